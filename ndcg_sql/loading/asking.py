@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading.naming import field as in_pattern
@@ -45,6 +45,24 @@ class Need:
     method: str | None = None
 
 
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Gathered(Generic[T]):
+    """What gets past errors: facts, and the fields that say them.
+
+    last is the error that nothing is known to get past, if any; method takes the
+    fields, if it is another one. rows are what is prepared with them, if they are all.
+    """
+
+    facts: Sequence[Wording]
+    offered: Mapping[str, object]
+    last: NdcgSqlError | None
+    method: str | None = None
+    rows: T | None = None
+
+
 class NeedError(NdcgSqlError):
     """A file that needs what only the user can confirm."""
 
@@ -73,31 +91,15 @@ def all_at_once(
     alone is told only what to add. An error that nothing is known to get past stays as
     it is; the only one gets the whole command.
     """
-    if error.offer is None or _blank(error.offer.fields):
+    if error.offer is None or is_blank(error.offer.fields):
         return error
-    facts: list[Wording] = []
-    offered: dict[str, object] = {}
-    rows: Rows | None = None
-    method: str | None = None
-    last: NdcgSqlError | None = error
-    while last is not None and last.offer is not None and len(facts) < _MOST:
-        more = merged(offered, last.offer)
-        if more == offered and last.offer.method is None:
-            break
-        facts.append(last.offer.fact)
-        offered = more
-        if last.offer.method is not None:
-            method, last = last.offer.method, None
-            break
-        if _blank({k: v for k, v in offered.items() if k != "labels"}):
-            break
-        try:
-            rows = prepared(_with(options, offered))
-        except NdcgSqlError as next_error:
-            last = next_error
-        else:
-            last = None
-    need = Need(kind, argument, shown, options, facts, offered, method=method)
+    needs = gathered(
+        error,
+        lambda offered: prepared(_with(options, offered)),
+        lambda offered: is_blank({k: v for k, v in offered.items() if k != "labels"}),
+    )
+    facts, offered, last, rows = needs.facts, needs.offered, needs.last, needs.rows
+    need = Need(kind, argument, shown, options, facts, offered, method=needs.method)
     if last is None and rows is not None:
         same = constants(_with(options, offered), rows)
         need = replace(need, rows=rows, constants=same)
@@ -111,7 +113,38 @@ def all_at_once(
     if last is not None and last.offer is None:
         # Lines that are wrong, or what nothing is known to get past.
         need = replace(need, facts=[*facts, Text("then: ", last.message)])
-    return NeedError(*_message([need], need.facts, offered, way), need)
+    return NeedError(*message([shown], need.facts, offered, way), need)
+
+
+def gathered(
+    error: NdcgSqlError,
+    prepared: Callable[[Mapping[str, object]], T],
+    is_open: Callable[[Mapping[str, object]], bool],
+) -> Gathered[T]:
+    """Return what gets past an error, past the next one, and so on.
+
+    prepared tries what is offered so far, unless it is open: only the user can say it.
+    """
+    facts: list[Wording] = []
+    offered: dict[str, object] = {}
+    last = error
+    while last.offer is not None and len(facts) < _MOST:
+        more = merged(offered, last.offer)
+        if more == offered and last.offer.method is None:
+            break
+        facts.append(last.offer.fact)
+        offered = more
+        if last.offer.method is not None:
+            return Gathered(facts, offered, None, last.offer.method)
+        if is_open(offered):
+            break
+        try:
+            rows = prepared(offered)
+        except NdcgSqlError as next_error:
+            last = next_error
+        else:
+            return Gathered(facts, offered, None, rows=rows)
+    return Gathered(facts, offered, last)
 
 
 def together(faults: Sequence[NdcgSqlError]) -> NdcgSqlError | None:
@@ -134,7 +167,7 @@ def together(faults: Sequence[NdcgSqlError]) -> NdcgSqlError | None:
         del offered["run_column"]
         offered["name"] = f"{part}/{in_pattern(column)}"
     way = _command(needs, offered)
-    return NdcgSqlError(*_message(needs, facts, offered, way))
+    return NdcgSqlError(*message([one.shown for one in needs], facts, offered, way))
 
 
 def _apart(needs: Sequence[Need]) -> tuple[str, Wording]:
@@ -161,8 +194,12 @@ def _alone(error: NdcgSqlError, need: Need, whole: Text) -> NdcgSqlError:
     part: Use | Call = Use(fields)
     if need.method is not None:
         part = Call(need.method, (Blank("FILE"),), fields)
-    remedy = Text(*(whole if part == one else one for one in remedy.parts))
-    return NeedError(refusal.what, remedy, need)
+    return NeedError(refusal.what, with_whole(remedy, part, whole), need)
+
+
+def with_whole(remedy: Text, part: Use | Call, whole: Text) -> Text:
+    """Return a remedy with the whole command in place of a part of it."""
+    return Text(*(whole if part == one else one for one in remedy.parts))
 
 
 def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
@@ -185,17 +222,19 @@ def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
     return call(method, *(one.argument for one in needs), **fields)
 
 
-def _message(
-    needs: Sequence[Need],
+def message(
+    shown: Sequence[str],
     facts: Sequence[Wording],
     offered: Mapping[str, object],
     way: Text,
 ) -> tuple[Wording, Wording]:
-    """Return what must be known to load files, and the command that says it."""
-    fill = "fill in what is in capitals; then " if _blank(offered) else ""
-    shown = " and ".join(one.shown for one in needs)
-    it = "it" if len(needs) == 1 else "them"
-    lines = [f"{shown}: what must be known to load {it}:"]
+    """Return what must be known to load files, and the command that says it.
+
+    shown is what messages call the files.
+    """
+    fill = "fill in what is in capitals; then " if is_blank(offered) else ""
+    it = "it" if len(shown) == 1 else "them"
+    lines = [f"{' and '.join(shown)}: what must be known to load {it}:"]
     text = joined([*lines, *("- " + Text(fact) for fact in facts)], "\n")
     return text + f"\n{fill}if this is right: " + way, ""
 
@@ -212,7 +251,7 @@ def merged(offered: Mapping[str, object], offer: Offer) -> dict[str, object]:
     return fields
 
 
-def _blank(fields: Mapping[str, object]) -> bool:
+def is_blank(fields: Mapping[str, object]) -> bool:
     """Return whether any value is one that only the user knows."""
     values: list[object] = []
     for value in fields.values():

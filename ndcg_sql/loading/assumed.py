@@ -8,7 +8,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.external import check_rankings, external_runs
-from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.events import already_shown
 from ndcg_sql.requests.loading import LoadClicksRequest
 from ndcg_sql.system.messages import Messages
@@ -140,8 +139,8 @@ def shown_run(database: Database, request: LoadClicksRequest) -> Entry | None:
     return run
 
 
-def offer(database: Database, request: LoadClicksRequest) -> list[Wording]:
-    """Return how to name a run that was shown: the newest with rankings, if any."""
+def likely_run(database: Database, request: LoadClicksRequest) -> str | Blank:
+    """Return the run that was shown, most likely: the newest with rankings, if any."""
     runs = [] if database.is_new else entries.runs(database)
     away = external_runs(database) if runs else {}
     names = [
@@ -149,8 +148,7 @@ def offer(database: Database, request: LoadClicksRequest) -> list[Wording]:
         for run in runs
         if run.dataset == request.dataset and run.id not in away
     ]
-    run = names[-1] if names else Blank("RUN")
-    return [SHOWN, use(impressions_from=run)]
+    return names[-1] if names else Blank("RUN")
 
 
 def begin(database: Database) -> None:

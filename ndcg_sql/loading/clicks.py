@@ -2,45 +2,44 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import assumed
+from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.loading import assumed, click_needs
 from ndcg_sql.loading.assessments import check_names
 from ndcg_sql.loading.assumed import Assumption
 from ndcg_sql.loading.described import is_unknown, warn_unknown_rows
+from ndcg_sql.loading.ignored import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import reading_of
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.measures.families import written
 from ndcg_sql.reading import sources
+from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.events import (
     Counted,
-    add_shown,
-    check_one_index,
     count_clicks,
     count_events,
     likely_impression,
-    read_searches,
 )
+from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
+from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches
 from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.loading import IMPRESSION, LoadClicksRequest
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.system.paths import default_name, source_name
 from ndcg_sql.text import counted, listed, now, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, named, use
 
-# How many files of a log are named.
-_FILES = 3
 # The temporary tables of a log.
 _TABLES = (
     *("actions", "action_words", "events", "parts"),
@@ -66,6 +65,19 @@ class _Log:
         if self.first_at is None:
             return text
         return f"{text}, {self.first_at} to {self.last_at}"
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A log that was counted: what messages call it, what it has, what is assumed.
+
+    ignored are the columns of its files that nothing was read from.
+    """
+
+    where: str
+    log: _Log
+    assumption: Assumption | None
+    ignored: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -99,10 +111,18 @@ def load(
     nothing.
     """
     paths = list(dict.fromkeys(paths))
-    name = _name(paths, request, names or {})
-    check_names([("dataset", request.dataset), ("judgment set", name)])
+
+    def counting(chosen: LoadClicksRequest, lacking: Collection[str]) -> None:
+        _counted(database, paths, chosen, Silent(), streams, lacking)
+
     try:
+        name = _name(paths, request, names or {})
+        check_names([("dataset", request.dataset), ("judgment set", name)])
         return _load(database, paths, name, request, messages, streams)
+    except NdcgSqlError as error:
+        raise click_needs.all_at_once(
+            request, paths, streams or {}, error, counting
+        ) from None
     finally:
         for table in _TABLES:
             database.execute(f"drop table if exists temp.{table}")
@@ -118,15 +138,8 @@ def _load(
 ) -> LoadedItem:
     """Make a judgment set of this name of a log; return it."""
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
-    run = assumed.shown_run(database, request)
-    if run is not None:
-        assumed.begin(database)
-    shown = _count(database, paths, request, messages, streams)
-    where = _joined(shown)
-    assumption = None
-    if run is not None:
-        assumption = assumed.assume(database, where, run, request.depth)
-    log = _checked(database, where, request)
+    read = _counted(database, paths, request, messages, streams)
+    where, log, assumption = read.where, read.log, read.assumption
     grades: Parameters = {
         "model": request.model,
         "min_impressions": request.min_impressions,
@@ -161,7 +174,7 @@ def _load(
         parameters: Parameters = {
             "dataset": request.dataset,
             "name": name,
-            "source": f"{_joined(origins)}: {how} of {log.text}",
+            "source": f"{click_needs.of_files(origins)}: {how} of {log.text}",
             "content_hash": content_hash,
             "loaded_at": now(),
             "policy": request.model,
@@ -182,6 +195,12 @@ def _load(
     replace(stored, line=Text(line, stored.line), warnings=()).tell(messages)
     for what in _unjudged(request, left_out):
         messages.tell(what)
+    if read.ignored:
+        likely = None
+        if assumption is not None and not assumption.counts.named_searches:
+            likely = proposed("search_id", read.ignored)
+        about_columns = ("search_id", likely, "names searches")
+        messages.tell(ignored_columns(read.ignored, *about_columns))
     if assumption is not None:
         assumption.tell(messages)
     elif left_out.unseen:
@@ -193,13 +212,31 @@ def _load(
     for warning in stored.warnings:
         messages.warn(warning)
     queries, judgments = stored.counts
-    return LoadedItem("judgment set", name, done, judgments, queries)
+    return LoadedItem("judgment set", name, done, judgments, queries, read.ignored)
 
 
-def _joined(names: Sequence[str]) -> str:
-    """Return the names of the files of a log, of many only the first and the last."""
-    few = len(names) <= _FILES
-    return ", ".join(names) if few else f"{names[0]} to {names[-1]}"
+def _counted(
+    database: Database,
+    paths: Sequence[Path],
+    request: LoadClicksRequest,
+    messages: Messages,
+    streams: Streams | None,
+    lacking: Collection[str] = (),
+) -> _Read:
+    """Count the events of a log in the temporary table events; return what it has.
+
+    lacking are columns that its files are taken to lack.
+    """
+    run = assumed.shown_run(database, request)
+    if run is not None:
+        assumed.begin(database)
+    files, ignored = _count(database, paths, request, messages, streams, lacking)
+    where = click_needs.of_files(files)
+    assumption = None
+    if run is not None:
+        assumption = assumed.assume(database, where, run, request.depth)
+    log = _checked(database, where, request)
+    return _Read(where, log, assumption, ignored)
 
 
 def _name(
@@ -212,6 +249,10 @@ def _name(
         raise NdcgSqlError(
             f"{len(paths)} files become one judgment set",
             "name it: " + use(name="NAME"),
+            offer=Offer(
+                f"{len(paths)} files become one judgment set",
+                {"name": Blank("NAME")},
+            ),
         )
     return names.get(paths[0]) or default_name(paths[0])
 
@@ -222,12 +263,13 @@ def _count(
     request: LoadClicksRequest,
     messages: Messages,
     streams: Streams | None,
-) -> list[str]:
+    lacking: Collection[str],
+) -> tuple[list[str], tuple[str, ...]]:
     """Count the events of all files in the temporary table events.
 
-    Return what messages call the files.
+    Return what messages call the files, and the columns that were ignored.
     """
-    shown: list[str] = []
+    files: list[str] = []
     counts: list[Counted] = []
     if request.searches is not None:
         of_searches = request.searches
@@ -239,8 +281,14 @@ def _count(
             read_searches(database, objects, request.dataset)
     for path in progress.files(list(paths)):
         with sources.opened(path, messages, database.folder, streams) as source:
-            shown.append(source.shown)
+            files.append(source.shown)
             reading, is_searched = reading_of(request), request.searches is not None
+            if lacking:
+                reading = replace(
+                    reading,
+                    query="?" if "query_id" in lacking else None,
+                    elsewhere=tuple(name for name in lacking if name != "query_id"),
+                )
             objects = with_hits_as_lines(source, messages)
             check_one_index(database, objects)
             if index_of(objects) == "ubi_queries":
@@ -280,8 +328,8 @@ def _count(
                 f"left out {counted(lost, 'event')} of no search of"
                 f" {source_name(request.searches)}"
             )
-    files = zip(shown, counts, strict=True)
-    odd = ((what, one.odd_time) for what, one in files if one.odd_time is not None)
+    times = zip(files, (one.odd_time for one in counts), strict=True)
+    odd = ((what, time) for what, time in times if time is not None)
     if first := next(odd, None):
         what, time = first
         database.execute("update events set first_at = null, last_at = null")
@@ -289,7 +337,8 @@ def _count(
             f"{what}: {quoted(time)} is not a time like 2026-01-31T23:59; the first and"
             " the last time of the log stay unknown"
         )
-    return shown
+    ignored = dict.fromkeys(name for one in counts for name in one.ignored)
+    return files, tuple(ignored)
 
 
 def _swapped(
@@ -315,16 +364,21 @@ def _checked(database: Database, where: str, request: LoadClicksRequest) -> _Log
     [log] = [_Log(*row) for row in database.run("clicks/log")]
     if not log.impressions:
         others = [action for action in request.weights if action != "click"]
-        likely = likely_impression(others) or Blank("NAME")
+        likely = likely_impression(others)
+        run = assumed.likely_run(database, request)
+        offer = None
+        if likely is None and request.searches is None:
+            offer = click_needs.no_impression(log.actions, run)
         raise NdcgSqlError(
             f"{where}: {counted(log.actions, 'click')}, but no impression",
             Text(
                 f"add what was shown: a row with the action {IMPRESSION} for each"
                 " document at each position, clicked or not; if another action says"
                 " it: ",
-                use(impressions=[likely]),
-                *([] if request.searches else assumed.offer(database, request)),
+                use(impressions=[likely or Blank("NAME")]),
+                *([] if request.searches else [SHOWN, use(impressions_from=run)]),
             ),
+            offer=offer,
         )
     if not log.actions:
         counting = listed(one for one, weight in request.weights.items() if weight)

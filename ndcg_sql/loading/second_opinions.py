@@ -16,6 +16,7 @@ from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, use
 
 _WHO = {"assessor"}
+_AGAIN = frozenset(("assessment_twice",))
 _TIME = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[.]\d{1,2}[.]\d{4}")
 
 
@@ -48,7 +49,7 @@ def explained(
     error: BadRowsError,
 ) -> NdcgSqlError | None:
     """Return what a file is whose assessors grade again, if a column says when."""
-    is_again = error.checks == {"assessment_twice"} and "assessed_at" not in how.fields
+    is_again = error.checks == _AGAIN and "assessed_at" not in how.fields
     if not is_again or not how.ignored:
         return None
     whole, _ = layout(source, "assessments", replace(reading, wanted=how.ignored))

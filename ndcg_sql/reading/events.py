@@ -8,12 +8,12 @@ import duckdb
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import count, is_delimited
-from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
-from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.layouts import Layout, Reading
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import (
     check_staged,
     is_damage,
@@ -21,16 +21,16 @@ from ndcg_sql.reading.staging import (
     stage,
 )
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.wording import Blank, Text, named, use
 
 # How many actions a message gives places for weights.
 _ACTIONS = 10
 # What the name of an action says that tells what was shown.
-_SHOWN = re.compile("view|show|seen|display|impress|expos|served", re.IGNORECASE)
-# What a line of a bulk file begins with that is before an object.
-_BULK = re.compile(r'\s*\{\s*"(index|create)"\s*:')
-# How many bad searches a message shows.
-_SEARCHES = 10
+_SHOWN = re.compile(
+    "view|show|seen|display|impress|expos|served|ansicht|anzeig|gezeigt", re.IGNORECASE
+)
+# What the name of an action says that tells what was clicked.
+_CLICK = re.compile("click|klick", re.IGNORECASE)
 # What reads a file of text whose lines all have one form.
 _TEXT = ("read/fields",)
 # What reads rows that a reader wrote, each on a line, if all have one form.
@@ -56,12 +56,14 @@ class Counted:
 
     lost is how many name no search that is known, and unplaced how many have no
     position and a document that their search did not list; neither are counted.
-    odd_time is a text in the column of times that is none.
+    odd_time is a text in the column of times that is none. ignored are the columns
+    that nothing was read from.
     """
 
     lost: int = 0
     unplaced: int = 0
     odd_time: str | None = None
+    ignored: tuple[str, ...] = ()
 
 
 def count_events(
@@ -81,12 +83,16 @@ def count_events(
     column, one that is none takes all times of the file away.
     """
     how, source = _layout(database, source, reading, weights, words, is_searched)
+    if "position" not in how.fields:
+        # It stands for one that the user is to name yet.
+        how = how.with_front("position", "read/one_grade", {"grade": "1"})
+    ignored = () if is_searched else _ignored(how)
     if _count_fast(database, source, how, no_position=None):
-        return Counted()
+        return Counted(ignored=ignored)
     stage(database, "clicks", source, how)
     if "impressions_field" in how.parameters:
         _check_counts(database, source, how)
-    _check_actions(database, source, how)
+    _check_actions(database, source, how, words)
     lost = unplaced = 0
     if is_searched:
         lost = _take_away(database, "query_id is null")
@@ -95,7 +101,7 @@ def count_events(
     if not lost + unplaced or database.execute("from staged limit 1"):
         check_staged(database, "clicks", source, how)
     database.execute(_made("clicks/events"))
-    return Counted(lost, unplaced, odd_time)
+    return Counted(lost, unplaced, odd_time, ignored)
 
 
 def count_clicks(
@@ -116,20 +122,26 @@ def count_clicks(
     if "search_id" not in how.fields and _count_fast(database, source, how, 0):
         events = "select *, cast(null as varchar) as search_id from events"
         _add_showings(database, events)
-        return Counted()
+        return Counted(ignored=how.ignored)
     stage(database, "clicks", source, how)
     if how.parameters.get("impressions_field", 0) is None:
         _keep_clicks(database, source)
     unplaced = "coalesce(position_text, '') = ''"
     database.execute(f"update staged set position = 0 where {unplaced}")
-    _check_actions(database, source, how)
+    _check_actions(database, source, how, None)
     odd_time = None if "time" in reading.columns else _without_odd_times(database)
     check_staged(database, "clicks", source, how)
     database.execute(_made("clicks/events"))
     _add_showings(database, "from staged")
     if "search_id" in how.fields and 0 in weights.values():
         _add_ignored(database, how)
-    return Counted(odd_time=odd_time)
+    return Counted(odd_time=odd_time, ignored=how.ignored)
+
+
+def _ignored(how: Layout) -> tuple[str, ...]:
+    """Return the columns that nothing is read from where impressions are known."""
+    search = how.column_names.get("search_id")
+    return how.ignored if search is None else (*how.ignored, search)
 
 
 def _layout(
@@ -227,6 +239,10 @@ def _check_counts(database: Database, source: Source, how: Layout) -> None:
                 SHOWN,
                 use(impressions_from=Blank("RUN")),
             ),
+            offer=Offer(
+                f"up to {clicks} clicks in a row, but no column for impressions",
+                {"columns": {"impressions": Blank("NAME")}},
+            ),
         )
 
 
@@ -249,70 +265,6 @@ def _without_odd_times(database: Database) -> str | None:
         none = "time_text = null, assessed_at = null"
         database.execute(f"update staged set {none}")
     return text
-
-
-def check_one_index(database: Database, source: Source) -> None:
-    """Raise NdcgSqlError for a bulk file with both events and searches of UBI.
-
-    Such a file says before each object of which index it is.
-    """
-    if source.binary or not _BULK.match(first_line(source)[1]):
-        return
-    parts = sql_files.composed(("read/lines", "clicks/bulk"))
-    path = {"path": glob_safe(source.readable)}
-    if database.execute(parts, path) == [(True, True)]:
-        raise NdcgSqlError(
-            f"{source.shown}: events and searches in one file",
-            Text(
-                "write each to a file of its own: jq -c 'select(.action_name)' FILE >"
-                " ubi_events.ndjson; jq -c 'select(.user_query and (.action_name |"
-                " not))' FILE > ubi_queries.ndjson; then: ",
-                call("load_clicks", "ubi_events.ndjson", searches="ubi_queries.ndjson"),
-            ),
-        )
-
-
-def read_searches(database: Database, source: Source, dataset: str) -> None:
-    """Read the searches of UBI into the temporary table searches.
-
-    Where the dataset has a query of the same text, that is the query of a search.
-    Raises NdcgSqlError for a search without an id or a text, or with the id of another.
-    """
-    steps = ("read/lines", "read/ubi_searches")
-    steps += ("store/staged_epochs", "store/staged_times")
-    read = sql_files.composed(steps)
-    path = {"path": glob_safe(source.readable)}
-    make = "create or replace temp table searches as"
-    database.execute(f"{make} {read}", path)
-    bad = database.run("clicks/bad_searches")
-    faults = [*((fault.line, fault.reason) for fault in source.faults), *bad]
-    if faults:
-        unit, between = ("row", ": row ") if source.by_row else ("line", ":")
-        at = f"{source.shown}{between}"
-        lines = [f"{at}{line}: {reason}" for line, reason in faults]
-        raise NdcgSqlError(
-            "\n".join(lines[:_SEARCHES])
-            + f"\n{counted(len(faults), f'bad {unit}')}; nothing was loaded",
-            f"each {unit} is a search as in ubi_queries",
-        )
-    if database.is_new:
-        select = "select *, query_text as query_id from searches"
-        database.execute(f"{make} {select}")
-        return
-    matched = sql_files.read("clicks/known_searches")
-    database.execute(f"{make} {matched}", {"dataset": dataset})
-
-
-def add_shown(database: Database) -> int:
-    """Add what searches showed to events without impressions.
-
-    Return how many impressions the events have; with any, nothing is added.
-    """
-    [(impressions, *_)] = database.run("clicks/log")
-    if not impressions:
-        shown = sql_files.read("clicks/shown")
-        database.execute(f"insert into events {shown}")
-    return impressions or 0
 
 
 def _searched(how: Layout) -> Layout:
@@ -499,8 +451,13 @@ def likely_impression(actions: Iterable[str]) -> str | None:
     return next((one for one in actions if _SHOWN.search(one)), None)
 
 
-def _check_actions(database: Database, source: Source, how: Layout) -> None:
-    """Raise NdcgSqlError for staged actions that nobody weighed."""
+def _check_actions(
+    database: Database, source: Source, how: Layout, words: Iterable[str] | None
+) -> None:
+    """Raise NdcgSqlError for staged actions that nobody weighed.
+
+    words are other words of the log for impressions; None if it is to have none.
+    """
     fewest, most = how.field_range
     widths = {"fewest_fields": fewest, "most_fields": most}
     rows = database.run("clicks/unweighed", widths)
@@ -518,6 +475,16 @@ def _check_actions(database: Database, source: Source, how: Layout) -> None:
     if likely is not None and not has_impressions:
         says = f"; if {quoted(likely)} says what was shown: "
         remedy += says + use(impressions=[likely])
-    raise NdcgSqlError(
-        f"{source.shown}: {actions} of unknown weight: {shown}{more}", remedy
-    )
+    fact = f"{actions} of unknown weight: {shown}{more}"
+    offered: dict[str, object] = {}
+    if words is not None and likely is not None and not has_impressions:
+        offered["impressions"] = (*words, likely)
+    weighed = [action for action, _ in first if offered == {} or action != likely]
+    if weighed:
+        offered["actions"] = {action: _weight(action) for action in weighed}
+    raise NdcgSqlError(f"{source.shown}: {fact}", remedy, offer=Offer(fact, offered))
+
+
+def _weight(action: str) -> int | Blank:
+    """Return the likely weight of an action: that of a click, or what a user says."""
+    return 1 if _CLICK.search(action) else Blank("WEIGHT")

@@ -41,6 +41,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
         *("weight", "searches", "volume", "frequency", "freq", "traffic", "visits"),
         *("popularity", "demand", "importance", "count"),
     ),
+    "search_id": ("session", "visit", "search", "sid"),
     "assessed_at": (
         *("date", "time", "datum", "zeit", "timestamp", "stamp", "when", "day", "at"),
         *("created", "updated", "submitted", "finished"),

@@ -7,9 +7,10 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
-from support import exploring
 from support.commands import Command
 from support.files import stored
+
+pytestmark = pytest.mark.slow
 
 ROWS = "q,a,ann,3,{0}\nq,a,bob,1,{1}\nq,b,ann,2,{0}\n"
 FIRST, LAST = "2026-01-31", "2026-02-05"
@@ -30,9 +31,7 @@ def write(header: str, *times: str) -> Path:
 
 @pytest.mark.parametrize(
     "header",
-    exploring.mostly_slow(
-        ["Date", "Datum", "Timestamp", "rated at", "submit time", "Zeitpunkt"], "Datum"
-    ),
+    ["Date", "Datum", "Timestamp", "rated at", "submit time", "Zeitpunkt"],
 )
 @pytest.mark.usefixtures("empty")
 def test_usual_names_of_times_are_understood(ndcg: Command, header: str) -> None:
@@ -46,19 +45,15 @@ def test_usual_names_of_times_are_understood(ndcg: Command, header: str) -> None
     assert stored(GRADES) == [("a", 3), ("b", 2)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("times", "read"),
-    exploring.sampled(
-        [
-            (("31.1.2026", "05.02.2026"), ("2026-01-31", "2026-02-05")),
-            (
-                ("31.01.2026 23:59", "1.2.2026 7:05:09"),
-                ("2026-01-31 23:59", "2026-02-01 07:05:09"),
-            ),
-        ],
-        2,
-    ),
+    [
+        (("31.1.2026", "05.02.2026"), ("2026-01-31", "2026-02-05")),
+        (
+            ("31.01.2026 23:59", "1.2.2026 7:05:09"),
+            ("2026-01-31 23:59", "2026-02-01 07:05:09"),
+        ),
+    ],
 )
 @pytest.mark.usefixtures("empty")
 def test_days_may_be_written_with_points(
@@ -73,7 +68,6 @@ def test_days_may_be_written_with_points(
     assert stored(GRADES)[0] == ("a", 1)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("time", ["31/01/2026", "32.1.2026", "31.1.26", "soon"])
 @pytest.mark.usefixtures("empty")
 def test_what_is_no_time_is_refused(ndcg: Command, time: str) -> None:
@@ -85,7 +79,6 @@ def test_what_is_no_time_is_refused(ndcg: Command, time: str) -> None:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_ignored_columns_are_told_and_times_asked_for(ndcg: Command) -> None:
     write("Created,Comment", f"{LAST},x", f"{FIRST},y")
@@ -99,7 +92,6 @@ def test_ignored_columns_are_told_and_times_asked_for(ndcg: Command) -> None:
     assert stored(GRADES) == [("a", 3), ("b", 2)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_ignored_columns_of_several_files_are_told_once(ndcg: Command) -> None:
     for name in ("ann", "bob"):
@@ -113,7 +105,7 @@ def test_ignored_columns_of_several_files_are_told_once(ndcg: Command) -> None:
     assert told.splitlines()[1:] == ["ignored columns: note"]
 
 
-@pytest.mark.parametrize("is_mixed", exploring.sampled([False, True], 2))
+@pytest.mark.parametrize("is_mixed", [False, True])
 @pytest.mark.usefixtures("empty")
 def test_the_latest_of_grades_without_times_is_refused(
     ndcg: Command, is_mixed: bool
@@ -143,7 +135,6 @@ def test_the_latest_of_grades_without_times_is_refused(
     assert stored(GRADES) == [("a", 1), ("b", 2)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_no_times_are_needed_where_none_decides(ndcg: Command) -> None:
     # Equal grades, grades of one assessor, and sets that were loaded one by one.
@@ -158,7 +149,6 @@ def test_no_times_are_needed_where_none_decides(ndcg: Command) -> None:
     assert stored(GRADES) == [("a", 1), ("b", 2), ("c", 1), ("d", 2)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_only_the_chosen_assessors_need_times(ndcg: Command) -> None:
     write("Created", FIRST, LAST)
@@ -167,7 +157,6 @@ def test_only_the_chosen_assessors_need_times(ndcg: Command) -> None:
     assert stored(GRADES) == [("a", 3), ("b", 2)]
 
 
-@pytest.mark.slow
 def test_python_is_told_its_own_calls(here: Path) -> None:
     write("Created", FIRST, LAST)
     assert here.exists()

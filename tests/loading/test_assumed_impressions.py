@@ -230,8 +230,9 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         "c.csv: 1 click, but no impression; add what was shown: a row with the action"
         " impression for each document at each position, clicked or not; if another"
         " action says it: --impression NAME; if searches showed the ranking of a run:"
-        " --impressions-from r\n",
-        'if searches showed the ranking of a run: impressions_from="r"',
+        " ndcg-sql load clicks c.csv --impressions-from r\n",
+        "if searches showed the ranking of a run:"
+        ' load_clicks("c.csv", impressions_from="r")',
     ),
     "no positions": (
         CLICKS,

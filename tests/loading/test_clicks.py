@@ -621,12 +621,13 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         'or how often: columns={"clicks": NAME}',
     ),
     "clicks of another name": (
-        "query,document,position,total clicks\nq,a,1,0\n",
+        "query,document,position,total clicks\nq,a,1,1\n",
         [],
         {},
         'e.csv: no column for "clicks"; the header has "query", "document", "position",'
-        " \"total clicks\"; name it, such as: --column 'clicks=total clicks'",
-        'such as: columns={"clicks": "total clicks"}',
+        ' "total clicks"; name it, such as: ndcg-sql load clicks e.csv --column'
+        " 'clicks=total clicks'",
+        'such as: load_clicks("e.csv", columns={"clicks": "total clicks"})',
     ),
     "other lines": (
         csv([*WORKED[:1], ("q", "a", "", 1)]) + "q,a,b,click,1\nq,a,click\n",

@@ -7,9 +7,10 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
-from support import exploring
 from support.commands import Command
 from support.files import stored
+
+pytestmark = pytest.mark.slow
 
 # Who said what, and when; ann changed her mind about a, and bob about c.
 SAID = [
@@ -50,7 +51,7 @@ ASSESSED = {
 }
 
 
-@pytest.mark.parametrize("case", exploring.mostly_slow(ASSESSED, "another time"))
+@pytest.mark.parametrize("case", ASSESSED)
 @pytest.mark.usefixtures("empty")
 def test_judgments_are_offered_as_assessments(ndcg: Command, case: str) -> None:
     who, when, options = ASSESSED[case]
@@ -67,7 +68,6 @@ def test_judgments_are_offered_as_assessments(ndcg: Command, case: str) -> None:
     assert stored(GRADES) == MEANS
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_one_assessor_s_times_are_versions_or_second_opinions(ndcg: Command) -> None:
     write(None, "Day", only="ann")
@@ -89,7 +89,6 @@ def test_one_assessor_s_times_are_versions_or_second_opinions(ndcg: Command) -> 
     assert stored(GRADES) == [("a", 1), ("b", 2), ("c", 1), ("d", 0)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_assessments_are_told_the_column_of_times(ndcg: Command) -> None:
     write("rater", "Lot,Day")
@@ -107,7 +106,6 @@ def test_assessments_are_told_the_column_of_times(ndcg: Command) -> None:
     assert stored(GRADES) == MEANS
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_second_opinions_without_times_are_told_what_helps(ndcg: Command) -> None:
     rows = "q,a,ann,1,x\nq,a,ann,2,x\n"
@@ -129,7 +127,6 @@ def test_second_opinions_without_times_are_told_what_helps(ndcg: Command) -> Non
     assert ndcg("load", "assessments", "said.csv", *words).code == 0
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_python_is_told_its_own_calls() -> None:
     write("rater", "Day")

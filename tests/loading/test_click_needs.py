@@ -1,0 +1,254 @@
+"""A log of clicks of any names: all that it needs is asked at once."""
+
+import re
+import shlex
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support import exploring
+from support.commands import Command
+from support.files import shown
+from support.libraries import library
+
+ALL = "select query_id, doc_id, grade from judgments order by all"
+RUN = "".join(f"{q} 0 {d} 1 {9 - at} r\n" for q in "qp" for at, d in enumerate("abc"))
+
+
+def events(view: str = "view", click: str = "click", buy: str = "buy") -> list[Any]:
+    """Return events: session, query, document, action, position, device."""
+    random, rows = Random(5), list[Any]()
+    for search in range(60):
+        query = random.choice("qp")
+        for place, document in enumerate("abc", 1):
+            for action, chance in ((view, 1), (click, 0.6), (buy, 0.2)):
+                if random.random() < chance / place or action == view:
+                    rows.append((f"s{search}", query, document, action, place, "app"))
+    return rows
+
+
+def write(path: str, header: str, rows: list[Any], only: tuple[int, ...] = ()) -> None:
+    """Write events with these names of columns, or of some of them."""
+    kept = only or range(len(rows[0]))
+    lines = [header, *(";".join(str(row[at]) for at in kept) for row in rows)]
+    Path(path).write_text("\n".join(lines) + "\n")
+
+
+def filled(told: str, **values: str) -> list[str]:
+    """Return the arguments of the command that ends a message, blanks filled in."""
+    command = told[told.rindex("ndcg-sql load") :]
+    for blank, value in values.items():
+        command = re.sub(rf"\b{blank}\b", value, command)
+    assert not re.search("=(NAME|WEIGHT|RUN)", command), command
+    return shlex.split(command)[1:]
+
+
+def plain(ndcg: Command, *options: str) -> list[Any]:
+    """Return the judgments of the same events under usual names."""
+    write("plain.csv", "session;query;document;action;position;device", events())
+    weights = ("--action", "buy=3", "--impression", "view", *options)
+    assert ndcg("load", "clicks", "plain.csv", "--dataset", "plain", *weights).code == 0
+    of_plain = "from judgments where dataset = 'plain'"
+    return shown(ALL.replace("from judgments", of_plain))
+
+
+def of_log() -> list[Any]:
+    return shown(ALL.replace("judgments", "judgments where dataset = 'default'"))
+
+
+@pytest.mark.usefixtures("here")
+def test_what_a_log_needs_is_one_message(ndcg: Command) -> None:
+    write("log.csv", "session;query;SKU;kind;rank;device", events()[:8])
+    asked = ndcg("load", "clicks", "log.csv")
+    assert (asked.code, asked.err.count("ndcg-sql")) == (2, 1)
+    assert [line[:4] for line in asked.err.splitlines()[1:3]] == ["- no", "- 2 "]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_a_log_of_other_names_is_asked_about_once(ndcg: Command) -> None:
+    rows = events("Ansicht", "Klick", "Warenkorb")
+    header = "SessionID;Search words;SKU;Event kind;Slot;Device"
+    write("log.csv", header, rows)
+    asked = ndcg("load", "clicks", "log.csv", "--model", "ctr")
+    assert (asked.code, asked.out) == (2, "")
+    counts = {name: sum(row[3] == name for row in rows) for name in ("Klick",)}
+    lines = asked.err.splitlines()
+    assert lines[:2] == [
+        "log.csv: what must be known to load it:",
+        '- no column for "query_id", "doc_id", "action", "position"; the header has'
+        ' "SessionID", "Search words", "SKU", "Event kind", "Slot", "Device"',
+    ]
+    assert lines[2].startswith(
+        '- 3 actions of unknown weight: "Ansicht" (180), "Klick"'
+    )
+    assert f'"Klick" ({counts["Klick"]})' in lines[2]
+    assert lines[3:] == [
+        "fill in what is in capitals; then if this is right: ndcg-sql load clicks"
+        " log.csv --model ctr --column 'query_id=Search words' --column doc_id=SKU"
+        " --column 'action=Event kind' --column position=Slot --impression Ansicht"
+        " --action Klick=1 --action Warenkorb=WEIGHT"
+    ]
+    loaded = ndcg(*filled(asked.err, WEIGHT="3"))
+    assert loaded.code == 0, loaded.err
+    assert "ignored columns: Device, SessionID" in loaded.err.splitlines()
+    assert of_log() == plain(ndcg, "--model", "ctr")
+
+
+# The header of a log of clicks alone, its columns, facts, and what is told to do.
+ALONE: dict[str, tuple[str, tuple[int, ...], list[str], str]] = {
+    "other names": (
+        "Session;keyword;SKU;event",
+        (0, 1, 2, 3),
+        ['no column for "doc_id", "position"', "2 actions of", "clicks, but no"],
+        "--column doc_id=SKU --action Klick=1 --action buy=WEIGHT --impressions-from r",
+    ),
+    "usual names": (
+        "search id;keyword;item;Event",
+        (0, 1, 2, 3),
+        ['no column for "position"', "2 actions of unknown", "clicks, but no"],
+        "--action Klick=1 --action buy=WEIGHT --impressions-from r",
+    ),
+    "positions": (
+        "searchID;Query;Item;Action;Rank",
+        (0, 1, 2, 3, 4),
+        ["2 actions of unknown weight", "clicks, but no impression"],
+        "--action Klick=1 --action buy=WEIGHT --impressions-from r",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", exploring.sampled(ALONE, 2))
+@pytest.mark.usefixtures("here")
+def test_clicks_alone_are_asked_about_once(ndcg: Command, case: str) -> None:
+    header, columns, facts, options = ALONE[case]
+    Path("r.run").write_text(RUN)
+    for dataset in ("default", "plain"):
+        assert ndcg("load", "run", "r.run", "--dataset", dataset).code == 0
+    rows = [row for row in events(click="Klick") if row[3] != "view"]
+    write("log.csv", header, rows, columns)
+    asked = ndcg("load", "clicks", "log.csv")
+    told = asked.err.splitlines()
+    assert (asked.code, len(told)) == (2, len(facts) + 2)
+    assert all(fact in line for fact, line in zip(facts, told[1:], strict=False))
+    assert told[-1].endswith(f"ndcg-sql load clicks log.csv {options}")
+    loaded = ndcg(*filled(asked.err, WEIGHT="3"))
+    assert loaded.code == 0, loaded.err
+    searches = len({(row[0], row[1]) for row in rows})
+    assert f"assumed of {searches} searches: each showed" in loaded.err
+    rows = [row for row in events() if row[3] != "view"]
+    write("plain.csv", "session_id;query;document;action", rows, (0, 1, 2, 3))
+    run = ("--impressions-from", "r", "--action", "buy=3", "--dataset", "plain")
+    assert ndcg("load", "clicks", "plain.csv", *run).code == 0
+    of_plain = "from judgments where dataset = 'plain'"
+    assert of_log() == shown(ALL.replace("from judgments", of_plain))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_names_that_only_the_user_knows_are_blanks(ndcg: Command) -> None:
+    rows = events("seen", "Klick")
+    write("log.csv", "Sitzung;Suchbegriff;Artikel;Ereignis;Platz;x", rows)
+    asked = ndcg("load", "clicks", "log.csv")
+    # Without the column of actions, nothing more can be known.
+    assert asked.err.count("\n") == 1
+    assert asked.err.startswith('log.csv: no column for "query_id", "doc_id", "action"')
+    action = ("--column", "action=Ereignis")
+    asked = ndcg("load", "clicks", "log.csv", *action)
+    assert '- 3 actions of unknown weight: "seen" (180)' in asked.err
+    command = asked.err[asked.err.rindex("ndcg-sql load") :]
+    for column, name in (
+        *(("query_id", "Suchbegriff"), ("doc_id", "Artikel"), ("position", "Platz")),
+    ):
+        command = command.replace(f"{column}=NAME", f"{column}={name}")
+    loaded = ndcg(*filled(command, WEIGHT="3"))
+    assert loaded.code == 0, loaded.err
+    assert of_log() == plain(ndcg)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_files_of_one_log_are_asked_about_once(ndcg: Command) -> None:
+    rows = events(click="Klick")
+    header = "Session;keyword;SKU;event;rank;Device"
+    write("a.csv", header, rows[::2])
+    write("b.csv", header, rows[1::2])
+    asked = ndcg("load", "clicks", "a.csv", "b.csv")
+    assert asked.err.splitlines()[:2] == [
+        "a.csv and b.csv: what must be known to load them:",
+        "- 2 files become one judgment set",
+    ]
+    loaded = ndcg(*filled(asked.err, WEIGHT="3", NAME="both"))
+    assert loaded.code == 0, loaded.err
+    assert loaded.err.splitlines()[-1] == "ignored columns: Device, Session"
+    assert of_log() == plain(ndcg)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_what_nothing_gets_past_is_told_with_it(ndcg: Command) -> None:
+    rows = [*events(), ("s", "q", "", "click", 1, "app")]
+    write("log.csv", "session;keyword;SKU;kind;rank;device", rows)
+    options = ("--action", "buy=3", "--impression", "view")
+    asked = ndcg("load", "clicks", "log.csv", *options)
+    assert asked.err.startswith('log.csv: no column for "doc_id", "action"')
+    asked = ndcg("load", "clicks", "log.csv", "--action", "buy=3")
+    assert '- 1 action of unknown weight: "view" (180)' in asked.err
+    line = len(rows) + 1
+    assert f'- then: log.csv:{line}: query "q": the document id is empty' in asked.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "header", ["Session", "SessionID", "session id", "Search-ID", "SEARCHID"]
+)
+@pytest.mark.usefixtures("here")
+def test_usual_names_of_searches_are_understood(ndcg: Command, header: str) -> None:
+    Path("r.run").write_text(RUN)
+    assert ndcg("load", "run", "r.run").code == 0
+    rows = [row for row in events() if row[3] == "click"]
+    write("log.csv", f"{header};query;document;action", rows, (0, 1, 2, 3))
+    told = ndcg("load", "clicks", "log.csv", "--impressions-from", "r").err
+    searches = len({(row[0], row[1]) for row in rows})
+    assert f"assumed of {searches} searches: each showed" in told
+    assert "ignored" not in told
+    write("other.csv", "Visit;query;document;action", rows, (0, 1, 2, 3))
+    other = ("load", "clicks", "other.csv", "--impressions-from", "r")
+    told = ndcg(*other).err.splitlines()
+    option = "--column search_id=Visit"
+    assert f'ignored columns: Visit; if "Visit" names searches: {option}' in told
+    told = ndcg(*other, *shlex.split(option), "--replace").err
+    assert f"assumed of {searches} searches: each showed" in told
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_python_is_told_its_own_calls() -> None:
+    rows = events("Ansicht", "Klick")
+    write("log.csv", "Session;keyword;SKU;event;rank;Device", rows)
+    names = {"WEIGHT": 3}
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_clicks("log.csv")
+        call = str(error.value).partition("if this is right: ")[2]
+        assert call == (
+            'load_clicks("log.csv", columns={"doc_id": "SKU"}, impressions=["Ansicht"],'
+            ' actions={"Klick": 1, "buy": WEIGHT})'
+        )
+        told = eval(call, {"load_clicks": warehouse.load_clicks, **names})
+        assert told.items[0].ignored == ("Device", "Session")
+        frame = library("pandas").read_csv("log.csv", sep=";")
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_clicks(frame, "frame")
+        assert str(error.value).startswith("frame: what must be known to load it:")
+        given = str(error.value).partition("if this is right: ")[2]
+        again = f"load(frame, 'frame', {given})"
+        told = eval(again, {"load": warehouse.load_clicks, "frame": frame, **names})
+        assert told.name == "frame"
+        grades = "select count(distinct (query_id, doc_id, grade)) from judgments"
+        assert warehouse.connection.execute(grades).fetchone() == (told.items[0].rows,)
