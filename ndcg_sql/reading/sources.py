@@ -11,6 +11,7 @@ import errno
 import hashlib
 import itertools
 import os
+import re
 import select
 import shutil
 import stat
@@ -24,6 +25,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ndcg_sql.errors import DISK_FULL, NdcgSqlError
+from ndcg_sql.reading import windows
 from ndcg_sql.reading.compression import CHUNK, decompressed, is_excel
 from ndcg_sql.reading.foreign import check_foreign
 from ndcg_sql.system import progress
@@ -42,6 +44,8 @@ from ndcg_sql.wording import Call
 # In bytes, as in the files under sql/read/.
 LONGEST_LINE = 1 << 26
 _BOM = codecs.BOM_UTF8
+# What the first line of a file says to Excel, and to nobody else.
+_SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
 _PARQUET = b"PAR1"
 # This byte follows in every Parquet file, and in no text.
 _PARQUET_HEAD = _PARQUET + b"\x15"
@@ -53,10 +57,14 @@ MARKS = (b'"', b" ", b"\t", b"\v", b"\f", b"+", b"_")
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a line of a file."""
+    """What is wrong with a line of a file.
+
+    is_windows says whether its bytes are no UTF-8, but likely to be Windows-1252.
+    """
 
     line: int
     reason: str
+    is_windows: bool = False
 
 
 @dataclass(frozen=True)
@@ -409,8 +417,8 @@ def _clean(path: Path, target: Path) -> Iterator[Fault]:
                 content = content.removeprefix(_BOM)
             reason = too_long(content) or _fault(content)
             if reason:
+                yield Fault(number, reason, windows.is_likely(content))
                 content = b""
-                yield Fault(number, reason)
             copy.write(content + b"\n")
 
 
@@ -446,8 +454,36 @@ def _fault(line: bytes) -> str | None:
     return None
 
 
+def encoding_hint(source: Source) -> str:
+    """Return what to do about lines that are no UTF-8, if another encoding is likely.
+
+    It is if most of the lines that cannot be read are such.
+    """
+    likely = sum(fault.is_windows for fault in source.faults)
+    if 2 * likely <= len(source.faults):
+        return ""
+    return (
+        "It looks like Windows-1252, not UTF-8: convert it with"
+        " iconv -f cp1252 -t utf-8."
+    )
+
+
+def stated_delimiter(source: Source) -> str | None:
+    """Return the delimiter that the first line states, as sep=; does for Excel."""
+    with source.readable.open(
+        encoding="utf-8", errors="replace", newline="\n"
+    ) as lines:
+        return _stated(next(lines, ""))
+
+
+def _stated(line: str) -> str | None:
+    """Return the delimiter that a line states, and nothing else."""
+    match = _SEPARATOR.fullmatch(line.rstrip("\r\n").removeprefix("\ufeff"))
+    return match[1] if match else None
+
+
 def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
-    """Return the first line that is not blank, with its number.
+    """Return the first line that is not blank and states no delimiter, and its number.
 
     With comments, lines that begin with # are skipped.
     """
@@ -457,6 +493,8 @@ def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
         encoding="utf-8", errors="replace", newline="\n"
     ) as lines:
         for number, line in enumerate(lines, start=1):
+            if number == 1 and _stated(line):
+                continue
             if line.strip() and not (comments and line.startswith("#")):
                 return number, line.rstrip("\r\n").removeprefix("\ufeff")
     if source.faults:

@@ -16,7 +16,12 @@ from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.guesses import note
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source, damaged_parquet, first_line
+from ndcg_sql.reading.sources import (
+    Source,
+    damaged_parquet,
+    encoding_hint,
+    first_line,
+)
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
 
@@ -213,6 +218,8 @@ def check_staged(
         looks = _looks_like(database, rows_of, source, how)
         what = "rows" if source.noted else "file"
         advice = looks or _advice(database, rows_of, broken, what)
+        if hint := encoding_hint(source):
+            advice = Text(hint, " ", advice) if broken else hint
         is_twice = bool(broken) and broken <= _TWICE and not source.faults
         if not looks and is_twice and not database.is_scratch:
             advice = Text(advice, " ", _keeping(how))

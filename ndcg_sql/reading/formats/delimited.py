@@ -16,7 +16,9 @@ from ndcg_sql.reading.sources import (
     Fault,
     Source,
     blaming,
+    encoding_hint,
     first_line,
+    stated_delimiter,
     too_long,
 )
 from ndcg_sql.system import progress
@@ -68,10 +70,10 @@ class Delimited(Format):
                 left = "nothing was loaded"
                 if request.reading.keep_going:
                     left = "this file was not loaded"
+                hint = encoding_hint(source) or "Correct the file and load it again."
                 raise NdcgSqlError(
                     f"{source.shown}:{fault.line}: {fault.reason}\n"
-                    f"The header cannot be found; {left}. Correct the file"
-                    " and load it again."
+                    f"The header cannot be found; {left}. {hint}"
                 )
         named = request.named
         elsewhere: tuple[str, ...] = ()
@@ -79,6 +81,9 @@ class Delimited(Format):
         decimal = request.reading.decimal
         hidden = _by_number(named) and decimal != self.delimiters[0]
         delimiter = self._delimiter("" if hidden else first, decimal)
+        stated = stated_delimiter(source)
+        if stated is not None and stated in self.delimiters:
+            delimiter = stated
         header = self._names(next(csv.reader([first], delimiter=delimiter)))
         expected = f"{len(header)} as in the header"
         if _is_headless(header, named):
