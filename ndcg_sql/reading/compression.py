@@ -100,6 +100,17 @@ def is_excel(path: Path, shown: str) -> bool:
     return is_zip and _EXCEL_PART in members(path, shown)
 
 
+def check_parts(path: Path, shown: str) -> None:
+    """Raise NdcgSqlError if a file in a zip archive is not the one its CRC is of.
+
+    For readers that do not read each of them to its end, where the CRC is compared.
+    """
+    with _reading("zip", shown), zipfile.ZipFile(path) as archive:
+        damaged = archive.testzip()
+        if damaged is not None:
+            raise zipfile.BadZipFile(f"Bad CRC-32 for file {damaged!r}")
+
+
 def _is_file(name: str) -> bool:
     return not name.endswith("/") and not name.startswith("__MACOSX/")
 

@@ -2,6 +2,7 @@
 
 import datetime
 import sys
+import zipfile
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
 from support.commands import Command
 from support.ways_in import JUDGED, POSITIONS, RANKED, loaded_judgments, loaded_run
 
@@ -73,6 +75,26 @@ def test_a_bad_row_is_refused(
     assert result.err.splitlines()[0] == f"r.xlsx: {message}"
     assert "1 bad row of 1; nothing was loaded" in result.err
     assert result.code == 2
+
+
+@pytest.mark.parametrize("name", ["xl/sharedStrings.xml", "xl/worksheets/sheet1.xml"])
+def test_a_changed_byte_is_refused(memory: Database, tmp_path: Path, name: str) -> None:
+    good = workbook(tmp_path / "r.xlsx", [HEADER, ("q1", "document", 2.5)])
+    plain = tmp_path / "plain.xlsx"
+    with zipfile.ZipFile(good) as source, zipfile.ZipFile(plain, "w") as target:
+        for part in source.namelist():
+            target.writestr(part, source.read(part))
+    assert loaded_run(memory, plain) == [("q1", "document", 1, 2.5)]
+    old, new = {"xl/sharedStrings.xml": (b">doc", b">dot")}.get(name, (b"2.5", b"3.5"))
+    content = plain.read_bytes()
+    assert old in content
+    plain.write_bytes(content.replace(old, new))
+    with pytest.raises(NdcgSqlError) as raised:
+        loaded_run(memory, plain)
+    assert str(raised.value) == (
+        f"{plain}: the zip file is damaged or cut short (Bad CRC-32 for file"
+        f" '{name}'); fetch or compress it again"
+    )
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.compression import check_parts
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
 from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
@@ -70,6 +71,7 @@ def _rows(source: Source) -> Iterator[tuple[int, list[Any]]]:
             f"{source.shown}: an Excel workbook; to read it: pip install"
             " 'ndcg-sql[excel]', or save the table as CSV"
         ) from None
+    check_parts(source.readable, source.shown)
     try:
         with calamine.CalamineWorkbook.from_path(str(source.readable)) as book:
             sheets = [book.get_sheet_by_name(name) for name in book.sheet_names]
