@@ -253,6 +253,20 @@ class Database:
                 setting.execute(f"set threads = {threads:d}")
 
     @contextmanager
+    def right_side_kept(self) -> Generator[None]:
+        """Let joins keep their right side in memory while inside, and read the left.
+
+        DuckDB takes any file of JSON for a small one, and would keep all of its rows.
+        """
+        # Its own cursor sets it back even if the transaction was aborted.
+        with self.connection.cursor() as setting:
+            setting.execute("set disabled_optimizers = 'build_side_probe_side'")
+            try:
+                yield
+            finally:
+                setting.execute("reset disabled_optimizers")
+
+    @contextmanager
     def shadow(self, tables: Iterable[str]) -> Generator[None]:
         """Hide tables behind empty temporary ones of the same name and columns.
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 import duckdb
@@ -38,6 +39,7 @@ _RECORDS = ("read/records", "clicks/named_fields")
 # What reads the events of searches that UBI keeps, and what does if all have one form.
 _UBI_STRICT = ("read/lines", "read/ubi_events", "clicks/searched")
 _UBI = ("clicks/clean_ubi", "clicks/clean_searched")
+_UBI_HITS = ("clicks/clean_ubi_hits", "clicks/clean_searched")
 # The columns of a log, by their names in parameters.
 _COLUMNS = {
     "query": "query_id",
@@ -395,16 +397,21 @@ def _count_fast(
         read, parameters = _RECORDS, _of_fields(how)
         lines = count(source.readable, "\n")
     elif how.steps == _UBI_STRICT and not source.faults:
-        read, parameters = _UBI, how.parameters
+        read = _UBI_HITS if '"_source"' in first_line(source)[1] else _UBI
+        parameters = how.parameters
         lines = source.line_count
     else:
         return False
     parameters = {**parameters, "no_position": no_position}
+    of_ubi = read in (_UBI, _UBI_HITS)
     try:
-        database.execute(_made(*read, "clicks/clean_events"), parameters)
+        with ExitStack() as stack:
+            if of_ubi and lines > _rows(database, "searches"):
+                stack.enter_context(database.right_side_kept())
+            database.execute(_made(*read, "clicks/clean_events"), parameters)
     except duckdb.Error as error:
         # A line of JSON may be longer than this reader takes.
-        if is_damage(error, source) or (read == _UBI and is_of_content(error)):
+        if is_damage(error, source) or (of_ubi and is_of_content(error)):
             return False
         raise
     [(events,)] = database.execute("select sum(event_count) from events")
@@ -415,6 +422,12 @@ def _count_fast(
     # Of actions that are ignored, only the number of events is known.
     database.execute("delete from events where query_id is null")
     return True
+
+
+def _rows(database: Database, table: str) -> int:
+    """Return the number of rows of a table."""
+    [(rows,)] = database.execute(f"select count(*) from {table}")
+    return rows
 
 
 def _of_fields(how: Layout) -> Parameters:

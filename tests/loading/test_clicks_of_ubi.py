@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support.commands import Command
@@ -205,15 +206,21 @@ LINES = [
     *('{"action_name": "click", "event_attributes": "{}"}', '{"index": {}}'),
     *('{"action_name": "click", "event_attributes": []}', "nonsense"),
 ]
+HITS = [f'{{"_source": {line.strip()}, "_score": 1.0}}' for line in LINES]
 
 
 @pytest.mark.usefixtures("here")
-def test_the_fast_select_reads_events_as_the_strict_one() -> None:
+@pytest.mark.parametrize(
+    ("name", "lines"), [("clean_ubi", LINES), ("clean_ubi_hits", HITS)]
+)
+def test_the_fast_select_reads_events_as_the_strict_one(
+    name: str, lines: list[str]
+) -> None:
     strict = sql_files.composed(("read/lines", "read/ubi_events"))
-    fast = sql_files.read("clicks/clean_ubi")
+    fast = sql_files.read(f"clicks/{name}")
     known = 0
     with duckdb.connect() as connection:
-        for line in LINES:
+        for line in [*LINES, *HITS]:
             EVENTS.write_text(f"{line}\n")
             path = {"path": str(EVENTS)}
             expected = [row[1] for row in connection.execute(strict, path).fetchall()]
@@ -223,10 +230,29 @@ def test_the_fast_select_reads_events_as_the_strict_one() -> None:
                 for query, document, action, place, time in rows
                 if action is not None
             ]
-            known += len(found)
+            known += len(found) if line in lines else 0
             # An event without an action sends the file to the strict reader.
             assert found in (expected, []), line
     assert known > len(LINES) / 2
+
+
+@pytest.mark.usefixtures("here")
+def test_many_events_are_not_kept_in_memory() -> None:
+    write(EVENTS, LOG)
+    searched = ("clicks/clean_ubi", "clicks/clean_searched")
+    plan = f"explain {sql_files.composed(searched)}"
+    setting = "select current_setting('disabled_optimizers')"
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table searches as select range::varchar as search_id, 'q' as"
+            " query_id, ['d'] as hits, 0 as hits_before from range(100_000)"
+        )
+        database = Database(connection, "", None)
+        with database.right_side_kept():
+            [(_, text)] = database.execute(plan, {"path": str(EVENTS)})
+            # Of the side that is kept, the events would be in a RIGHT join.
+            assert "Join Type: LEFT" in text
+        assert database.execute(setting) == [("",)]
 
 
 @pytest.mark.usefixtures("here")
