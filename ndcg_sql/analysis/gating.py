@@ -193,8 +193,12 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
     verdict = judge(database, messages, cases, testing, systems)
     decisions = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
     rows = Rows.of(database, "reports/gate", {"decisions": decisions})
-    about = {"testing": testing, "question": question, "verdict": verdict}
-    about["covers"] = verdict.covers
+    about: dict[str, Any] = {
+        "testing": testing,
+        "question": question,
+        "verdict": verdict,
+        "covers": verdict.covers,
+    }
     return Answer("gate", request, rows, about)
 
 

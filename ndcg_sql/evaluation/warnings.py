@@ -153,8 +153,9 @@ def _shown_without(
             elif need == "documents":
                 what = "not in the catalogue, so not in its tail"
             of_run.setdefault((what, lacking, shown), []).append(measure)
-        for (what, *counts), names in of_run.items():
-            lacks.setdefault((", ".join(names), what), []).append((run, *counts))
+        for (what, lacking, shown), names in of_run.items():
+            key = ", ".join(names), what
+            lacks.setdefault(key, []).append((run, lacking, shown))
     return [
         f"{_named(of_runs)}, {names}: {_share(of_runs)} {what}"
         for (names, what), of_runs in lacks.items()
@@ -206,11 +207,11 @@ def shown_outside(
         )
         of_run: dict[tuple[int, int], list[str]] = {}
         rows = database.run("warnings/shown_outside", parameters)
-        for measure, *counts in rows:
-            of_run.setdefault((*counts,), []).append(measure)
-        for counts, those in of_run.items():
+        for measure, outside, documents in rows:
+            of_run.setdefault((outside, documents), []).append(measure)
+        for (outside, documents), those in of_run.items():
             key = ", ".join(those), dataset
-            lacks.setdefault(key, []).append((run, *counts))
+            lacks.setdefault(key, []).append((run, outside, documents))
     return [
         f"{_named(of_runs)} {'has' if len(of_runs) == 1 else 'have'} no value of"
         f" {those}: {_share(of_runs)} not in the catalogue; load all of it: "
