@@ -14,7 +14,7 @@ from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import count, is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.reading.staging import (
     check_staged,
     is_damage,
