@@ -11,7 +11,6 @@ from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.loading import LoadClicksRequest
 from ndcg_sql.system.paths import shown
-from ndcg_sql.text import counted
 from ndcg_sql.wording import Blank, Text, Use, call, use
 
 # The columns for which a constant can stand while the others are looked at.
@@ -22,11 +21,9 @@ _OPEN = ("impressions_from", "searches")
 _FILES = 3
 
 
-def no_impression(clicks: int, run: object) -> Offer:
+def no_impression(run: object) -> Offer:
     """Return the offer of a run that searches showed, for clicks alone."""
-    fact = (
-        f"{counted(clicks, 'click')}, but no impression: a run may say what was shown"
-    )
+    fact = "no event says what was shown, but a run may"
     return Offer(fact, {"impressions_from": run})
 
 

@@ -368,7 +368,7 @@ def _checked(database: Database, where: str, request: LoadClicksRequest) -> _Log
         run = assumed.likely_run(database, request)
         offer = None
         if likely is None and request.searches is None:
-            offer = click_needs.no_impression(log.actions, run)
+            offer = click_needs.no_impression(run)
         raise NdcgSqlError(
             f"{where}: {counted(log.actions, 'click')}, but no impression",
             Text(

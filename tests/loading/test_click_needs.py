@@ -104,19 +104,23 @@ ALONE: dict[str, tuple[str, tuple[int, ...], list[str], str]] = {
     "other names": (
         "Session;keyword;SKU;event",
         (0, 1, 2, 3),
-        ['no column for "doc_id", "position"', "2 actions of", "clicks, but no"],
+        [
+            'no column for "doc_id", "position"',
+            "2 actions of",
+            "no event says what was",
+        ],
         "--column doc_id=SKU --action Klick=1 --action buy=WEIGHT --impressions-from r",
     ),
     "usual names": (
         "search id;keyword;item;Event",
         (0, 1, 2, 3),
-        ['no column for "position"', "2 actions of unknown", "clicks, but no"],
+        ['no column for "position"', "2 actions of unknown", "no event says what was"],
         "--action Klick=1 --action buy=WEIGHT --impressions-from r",
     ),
     "positions": (
         "searchID;Query;Item;Action;Rank",
         (0, 1, 2, 3, 4),
-        ["2 actions of unknown weight", "clicks, but no impression"],
+        ["2 actions of unknown weight", "no event says what was"],
         "--action Klick=1 --action buy=WEIGHT --impressions-from r",
     ),
 }
