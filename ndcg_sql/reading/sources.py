@@ -44,6 +44,8 @@ from ndcg_sql.wording import Call
 # In bytes, as in the files under sql/read/.
 LONGEST_LINE = 1 << 26
 _BOM = codecs.BOM_UTF8
+# What is wrong with bytes that may be text in another encoding.
+_NO_TEXT = "is not UTF-8 text"
 # What the first line of a file says to Excel, and to nobody else.
 _SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
 _PARQUET = b"PAR1"
@@ -417,7 +419,8 @@ def _clean(path: Path, target: Path) -> Iterator[Fault]:
                 content = content.removeprefix(_BOM)
             reason = too_long(content) or _fault(content)
             if reason:
-                yield Fault(number, reason, windows.is_likely(content))
+                is_no_text = reason.endswith(_NO_TEXT)
+                yield Fault(number, reason, is_no_text and windows.is_likely(content))
                 content = b""
             copy.write(content + b"\n")
 
@@ -450,7 +453,7 @@ def _fault(line: bytes) -> str | None:
     try:
         line.decode("utf-8")
     except UnicodeDecodeError as error:
-        return f"byte {error.start + 1} is not UTF-8 text"
+        return f"byte {error.start + 1} {_NO_TEXT}"
     return None
 
 
