@@ -16,9 +16,14 @@ from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.text import sql_text
 
-_STORED = {
+# Nothing is stored in a script, and no measure is one of runs as wholes.
+_INSTEAD = {
     name: f"computed_{name}" for name in ("run_queries", "evaluations", "hits")
-} | {"stored_values": "computed_values", "stored_run_values": "summarized_values"}
+} | {
+    "stored_values": "computed_values",
+    "stored_run_values": "summarized_values",
+    "computed_slice_values": "summarized_slices",
+}
 _INPUTS = (
     *("rankings", "judgments", "judgment_sets", "runs", "positions", "queries"),
     *("query_attributes", "known_documents", "fitting_measures"),
@@ -171,7 +176,7 @@ def _source(name: str, measures: Sequence[Measure], tables: Tables) -> str:
         highest = name == "judgments" and tables.of_subtopics
         prefix = "placed_" if placed else "highest_" if highest else ""
         return sql_files.read(f"emit/{prefix}{name}")
-    return views.computing()[_STORED.get(name, name)].select
+    return views.computing()[_INSTEAD.get(name, name)].select
 
 
 def _quoted(column: str) -> str:
