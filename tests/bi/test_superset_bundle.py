@@ -49,6 +49,10 @@ def of_kind(bundle: dict[str, dict[str, Any]], kind: str) -> list[dict[str, Any]
     return [file for name, file in bundle.items() if name.startswith(f"{kind}/")]
 
 
+def columns_of(dataset: dict[str, Any]) -> list[str]:
+    return [column["column_name"] for column in dataset["columns"]]
+
+
 @pytest.fixture
 def published(ndcg: Command, once: Once, here: Path) -> Path:
     def publish() -> None:
@@ -126,17 +130,27 @@ def test_its_parts_belong_together() -> None:
         [target] = each["targets"]
         dataset = datasets[target["datasetUuid"]]
         used.add(target["datasetUuid"])
-        names = [column["column_name"] for column in dataset["columns"]]
+        names = columns_of(dataset)
         assert target["column"]["name"] in names
         metrics = [metric["metric_name"] for metric in dataset["metrics"]]
         assert each.get("sortMetric") in [None, *metrics]
         # Without this, charts are drawn before the filter has its first value.
         first = each["controlValues"]["defaultToFirstItem"]
         assert each.get("requiredFirst", False) == first
+        # What reads no filter is not asked again when it changes.
+        unread = {
+            part["chartId"]
+            for part in placed
+            if target["column"]["name"]
+            not in columns_of(datasets[charts[part["uuid"]]["dataset_uuid"]])
+        }
+        excluded = set(each["scope"]["excluded"])
+        assert excluded in (unread, set())
+        assert excluded or len(unread) < len(placed) / 2
     assert used == set(datasets)
     for chart in charts.values():
         dataset = datasets[chart["dataset_uuid"]]
-        known = [each["column_name"] for each in dataset["columns"]]
+        known = columns_of(dataset)
         known += [each["metric_name"] for each in dataset["metrics"]]
         asked = chart["params"]
         keys = ("all_columns", "metrics", "groupby")
