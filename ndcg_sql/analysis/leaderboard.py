@@ -18,8 +18,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import (
     Question,
     answered,
-    combined,
     resolve,
+    sliced,
 )
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.questions import LeaderboardRequest
@@ -62,7 +62,7 @@ def answer(
     values = sql_files.read("reports/report" + ("_slices" if by else ""))
     with (
         answered(database, messages, question),
-        combined(database, by),
+        sliced(database, question),
         database.temporary(_VALUED, values, question.parameters),
     ):
         if not by:

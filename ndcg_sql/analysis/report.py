@@ -10,7 +10,13 @@ from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.question import Question, answered, combined, resolve
+from ndcg_sql.evaluation.question import (
+    Question,
+    answered,
+    combined,
+    resolve,
+    sliced,
+)
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.questions import ReportRequest
@@ -100,7 +106,7 @@ def _over(database: Database, messages: Messages, question: Question, tag: str) 
         )
     tagged = sql_files.composed(replicates.REPLICATES)
     by, parameters = question.by, question.parameters
-    with combined(database, by):
+    with sliced(database, question):
         rows = Rows.of(database, "reports/report" + _slices(by), parameters)
     with (
         database.hide("answer_rows", _numbered(rows, by)),
@@ -125,7 +131,8 @@ def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
     """Return the rows of a report where its values are known."""
     by, parameters = question.by, question.parameters
     file = "reports/report" + ("_queries" if per_query else "") + _slices(by)
-    with combined(database, by):
+    in_slices = combined(database, by) if per_query else sliced(database, question)
+    with in_slices:
         if per_query or not database.execute(_KNOWN):
             return Rows.of(database, file, parameters, by)
         rows = Rows.of(database, file, parameters)

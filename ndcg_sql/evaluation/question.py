@@ -1,7 +1,7 @@
 """What a command computes: measures of runs with judgment sets, resolved once."""
 
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from ndcg_sql.database import sql_files
@@ -17,10 +17,20 @@ from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.shared import Request
+from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
 from ndcg_sql.wording import joined, use
 
+# The number of slices that values are computed for by one statement: for each, with
+# more rows than fit its lists, DuckDB keeps 50 kB for each of its ordered sums.
+_SLICES_AT_ONCE = 3_000
+_SLICES = "select count(distinct attribute_value) from query_attributes"
+_VALUES = "slice_values"
+_OF_SOME = (
+    "where list_contains($run_ids, run_id) and list_contains($measures, measure)"
+    " and list_contains($judgment_set_ids, judgment_set_id)"
+)
 _NAME_ONE = "name one: " + use(measures="nDCG@10")
 
 
@@ -261,6 +271,35 @@ def combined(database: Database, attributes: Sequence[str]) -> Generator[None]:
         return
     with _attributes(database, "reports/combined_attributes", attributes):
         yield
+
+
+@contextmanager
+def sliced(database: Database, question: Question) -> Generator[None]:
+    """Combine the attributes of a question, if any, while inside.
+
+    Where there are many slices, their values are computed for some runs after the
+    others, as DuckDB takes memory for every group of queries.
+    """
+    with combined(database, question.by), ExitStack() as stack:
+        if question.by:
+            [(slices,)] = database.execute(_SLICES)
+            runs_at_once = _SLICES_AT_ONCE // ((slices + 1) * len(question.measures))
+            if runs_at_once < len(question.pairs):
+                _store_slices(database, question, max(runs_at_once, 1), stack)
+        yield
+
+
+def _store_slices(
+    database: Database, question: Question, runs_at_once: int, stack: ExitStack
+) -> None:
+    """Put the values of slices into a table that hides their view, until the end."""
+    computed = f"from {database.stored(_VALUES)}"
+    stack.enter_context(database.temporary(_VALUES, f"{computed} limit 0"))
+    starts = range(0, len(question.pairs), runs_at_once)
+    for start in progress.each(starts, "computing slices", "parts"):
+        pairs = question.pairs[start : start + runs_at_once]
+        some = replace(question, pairs=pairs).parameters
+        database.execute(f"insert into temp.{_VALUES} {computed} {_OF_SOME}", some)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.analysis import report
+from ndcg_sql.evaluation import question
 from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command, Once
@@ -355,3 +356,37 @@ def test_counts_are_whole_numbers_in_python() -> None:
     types = dict(zip(report.columns, map(str, report.types), strict=True))
     counts = ("n", "answered", "unanswered", "no_relevant")
     assert [types[name] for name in counts] == ["BIGINT"] * 4
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("at_once", [1, 100])
+def test_many_slices_are_computed_some_runs_after_the_others(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    by = ("--by", "country", "--by", "device", "--format", "csv")
+    asked = (("report", *MEASURES, *by), ("leaderboard", *MEASURES, *by))
+    wanted = [ndcg(*command) for command in asked]
+    monkeypatch.setattr(question, "_SLICES_AT_ONCE", at_once)
+    assert [ndcg(*command) for command in asked] == wanted
+    assert all(result.code == 0 for result in wanted)
+
+
+@pytest.mark.slow
+def test_many_slices_of_many_runs_need_little_memory(ndcg: Command, here: Path) -> None:
+    queries = [f"q{n}" for n in range(10_000)]
+    lines = [f"q{n},v{n % 400}" for n in range(10_000)]
+    (here / "queries.csv").write_text("\n".join(["query_id,kind", *lines]))
+    with Warehouse.write("ndcg.duckdb") as warehouse:
+        warehouse.load_judgments({q: {"a": 1} for q in queries})
+        warehouse.load_queries("queries.csv")
+        for run in range(8):
+            answers = {
+                q: ["x"] * ((n + run) % 2) + ["a"] for n, q in enumerate(queries)
+            }
+            warehouse.load_run(answers, f"r{run}")
+    asked = ("report", "--by", "kind", "--format", "csv")
+    result = ndcg("--memory-limit", "600MB", *asked)
+    assert result.code == 0, result.err
+    assert result.out == ndcg("--memory-limit", "8GB", *asked).out
+    assert result.out.count("\n") == 1 + 8 * 4 * 400

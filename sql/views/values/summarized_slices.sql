@@ -34,10 +34,13 @@ sums as (
         case
             when summands.summary = 'mean'
                 then
+                    -- The filters save memory where queries have no weights, as
+                    -- an ordered sum keeps its summands, null ones too.
                     sum(
                         summands.value * sliced_queries.weight
                         order by summands.query_id
                     )
+                    filter (where sliced_queries.weight is not null)
                     / nullif(
                         sum(
                             case
@@ -45,7 +48,8 @@ sums as (
                                     then sliced_queries.weight
                             end
                             order by summands.query_id
-                        ),
+                        )
+                        filter (where sliced_queries.weight is not null),
                         0
                     )
         end as weighted_value,
