@@ -236,7 +236,9 @@ def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
     assert changed_by(note) == {("rankings", "1"), ("runs", "default")}
 
 
-@pytest.mark.parametrize("limit", ["_COMPARED_AT_ONCE", "_GROUPS_AT_ONCE"])
+@pytest.mark.parametrize(
+    "limit", ["_COMPARED_AT_ONCE", "_GROUPS_AT_ONCE", "_SLICES_AT_ONCE"]
+)
 @pytest.mark.slow
 def test_pairs_of_large_runs_are_compared_one_after_the_other(
     ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str
@@ -245,7 +247,8 @@ def test_pairs_of_large_runs_are_compared_one_after_the_other(
     monkeypatch.setattr(parts, "_ROWS_AT_ONCE", 10)
     monkeypatch.setattr(parts, limit, 10)
     assert ndcg("publish", "bi.duckdb").code == 0
-    for name in ("comparisons", "run_comparisons", "slice_comparisons"):
+    several = ("comparisons", "run_comparisons", "slice_comparisons", "slice_values")
+    for name in several:
         wanted = rows(tmp_path / "ndcg.duckdb", f"from {name} order by all")
         found = rows(tmp_path / "bi.duckdb", f"from {name} order by all")
         assert found == wanted != []

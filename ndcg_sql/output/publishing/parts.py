@@ -24,6 +24,8 @@ _COMPARED_AT_ONCE = 100_000
 # rows than fit its lists: about 250 kB for what is summed up of a comparison.
 _GROUPS_AT_ONCE = 750
 _ROWS_IN_LISTS = 16
+# The values of slices rest on fewer ordered sums than comparisons.
+_SLICES_AT_ONCE = 3_000
 # Up to so many runs, all pairs of them are compared.
 FEW_RUNS = 20
 # More runs than any dataset has.
@@ -128,13 +130,15 @@ class Part:
 class Plan:
     """All parts of a warehouse, and the relations that are too large, with sizes.
 
-    pairs are the pairs of runs that are compared; with_attributes is the relation
+    pairs are the pairs of runs that are compared; slices has about how many values
+    of slices a run of each dataset has; with_attributes is the relation
     of queries with a column for each attribute, except the omitted ones.
     """
 
     parts: list[Part]
     left_out: dict[str, int]
     pairs: list[Pair]
+    slices: dict[str, int]
     with_attributes: Relation
     omitted: list[str]
 
@@ -202,6 +206,10 @@ def plan(database: Database, compared: Compared) -> Plan:
             " cast(newer_run_id as varchar), measures, size, attributes, slices"
             " from kept_pairs order by rowid"
         )
+        slices = database.execute(
+            "select dataset, (attributes + slices) * $measures from slice_counts",
+            {"measures": len(registered(database))},
+        )
         left_out = {name: int(size) for name, size in sizes.items() if size > MOST_ROWS}
         wide, omitted = attributes.relation(database)
         reads = [row for one in (*relations().values(), wide) for row in _reads(one)]
@@ -217,7 +225,8 @@ def plan(database: Database, compared: Compared) -> Plan:
         for relation, dataset, part, fingerprint, size in rows
         if relation not in left_out
     ]
-    return Plan(parts, left_out, [Pair(*row) for row in pairs], wide, omitted)
+    kept = [Pair(*row) for row in pairs]
+    return Plan(parts, left_out, kept, dict(slices), wide, omitted)
 
 
 def _best_by(database: Database) -> str | None:
@@ -274,7 +283,7 @@ def selects(
         if some:
             yield some, _comparisons(database, plan, relation, some)
         return
-    for group in _together(parts):
+    for group in _together(plan, relation, parts):
         yield group, iter([_rows_of(relation, group)])
 
 
@@ -314,9 +323,18 @@ def _both_ways(relation: Relation, pairs: set[tuple[int, int]]) -> str:
     )
 
 
-def _together(parts: Iterable[Part]) -> Iterator[list[Part]]:
+def _together(
+    plan: Plan, relation: Relation, parts: Iterable[Part]
+) -> Iterator[list[Part]]:
     """Group the parts of one relation so that a statement can read each group."""
-    return _in_groups(parts, lambda part: part.size, _ROWS_AT_ONCE)
+    is_sliced = relation.part_column == "run_id" and "attribute" in relation.columns
+
+    def share(part: Part) -> float:
+        """Return which share of what one statement can read the part takes."""
+        slices = plan.slices.get(part.dataset, 0) if is_sliced else 0
+        return max(part.size / _ROWS_AT_ONCE, slices / _SLICES_AT_ONCE)
+
+    return _in_groups(parts, share, 1)
 
 
 def _in_groups(
