@@ -402,6 +402,11 @@ def _advice(
             f". If not, correct the {what} and load {again} again, such as with another"
             " name of the assessor.",
         )
+    if broken == frozenset(("time",)):
+        return (
+            f"Write times like that in the {what}, or rename their column, to load"
+            f" {again} without them."
+        )
     if broken == frozenset(("subtopic",)):
         return f"Name the subtopic of each row of the {what}, or of none."
     if rows_of in _GRADED:

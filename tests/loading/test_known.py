@@ -13,7 +13,7 @@ from ndcg_sql.python import Warehouse, database_rows
 from support.commands import Command
 from support.files import shown
 from support.libraries import library
-from support.refusals import remedy
+from support.refusals import CORRECT, remedy
 
 ALL = "select query_id, doc_id, known_count, known_at from known_documents order by all"
 PLAIN = [("q1", "a", 1, None), ("q1", "b", 1, None), ("q2", "a", 1, None)]
@@ -30,6 +30,11 @@ FORMS = {
     "k.jsonl": '{"user_id": "q1", "history": ["a", "b"]}\n'
     '{"user_id": "q2", "known": [{"id": "a"}]}\n',
 }
+
+UNTIMED = (
+    "Write times like that in the file, or rename their column, to load it without"
+    " them."
+)
 
 
 @pytest.mark.usefixtures("loaded")
@@ -131,7 +136,8 @@ def test_bad_rows_are_refused(
     Path("k.csv").write_text(text)
     result = ndcg("load", "known", "k.csv")
     assert result.code == 2
-    assert result.err.splitlines() == [*lines, remedy(len(lines), rows)]
+    advice = UNTIMED if "is not a time" in lines[0] else CORRECT
+    assert result.err.splitlines() == [*lines, remedy(len(lines), rows, advice)]
     assert shown(ALL) == []
 
 
