@@ -1,6 +1,7 @@
 """Compressed files: detected by their first bytes, verified to their last."""
 
 import bz2
+import errno
 import lzma
 import re
 import struct
@@ -127,8 +128,9 @@ def _reading(kind: str, shown: str) -> Generator[None]:
     try:
         yield
     except (*_DAMAGE, OSError) as error:
-        # The operating system's own errors have numbers.
-        if getattr(error, "errno", None) is not None:
+        # The operating system's own errors have numbers; one of them says that a
+        # damaged file sends its reader to before its beginning.
+        if getattr(error, "errno", None) not in {None, errno.EINVAL}:
             raise
         reason = str(error).removeprefix("Unable to decompress Zstandard data: ")
         raise NdcgSqlError(

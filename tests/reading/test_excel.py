@@ -97,6 +97,26 @@ def test_a_changed_byte_is_refused(memory: Database, tmp_path: Path, name: str) 
     )
 
 
+def test_a_place_before_the_beginning_is_refused(
+    memory: Database, tmp_path: Path
+) -> None:
+    file = workbook(tmp_path / "r.xlsx", [HEADER, *RANKED])
+    content = bytearray(file.read_bytes())
+    # The end of the archive says how long the directory before it is.
+    end = content.rindex(b"PK\5\6")
+    content[end + 12 : end + 16] = (end + 1).to_bytes(4, "little")
+    file.write_bytes(content)
+    with pytest.raises(NdcgSqlError, match="the zip file is damaged"):
+        loaded_run(memory, file)
+    # A part begins after the end of the file.
+    good = workbook(file, [HEADER, *RANKED]).read_bytes()
+    first = good.index(b"PK\1\2")
+    part = (1 << 31).to_bytes(4, "little")
+    file.write_bytes(good[: first + 42] + part + good[first + 46 :])
+    with pytest.raises(NdcgSqlError, match="the zip file is damaged"):
+        loaded_run(memory, file)
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_bad_workbook_is_refused(
