@@ -26,11 +26,12 @@ CORE = frozenset(
 )
 SEED = 20260301
 KILLS = exploring.amount(5, 100)
-# Upgrades a file by migrations of which each takes some time, to other views.
+# Upgrades a file by migrations of which each takes some time, to other views; tells
+# which one it begins.
 UPGRADE = """
 import sys
 from pathlib import Path
-from ndcg_sql.database import opening, sql_files, views
+from ndcg_sql.database import opening, schema, sql_files, views
 from ndcg_sql.database.sql_files import Migration
 from ndcg_sql.evaluation.values import refill
 
@@ -45,9 +46,16 @@ known = [
 ]
 sql_files.migrations = lambda: known
 views.checksum = lambda: "changed"
+usual = schema._apply
+def told(database, migration):
+    print(migration.path, flush=True)
+    usual(database, migration)
+schema._apply = told
 print("ready", flush=True)
 opening.write(Path("ndcg.duckdb"), refill).close()
 """
+# What it tells; the views follow the last one.
+STEPS = ("ready", "more/0", "more/1", "more/2")
 # The tables and the column of each of these migrations.
 MADE = ("mu", "nu", "more_copies")
 
@@ -153,16 +161,20 @@ def test_a_kill_in_an_upgrade_leaves_whole_migrations(
     before = tables(path)
     applied = records(path)
 
-    def upgrade(seconds: float | None) -> float:
-        """Upgrade, or be killed after some seconds; return how long it took."""
+    def upgrade(step: str, seconds: float | None) -> float:
+        """Upgrade, or be killed some seconds after a step began.
+
+        Returns how long it took from that step.
+        """
         process = subprocess.Popen(
             [sys.executable, "-c", UPGRADE],
             cwd=tmp_path,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
+            text=True,
         )
         assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n"
+        assert f"{step}\n" in iter(process.stdout.readline, "")
         start = time.monotonic()
         if seconds is not None:
             time.sleep(seconds)
@@ -172,13 +184,14 @@ def test_a_kill_in_an_upgrade_leaves_whole_migrations(
         assert process.returncode in ends, fault
         return time.monotonic() - start
 
-    duration = upgrade(None)
+    duration = upgrade(STEPS[-1], None)
     chance = random.Random(SEED)
     reached: set[int] = set()
-    for _ in range(KILLS):
+    for n in range(KILLS):
         path.with_name("ndcg.duckdb.wal").unlink(missing_ok=True)
         released.unpack(version, path)
-        upgrade(chance.uniform(0, duration))
+        step = STEPS[n % len(STEPS)]
+        upgrade(step, chance.uniform(0, duration if step == STEPS[-1] else 0.2))
         more = sorted(records(path).keys() - applied.keys())
         assert all(name.startswith(("more/", "migrations/")) for name in more), more
         own = [name for name in more if name.startswith("more/")]
@@ -195,7 +208,7 @@ def test_a_kill_in_an_upgrade_leaves_whole_migrations(
         for table in before.keys() - {"sql_files"}:
             assert len(now[table]) == len(before[table]), table
         # The next command that writes does what is left.
-        upgrade(None)
+        upgrade("ready", None)
         assert records(path)["sql/views"] == "changed"
         for name, rows in released.relations(path, CORE).items():
             assert_same(rows, kept[name], name)
