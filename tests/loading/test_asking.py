@@ -19,6 +19,8 @@ pd: Any = import_module("pandas")
 EXPORT = "Search term;Product SKU;Engine;Points;Week;Country\n"
 LABELS = "Search term;Product SKU;Verdict\n"
 
+GERMAN = "Woche\tSuche\tProdukt\tPunkte\tRang\tMarkt"
+
 
 def week(number: int) -> str:
     """Return an export of two engines, with decimal commas."""
@@ -270,6 +272,18 @@ def test_a_point_that_separates_no_thousands_is_refused(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("header", ["Week\tSearch term\tProduct\tScore", GERMAN])
+def test_a_text_of_excel_is_asked_about_like_a_csv_file(
+    ndcg: Command, header: str
+) -> None:
+    line = "\t".join(["W47", "tent", "p1", "1,5", "r", "s"][: header.count("\t") + 1])
+    for name in ("week.txt", "week.tsv"):
+        Path(name).write_text(f"{header}\n{line}\n", encoding="utf-16")
+    asked, same = (ndcg("load", "run", name).err for name in ("week.txt", "week.tsv"))
+    assert asked.startswith("week.txt: what must be known to load it:\n- no column for")
+    assert asked == same.replace("week.tsv", "week.txt")
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
 def test_unicode_text_of_excel_is_read(
     ndcg: Command, here: Path, encoding: str

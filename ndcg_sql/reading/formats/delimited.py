@@ -25,6 +25,8 @@ from ndcg_sql.system import progress
 from ndcg_sql.text import number
 
 csv.field_size_limit(LONGEST_LINE)
+# Each row of these has a number.
+_RATED = ("run", "judgments", "assessments")
 
 
 class Delimited(Format):
@@ -44,6 +46,8 @@ class Delimited(Format):
         named = set(sample.request.named.values())
         is_named = bool(named) and named <= set(header)
         if len(header) > 1 and (is_named or needed in columns.of_header(header, kind)):
+            return HEADER
+        if delimiter == "\t" and kind in _RATED and _are_names(sample.first_line):
             return HEADER
         return NO
 
@@ -114,6 +118,17 @@ class Delimited(Format):
             column_names=meaning.column_names,
         )
         return how, source
+
+
+def _are_names(line: str) -> bool:
+    """Return whether the fields between tabs can only be names: none is a number."""
+    fields = line.split("\t")
+    return (
+        len(fields) > 2
+        and all(fields)
+        and len(set(fields)) == len(fields)
+        and not any(number(field) is not None for field in fields)
+    )
 
 
 class Csv(Delimited):
