@@ -24,6 +24,7 @@ def adjudicate(
     """
     name, policy = request.name, request.policy
     check_names([("judgment set", name)])
+    lately: list[tuple[str, int]] = []
     with database.transaction():
         with chosen_assessments(database, request) as chosen:
             where, sets, who = chosen
@@ -33,6 +34,7 @@ def adjudicate(
             )
             if policy == "latest":
                 _check_times(database, where)
+                lately = database.run("lookups/lately_loaded", {"dataset": where})
             tied = 0
             if policy == "majority":
                 [(tied,)] = database.run("lookups/without_majority", {"dataset": where})
@@ -71,7 +73,14 @@ def adjudicate(
     )
     if tied:
         made += f" ({counted(tied, 'document')} without a majority: the lowest grade)"
-    Stored(f"{made}: " + loaded.line, loaded.warnings, loaded.note).tell(messages)
+    warnings = [*loaded.warnings]
+    for undated, count in lately:
+        warnings.append(
+            f"{counted(count, 'document')}: the latest grade is of assessments"
+            f" {quoted(undated)}, which have no times and count as given when they were"
+            " loaded, while other grades have times"
+        )
+    Stored(f"{made}: " + loaded.line, warnings, loaded.note).tell(messages)
 
 
 def _check_times(database: Database, dataset: str) -> None:

@@ -177,3 +177,24 @@ def test_python_is_told_its_own_calls(here: Path) -> None:
         names = {"FILE": "said.csv", "NAME": "Created"}
         eval(again, {"load_assessments": warehouse.load_assessments, **names})
         assert "1 query, 2 judgments" in str(warehouse.adjudicate("gold", "latest"))
+
+
+@pytest.mark.usefixtures("empty")
+def test_grades_without_times_that_count_as_the_latest_are_told(ndcg: Command) -> None:
+    write("Date", LAST, FIRST)
+    assert ndcg("load", "assessments", "said.csv").code == 0
+    Path("llm.csv").write_text("query_id,doc_id,grade\nq,a,0\nq,b,2\n")
+    assert ndcg("load", "assessments", "llm.csv", "--assessor", "llm").code == 0
+    made = ndcg(*LATEST)
+    # The grades of b are the same.
+    assert (made.code, made.err.splitlines()[1:]) == (
+        0,
+        [
+            'warning: 1 document: the latest grade is of assessments "llm", which have'
+            " no times and count as given when they were loaded, while other grades"
+            " have times"
+        ],
+    )
+    assert stored(GRADES) == [("a", 0), ("b", 2)]
+    people = ndcg(*LATEST, "--replace", "--assessments", "said")
+    assert (people.code, "warning" in people.err) == (0, False)
