@@ -142,7 +142,15 @@ def judgments_of(
         raise away[0].refused
     if not pairs:
         datasets = listed(dict.fromkeys(run.dataset for run in chosen))
-        loading = call("load_judgments", _FILE, **into(chosen[0].dataset))
+        of_dataset = into(chosen[0].dataset)
+        sql = "from assessment_sets where dataset = $dataset limit 1"
+        if database.execute(sql, {"dataset": chosen[0].dataset}):
+            making = call("adjudicate", Blank("NAME"), policy="mean", **of_dataset)
+            raise NdcgSqlError(
+                f"no judgments in dataset {datasets}, but assessments",
+                making + " makes judgments of them",
+            )
+        loading = call("load_judgments", _FILE, **of_dataset)
         raise NdcgSqlError(
             f"no judgments in dataset {datasets}", loading + " loads them"
         )

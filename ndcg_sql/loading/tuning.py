@@ -141,9 +141,12 @@ def _measure(text: str) -> Measure:
         )
     # Of all settings, only hits are computed.
     if measures[0].takes_known_out:
+        kept = {**measures[0].parameters, "known": "keep"}
         raise NdcgSqlError(
             "known documents cannot be taken out while tuning",
-            "omit known='omit'",
+            Text(
+                "leave them in: ", use(tune=replace(measures[0], parameters=kept).name)
+            ),
             where=where,
         )
     if measures[0].reads_rankings:

@@ -198,3 +198,22 @@ def test_grades_without_times_that_count_as_the_latest_are_told(ndcg: Command) -
     assert stored(GRADES) == [("a", 0), ("b", 2)]
     people = ndcg(*LATEST, "--replace", "--assessments", "said")
     assert (people.code, "warning" in people.err) == (0, False)
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_report_without_judgments_names_what_makes_them(ndcg: Command) -> None:
+    Path("a.run").write_text("q Q0 a 1 2 t\n")
+    assert ndcg("load", "run", "a.run").code == 0
+    told = 'no judgments in dataset "default"'
+    refused = ndcg("report")
+    assert refused.err == f"{told}; ndcg-sql load judgments FILE loads them\n"
+    write("Date", LAST, FIRST)
+    assert ndcg("load", "assessments", "said.csv").code == 0
+    refused = ndcg("report")
+    assert (refused.code, refused.err) == (
+        2,
+        f"{told}, but assessments; ndcg-sql adjudicate NAME --policy mean makes"
+        " judgments of them\n",
+    )
+    assert ndcg("adjudicate", "gold", "--policy", "mean").code == 0
+    assert ndcg("report").code == 0

@@ -488,7 +488,7 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "known documents": (
         {"tune": OMITTING},
         f"--tune {quote(OMITTING)}: known documents cannot be taken out while tuning;"
-        " omit known='omit'",
+        " leave them in: --tune nDCG@10",
     ),
     "grades that do not fit": (
         {"tune": "ERR(max_rel=2)@10"},
