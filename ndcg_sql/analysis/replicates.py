@@ -80,9 +80,8 @@ def tell_lost(database: Database, messages: Messages, tagged: Sequence[System]) 
     if len(fused) > 1:
         run, is_one = ("runs", "count as systems of their own")
     messages.warn(
-        f"fused {run} {listed(fused, 5)}: no run is called {listed(lost, 5)}, of which"
-        f" the tag sources tells, so what its tags were is not known, and the fused"
-        f" {run} {is_one}"
+        f"{run} {listed(fused, 5)}: fused of {listed(lost, 5)}, which is gone and"
+        f" whose tags are not known; the fused {run} {is_one}"
     )
 
 

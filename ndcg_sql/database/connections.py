@@ -18,7 +18,12 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.folders import PREFIX, temporary_folder
 from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.platforms import largest_file, processors, read_at
+from ndcg_sql.system.platforms import (
+    has_descriptors,
+    largest_file,
+    processors,
+    read_at,
+)
 from ndcg_sql.text import shortened, sql_text
 from ndcg_sql.wording import Blank, Phrase, Text, call, use
 
@@ -350,7 +355,7 @@ def copy_open(path: Path, target: Path) -> None:
     DiskFullError if there is no space for it.
     """
     descriptor = _descriptor(path)
-    if descriptor is None and _DESCRIPTORS.is_dir():
+    if descriptor is None and has_descriptors():
         raise NdcgSqlError(
             f"{harmless_path(str(path))}: removed or replaced meanwhile; try again"
         )

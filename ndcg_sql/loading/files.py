@@ -301,19 +301,21 @@ def _namer(how: Layout, names: Naming | None = None) -> str:
 
 def _regraded(base: str, dataset: str) -> Text:
     """Return how a set is made in which new grades replace those of a base."""
-    old, new = Blank("BASE.csv"), Blank("FILE")
+    old, new, name = Blank("BASE.csv"), Blank("FILE"), Blank("NAME")
     said = into(dataset)
     return joined(
         [
             "To let its grades replace those of the base, adjudicate between both:",
             call("export", "judgments", base, output=old, **said),
-            call("load_assessments", old, assessor="base", **said),
-            call("load_assessments", new, assessor="new", **said),
+            # Other assessments of the dataset have no say in it.
+            call("load_assessments", old, name=base, assessor=base, **said),
+            call("load_assessments", new, name=name, assessor=name, **said),
             call(
                 "adjudicate",
-                Blank("NAME"),
+                name,
                 policy="trust",
-                assessors=["new", "base"],
+                assessors=[name, base],
+                assessments=[name, base],
                 **said,
             ),
         ],

@@ -104,6 +104,14 @@ def write_utf8() -> None:
                 cast("Any", stream).reconfigure(encoding="utf-8")
 
 
+def has_descriptors() -> bool:
+    """Return whether an open file can be read by its descriptor; not on Windows.
+
+    There, to close a file unlocks nothing that is open elsewhere.
+    """
+    return hasattr(os, "pread")
+
+
 def read_at(descriptor: int, size: int, offset: int) -> bytes:
     """Return bytes of an open file from an offset; Windows has no descriptors to ask.
 

@@ -180,13 +180,21 @@ def test_what_is_built_on_other_judgments(ndcg: Command, tmp_path: Path) -> None
     )
     # What is told makes a set in which the new grade holds.
     told = [line.strip() for line in result.err.splitlines() if "  ndcg-sql" in line]
-    blanks = {"BASE.csv": "base.csv", "FILE": "new", "NAME": "regraded"}
-    for line in told:
-        words = [blanks.get(word, word) for word in line.split()[1:]]
-        assert ndcg(*words).code == 0
-    regraded = "select doc_id, grade from judgments where judgment_set = 'regraded'"
-    assert {("d1", 1), ("d7", 0), ("x", 1)} <= {*shown(regraded)}
-    assert ndcg("remove", "judgments", "regraded").code == 0
+    rest = tmp_path / "third"
+    rest.write_text("q0 0 d1 3\nq8 0 y 2\n")
+    for name, file in (("regraded", "new"), ("again", "third")):
+        blanks = {"BASE.csv": "base.csv", "FILE": file, "NAME": name}
+        for line in told:
+            words = [blanks.get(word, word) for word in line.split()[1:]]
+            assert ndcg(*words).code == 0
+    regraded = "select doc_id, grade from judgments where judgment_set = '{}'"
+    assert {("d1", 1), ("d7", 0), ("x", 1)} <= {*shown(regraded.format("regraded"))}
+    # The second time, what the first one said has no say.
+    again = shown(regraded.format("again"))
+    assert {("d1", 3), ("y", 2)} <= {*again}
+    assert "x" not in dict(again)
+    for name in ("regraded", "again"):
+        assert ndcg("remove", "judgments", name).code == 0
     assert stored("from judgment_sets") == before
     new.write_text("q0 0 d1 1\nq0 0 d7 1\nq9 0 x 1\n")
     result = ndcg("load", "judgments", "new", "--base", "qrels")

@@ -419,9 +419,8 @@ def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
     assert sorted(counts) == [2, 2, 2, 2]
     assert ndcg("remove", "run", "m2").code == 0
     warned = (
-        'warning: fused run "f2": no run is called "m2", of which the tag sources'
-        " tells, so what its tags were is not known, and the fused run counts as a"
-        " system of its own\n"
+        'warning: run "f2": fused of "m2", which is gone and whose tags are not'
+        " known; the fused run counts as a system of its own\n"
     )
     assert ndcg(*report).err == warned
     compared = ndcg("compare", "f1", "f2", "--over", "seed", "-m", "AP")

@@ -1,6 +1,7 @@
 """The package works without what Windows lacks, as far as Linux can show."""
 
 import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -19,11 +20,11 @@ from support.files import QRELS, RUN
 WITHOUT = """
 import builtins, os, signal, sys
 usual = builtins.__import__
-def limited(name, globals=None, *rest):
+def limited(name, globals=None, *rest, **named):
     ours = str((globals or {}).get("__name__")).startswith("ndcg_sql")
     if ours and name in ("fcntl", "grp", "posix", "pwd", "resource", "termios"):
         raise ImportError(name)
-    return usual(name, globals, *rest)
+    return usual(name, globals, *rest, **named)
 builtins.__import__ = limited
 for name in ("SIGALRM", "SIGHUP", "setitimer", "ITIMER_REAL"):
     delattr(signal, name)
@@ -85,8 +86,20 @@ def test_a_copy_needs_no_folder_of_open_files(
     loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "_DESCRIPTORS", loaded.parent / "absent")
+    monkeypatch.delattr(os, "pread")
     with opening.read(loaded, copy=True) as copy:
         assert copy.execute("select count(*) from runs") == [(1,)]
+
+
+def test_without_that_folder_no_copy_unlocks_a_file_elsewhere(
+    loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "_DESCRIPTORS", loaded.parent / "absent")
+    with (
+        pytest.raises(NdcgSqlError, match="removed or replaced meanwhile"),
+        opening.read(loaded, copy=True),
+    ):
+        pass
 
 
 def test_windows_lets_nothing_copy_what_is_open_for_writing(
@@ -100,6 +113,7 @@ def test_windows_lets_nothing_copy_what_is_open_for_writing(
         return usual(path, mode)
 
     monkeypatch.setattr(connections, "_DESCRIPTORS", loaded.parent / "absent")
+    monkeypatch.delattr(os, "pread")
     monkeypatch.setattr(Path, "open", opened)
     target = loaded.with_name("copy.duckdb")
     with pytest.raises(NdcgSqlError, match="open for writing, so that Windows lets"):
