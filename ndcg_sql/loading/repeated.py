@@ -80,7 +80,8 @@ def explained(
     # In a name, the column that tells one export from the next comes first.
     columns = list(dict.fromkeys([*editions(how.ignored), *how.ignored]))
     by_run = any(check.endswith("_in_run") for check in error.checks)
-    run_columns = _run_columns(how) if by_run else []
+    naming_columns = _run_columns(how, options)
+    run_columns = naming_columns if by_run else []
     wanted = (*columns, *(name for name in run_columns if name != RUN))
     whole, _ = layout(source, kind, replace(options, wanted=wanted))
     # The versions of a ranking have the same ranks, and some of the same documents.
@@ -90,21 +91,25 @@ def explained(
         return None
     if kind == "judgments":
         return _versions(database, source, parts)
-    offered = _named(how, options, parts)
+    offered = _named(how, options, parts, naming_columns)
     return _refusal(source, parts.fact, "for a run of each: ", offered)
 
 
-def _run_columns(how: Layout) -> list[str]:
+def _run_columns(how: Layout, options: Options) -> list[str]:
     """Return the columns that name the runs of a file already; RUN is their column."""
     if how.run_column is None or "{" not in how.run_column:
         return [RUN] if "run" in how.fields else []
-    return [*naming(how.run_column, "", {}, None).columns]
+    return [*naming(how.run_column, "", options.tags, options.run_at).columns]
 
 
-def _named(how: Layout, options: Options, parts: _Parts) -> dict[str, object]:
+def _named(
+    how: Layout, options: Options, parts: _Parts, naming_columns: Sequence[str]
+) -> dict[str, object]:
     """Return the fields that make a run of each part.
 
-    Those of several seeds or folds get them as tags, which makes them replicates.
+    Those of several seeds or folds get them as tags, which makes them replicates, and
+    naming_columns, which name runs already: a file of one model is followed by that
+    of another one, whose seeds are the same.
     """
     columns = list(parts.columns)
     offered: dict[str, object] = {"run_column": columns[0]}
@@ -116,7 +121,11 @@ def _named(how: Layout, options: Options, parts: _Parts) -> dict[str, object]:
             names.insert(at, present_pattern(how))
         offered = {"name": "/".join(names)}
     if any(map(_REPLICATES.search, columns)):
-        tags = (*options.tag_columns, *parts.present, *columns)
+        of_model = [
+            parts.how.column_names["run"] if c == RUN else c for c in naming_columns
+        ]
+        untagged = [column for column in of_model if column not in options.tags]
+        tags = (*options.tag_columns, *untagged, *columns)
         offered["tag_columns"] = tuple(dict.fromkeys(tags))
     return offered
 

@@ -35,6 +35,11 @@ OFFERED: dict[str, tuple[dict[str, tuple[str, ...]], str, str]] = {
         '"model" and "seed" have 6 combinations and divide the file',
         "--name '{model}/{seed}' --tag-column model --tag-column seed",
     ),
+    "one model and its seeds": (
+        {"model": ("als",), "seed": ("1", "2", "3")},
+        '"seed" has 3 values and divides the file',
+        "--name '{model}/{seed}' --tag-column model --tag-column seed",
+    ),
     "another name of the model": (
         {"algorithm": ("bm25", "pop"), "seed": ("1", "2", "3")},
         '"algorithm" and "seed" have 6 combinations and divide the file',
@@ -65,7 +70,7 @@ OFFERED: dict[str, tuple[dict[str, tuple[str, ...]], str, str]] = {
 
 
 @pytest.mark.parametrize(
-    "case", exploring.mostly_slow(OFFERED, "a model and its seeds")
+    "case", exploring.mostly_slow(OFFERED, "one model and its seeds")
 )
 @pytest.mark.usefixtures("empty")
 def test_runs_of_each_combination_are_loaded_as_told(ndcg: Command, case: str) -> None:
@@ -110,6 +115,55 @@ def test_what_is_told_makes_replicates(ndcg: Command) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("empty")
+def test_a_file_for_each_model_makes_systems(ndcg: Command) -> None:
+    Path("qrels").write_text("q1 0 a 1\nq2 0 b 1\nq3 0 c 1\n")
+    assert ndcg("load", "judgments", "qrels").code == 0
+    for model in ("als", "ease"):
+        written(Path(f"{model}.csv"), model=(model,), seed=("1", "2", "3"))
+        asked = ndcg("load", "run", f"{model}.csv").err
+        command = shlex.split(asked[asked.rindex("ndcg-sql load") :])
+        assert ndcg(*command[1:]).code == 0
+    told = ndcg("report", "--over", "seed", "--format", "csv", "-m", "nDCG@10").out
+    assert [line.split(",")[0] for line in told.splitlines()[1:]] == [
+        "model=als",
+        "model=ease",
+    ]
+
+
+# Options that name runs, and those that are told: a tag that is given is given once.
+NAMED = {
+    "--tag model=mine": "--tag model=mine --name '{model}/{seed}' --tag-column seed",
+    "--name '{run}-x'": (
+        "--name '{run}-x/{seed}' --tag-column model --tag-column seed"
+    ),
+    "--tag a=b --name '{a}/{model}'": (
+        "--name '{a}/{model}/{seed}' --tag a=b --tag-column model --tag-column seed"
+    ),
+    "--run-at 2026-01-31 --name '{date}/{model}'": (
+        "--name '{date}/{model}/{seed}' --run-at '2026-01-31 00:00:00'"
+        " --tag-column model --tag-column seed"
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", NAMED)
+@pytest.mark.usefixtures("empty")
+def test_what_names_the_runs_is_kept_in_what_is_told(ndcg: Command, given: str) -> None:
+    written(Path("runs.csv"), model=("als",), seed=("1", "2"))
+    asked = ndcg("load", "run", "runs.csv", *shlex.split(given)).err
+    command = f"ndcg-sql load run runs.csv {NAMED[given]}"
+    assert asked.endswith(f"for a run of each: {command}\n")
+    assert ndcg(*shlex.split(command)[1:]).code == 0
+    [(count, tags)] = stored(
+        "select count(distinct run_id), count(*) filter (tag in ('model', 'seed'))"
+        " from runs join run_tags using (run_id)"
+    )
+    assert (count, tags) == (2, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
 def test_a_pattern_without_the_seeds_gets_them(ndcg: Command) -> None:
     written(Path("runs.csv"), model=("bm25", "pop"), seed=("1", "2"), lot=("x",))
     asked = ndcg("load", "run", "runs.csv", "--name", "new-{model}").err
@@ -136,8 +190,9 @@ def test_rows_that_no_column_explains_are_duplicates(ndcg: Command) -> None:
 
 
 @pytest.mark.slow
-def test_python_is_told_its_own_call(here: Path) -> None:
-    path = written(here / "runs.csv", model=("bm25", "pop"), seed=("1", "2"))
+@pytest.mark.parametrize("models", [("als",), ("bm25", "pop")])
+def test_python_is_told_its_own_call(here: Path, models: tuple[str, ...]) -> None:
+    path = written(here / "runs.csv", model=models, seed=("1", "2"))
     with Warehouse.memory() as warehouse:
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_run(path.name)
@@ -146,4 +201,4 @@ def test_python_is_told_its_own_call(here: Path) -> None:
             'load_run("runs.csv", name="{model}/{seed}", tag_columns=["model", "seed"])'
         )
         told = eval(call, {"load_run": warehouse.load_run})
-        assert len(told.items) == 4
+        assert len(told.items) == 2 * len(models)
