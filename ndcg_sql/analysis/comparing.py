@@ -39,7 +39,6 @@ from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import use
 
 # The columns of sql/reports/compare*.sql.
 _COLUMNS = (
@@ -261,13 +260,10 @@ def of_systems(
     ]
     chosen = [system for system in dict.fromkeys(chosen) if system != first[0]]
     if not chosen:
-        raise NdcgSqlError(
-            f"{quoted(first[0].name)} would be compared with itself; name a run with"
-            " other tags",
-            where=use(over=tag),
-        )
+        replicates.check_distinct(database, first, tag)
+        raise replicates.with_itself(database, first[0], tag)
     chosen = [*first, *chosen]
-    replicates.check_distinct(chosen, tag)
+    replicates.check_distinct(database, chosen, tag)
     members = tuple(run for system in chosen for run in system.runs)
     set_id = judgments_of(database, first[0].runs, request.judgments)[0][1]
     measures = choose_measures(database, request.measures)

@@ -1,22 +1,26 @@
 """Replicates: runs that differ in one tag only, such as the seed or the fold."""
 
+import re
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry, check_tag, choose_entries
+from ndcg_sql.evaluation.entries import Entry, check_tag, choose_entries, runs
 from ndcg_sql.evaluation.question import Question, answered
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Text, call, use
+from ndcg_sql.wording import Blank, Text, call, joined, use
 
 # The files that select the runs with a tag, and of which systems they are replicates.
 REPLICATES = ("fusion/earlier", "lookups/replicates")
 # The files that select the sources that are lost of runs that fuse made.
 _LOST = ("fusion/earlier", "lookups/lost_sources")
+# The tag that tells systems apart where a user has not said which one does.
+_MODEL = "model"
 # What stands in for a table that comparisons read, by the name of the table.
 _STAND_INS = {
     "measures": "from measures where list_contains($measures, measure)",
@@ -46,21 +50,21 @@ class System:
     replicates: tuple[str, ...]
 
 
-def systems(database: Database, runs: Sequence[Entry], tag: str) -> list[System]:
+def systems(database: Database, chosen: Sequence[Entry], tag: str) -> list[System]:
     """Return the systems of which some runs are replicates, in the order of loading.
 
     Runs without the tag belong to none. Raises NdcgSqlError where no run has it.
     """
-    check_tag(database, runs, tag, None, use(over=tag))
+    check_tag(database, chosen, tag, None, use(over=tag))
     rows = database.execute(sql_files.composed(REPLICATES), {"over": tag})
     of_run = {run_id: ((dataset, name), value) for run_id, dataset, name, value in rows}
     members: dict[tuple[str, str], list[tuple[Entry, str]]] = {}
-    for run in runs:
+    for run in chosen:
         if run.id in of_run:
             system, value = of_run[run.id]
             members.setdefault(system, []).append((run, value))
     return [
-        System(dataset, name or "(no other tag)", *zip(*replicates, strict=True))
+        System(dataset, name, *zip(*replicates, strict=True))
         for (dataset, name), replicates in members.items()
     ]
 
@@ -71,8 +75,8 @@ def tell_lost(database: Database, messages: Messages, tagged: Sequence[System]) 
     Such a source has no tags, and counts by its name: replicates that were fused of
     it are no replicates of each other.
     """
-    runs = {"run_ids": [run.id for system in tagged for run in system.runs]}
-    rows = database.execute(sql_files.composed(_LOST), runs)
+    ids = {"run_ids": [run.id for system in tagged for run in system.runs]}
+    rows = database.execute(sql_files.composed(_LOST), ids)
     if not rows:
         return
     fused, lost = (dict.fromkeys(names) for names in zip(*rows, strict=True))
@@ -85,19 +89,84 @@ def tell_lost(database: Database, messages: Messages, tagged: Sequence[System]) 
     )
 
 
-def check_distinct(tagged: Sequence[System], tag: str) -> None:
+def check_distinct(database: Database, tagged: Sequence[System], tag: str) -> None:
     """Raise NdcgSqlError where two replicates of a system have the same value."""
     for system in tagged:
         of_value: dict[str, Entry] = {}
         for run, value in zip(system.runs, system.replicates, strict=True):
             first = of_value.setdefault(value, run)
             if first is not run:
+                way = _of_models(database, system, (first, run), tag)
                 raise NdcgSqlError(
                     f"runs {quoted(first.name)} and {quoted(run.name)} are both"
                     f" {tag}={value} of one system",
-                    "give them another tag, such as " + use(tags={"model": "NAME"}),
+                    "give them another tag: "
+                    + (way or call("tag", run.name, {_MODEL: Blank("NAME")})),
                     where=use(over=tag),
                 )
+
+
+def with_itself(database: Database, system: System, tag: str) -> NdcgSqlError:
+    """Return the error on a system that would be compared with itself."""
+    way = _of_models(database, system, system.runs, tag)
+    return NdcgSqlError(
+        f"{quoted(system.name)} would be compared with itself",
+        Text(
+            "name a run with other tags",
+            Text("; to tell runs of this system apart: ", way) if way else "",
+        ),
+        where=use(over=tag),
+    )
+
+
+def _of_models(
+    database: Database, system: System, members: Sequence[Entry], tag: str
+) -> Text | None:
+    """Return the calls that tag runs of a system by the models in their names.
+
+    Those are what stands before the value of the tag, such as als in als/1; the first
+    two of them are told. Return None where names do not tell models apart, or where
+    a pattern of them matches runs of other systems, whose tags would change.
+    """
+    if any(part.startswith(f"{_MODEL}=") for part in system.name.split(", ")):
+        return None
+    replicate = dict(zip(system.runs, system.replicates, strict=True))
+
+    def model(run: Entry) -> str | None:
+        """Return what a name has before the tag and its value."""
+        end = rf"(?i:{re.escape(tag)})?[\W_]*{re.escape(replicate[run])}"
+        match = re.fullmatch(rf"(.*?[^\W_])[\W_]+{end}", run.name)
+        return match[1] if match else None
+
+    every = runs(database)
+    patterns: dict[str, str] = {}
+    for run in members:
+        name = model(run)
+        if name in patterns:
+            continue
+        pattern = run.name.removesuffix(replicate[run]) + "*"
+        matched = [
+            other
+            for other in every
+            if other.dataset == system.dataset and fnmatchcase(other.name, pattern)
+        ]
+        others = any(
+            other not in replicate or model(other) != name for other in matched
+        )
+        if name is None or others or run not in matched:
+            return None
+        patterns[name] = pattern
+        if len(patterns) == 2:
+            break
+    else:
+        return None
+    several = len({run.dataset for run in every}) > 1
+    fields = {"dataset": system.dataset} if several else {}
+    calls = (
+        call("tag", pattern, {_MODEL: name}, **fields)
+        for name, pattern in patterns.items()
+    )
+    return joined(calls, ", then ")
 
 
 def chosen(
@@ -114,8 +183,8 @@ def chosen(
     of_dataset = [system for system in tagged if dataset in (None, system.dataset)]
     matches = [system for system in of_dataset if system.name == name]
     if not matches:
-        runs = choose_entries(database, "run", [name], dataset)
-        matches = [system for system in of_dataset if {*system.runs} & {*runs}]
+        members = choose_entries(database, "run", [name], dataset)
+        matches = [system for system in of_dataset if {*system.runs} & {*members}]
     if not matches:
         names = listed(system.name for system in of_dataset)
         raise NdcgSqlError(

@@ -97,7 +97,7 @@ def _over(database: Database, messages: Messages, question: Question, tag: str) 
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]
     systems = replicates.systems(database, runs, tag)
-    replicates.check_distinct(systems, tag)
+    replicates.check_distinct(database, systems, tag)
     replicates.tell_lost(database, messages, systems)
     omitted = len(runs) - sum(len(system.runs) for system in systems)
     if omitted:

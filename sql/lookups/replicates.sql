@@ -1,5 +1,5 @@
 -- One row is a run that has a tag, with all of its other tags: the system of which
--- it is a replicate. A run that fuse made (of source_rows) is made of systems: a
+-- it is a replicate; one without others says so. A run that fuse made (of source_rows) is made of systems: a
 -- source that has the tag counts by its other tags, any other by its name. What was
 -- tuned differs between replicates.
 with replicates as (
@@ -131,7 +131,7 @@ select
             ', '
             order by other_tags.tag
         ),
-        ''
+        '(no other tag)'
     ) as system,
     replicates.replicate
 

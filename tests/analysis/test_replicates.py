@@ -2,6 +2,7 @@
 
 import json
 import random
+import shlex
 import warnings
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
+from support import exploring
 from support.commands import Command, Once
 from support.files import shown
 
@@ -170,13 +172,103 @@ def test_what_is_no_replicate_is_refused_by_both_faces(
     seeds.load_run({"q1": {"d1": 1.0}}, "again", tags={"seed": "1", "model": "small"})
     told = 'runs "small-1" and "again" are both seed=1 of one system; give them another'
     result = ndcg("report", "--over", "seed")
-    assert result.err == f"--over seed: {told} tag, such as --tag model=NAME\n"
+    again = "ndcg-sql tag run again model=NAME"
+    assert result.err == f"--over seed: {told} tag: {again}\n"
     with pytest.raises(NdcgSqlError) as error:
         seeds.report(over="seed")
     assert str(error.value).startswith(f'over="seed": {told}')
     # The way out: a tag that tells the two apart.
     seeds.tag("again", {"model": "other"})
     assert ndcg("report", "--over", "seed").code == 0
+
+
+# Names of the runs of two models, and the calls that tag those of each.
+NAMES = {
+    "{}/{}": ("als/*", "ease/*"),
+    "{}-seed{}": ("als-seed*", "ease-seed*"),
+    "{}_{}": ("als_*", "ease_*"),
+}
+
+
+def without_models(pattern: str, firsts: tuple[int, int] = (1, 1)) -> None:
+    """Write a warehouse with two seeds of two models, whose only tag is the seed."""
+    with Warehouse.write("ndcg.duckdb") as own:
+        own.load_judgments({"q": {"a": 1}, "p": {"b": 1}})
+        for model, first in zip(("als", "ease"), firsts, strict=True):
+            for seed in (first, first + 1):
+                ranked = {"q": ["b", "a"], "p": ["b", "a"]}
+                own.load_run(
+                    ranked, pattern.format(model, seed), tags={"seed": str(seed)}
+                )
+
+
+@pytest.mark.parametrize("pattern", exploring.mostly_slow(NAMES, "{}/{}"))
+@pytest.mark.usefixtures("here")
+def test_models_that_only_names_tell_apart_are_tagged_as_told(
+    ndcg: Command, pattern: str
+) -> None:
+    without_models(pattern)
+    first, second = (pattern.format(model, 1) for model in ("als", "ease"))
+    als, ease = NAMES[pattern]
+    told = f'runs "{first}" and "{second}" are both seed=1 of one system; give them'
+    commands = [f"tag run '{als}' model=als", f"tag run '{ease}' model=ease"]
+    message = f"{told} another tag: {', then '.join(f'ndcg-sql {c}' for c in commands)}"
+    for asked in (("report",), ("compare", first, second), ("gate", first, second)):
+        result = ndcg(*asked, "--over", "seed")
+        assert (result.code, result.err) == (2, f"--over seed: {message}\n")
+    calls = [f'tag("{als}", {{"model": "als"}})', f'tag("{ease}", {{"model": "ease"}})']
+    with Warehouse("ndcg.duckdb") as own, pytest.raises(NdcgSqlError) as error:
+        own.report(over="seed")
+    assert str(error.value).endswith(f"another tag: {', then '.join(calls)}")
+    report = ("report", "-m", "AP", "--over", "seed", "--format", "csv")
+    for command, systems in zip(
+        commands,
+        (["model=als", "(no other tag)"], ["model=als", "model=ease"]),
+        strict=True,
+    ):
+        assert ndcg(*shlex.split(command)).code == 0
+        lines = ndcg(*report).out.splitlines()[1:]
+        assert [line.split(",")[0] for line in lines] == systems
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_a_system_without_a_name_is_compared_once_it_is_tagged(ndcg: Command) -> None:
+    # No seed is given twice, so nothing but the names tells the models apart.
+    without_models("{}/{}", (1, 3))
+    same = '--over seed: "(no other tag)" would be compared with itself; name a run'
+    tagging = "ndcg-sql tag run 'als/*' model=als"
+    asked = ("compare", "als/1", "ease/3", "--over", "seed", "-m", "AP")
+    result = ndcg(*asked)
+    assert result.err == (
+        f"{same} with other tags; to tell runs of this system apart: {tagging}, then"
+        " ndcg-sql tag run 'ease/*' model=ease\n"
+    )
+    assert ndcg(*shlex.split(tagging)[1:]).code == 0
+    assert ndcg(*asked).code == 0
+    result = ndcg("compare", "ease/3", "ease/4", "--over", "seed")
+    assert result.err == f"{same} with other tags\n"
+    [name] = shown("select run from run_tags where tag = 'model' limit 1")[0]
+    assert name == "als/1"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_a_pattern_that_matches_other_runs_is_not_told(ndcg: Command) -> None:
+    without_models("{}-{}")
+    told = "another tag: ndcg-sql tag run "
+    with Warehouse.write("ndcg.duckdb") as own:
+        own.load_run({"q": ["a"]}, "als-wide-1", tags={"model": "als-wide"})
+    err = ndcg("report", "--over", "seed").err
+    assert err.endswith(f"{told}ease-1 model=NAME\n")
+    with Warehouse.write("ndcg.duckdb") as own:
+        own.remove("run", "als-wide-1")
+        own.load_run({"q": ["a"]}, "als-1", dataset="other")
+    err = ndcg("report", "--over", "seed").err
+    assert err.endswith(
+        f"{told}'als-*' model=als --dataset default, then"
+        " ndcg-sql tag run 'ease-*' model=ease --dataset default\n"
+    )
 
 
 def values(warehouse: Warehouse, measure: str, runs: list[str]) -> NDArray[np.float64]:
@@ -297,7 +389,9 @@ def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
     seeds.load_run({"q1": {"d1": 1.0}}, "again", tags={"seed": "1", "model": "small"})
     told = 'runs "small-1" and "again" are both seed=1 of one system; give them another'
     result = ndcg("compare", "small-1", "large-1", "--over", "seed")
-    assert result.err == f"--over seed: {told} tag, such as --tag model=NAME\n"
+    assert result.err == (
+        f"--over seed: {told} tag: ndcg-sql tag run again model=NAME\n"
+    )
     assert ndcg("compare", "small-1", "large-1", "--over", "fold").code == 2
 
 
