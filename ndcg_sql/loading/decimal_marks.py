@@ -49,8 +49,8 @@ def check_weights(database: Database, source: Source, how: Layout) -> Text | Non
             what = f"has a point, but others have none, such as {quoted(small)}"
             raise _doubt(source, line, "weight", text, what)
         return Text(
-            f"{source.shown}: each weight has a point and three digits after it, such"
-            f" as {quoted(text)}; ",
+            f"{source.shown}: each weight above 0 has a point and three digits after"
+            f" it, such as {quoted(text)}; ",
             _EITHER,
         )
     return None

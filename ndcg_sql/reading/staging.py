@@ -44,12 +44,12 @@ _SHOWN_FAULTS = 10
 _WRONG = 0.8
 # Values in the message of a check that are its own words, not text from a file.
 _PLAIN = ("expected", "noun", "unit")
+# Groups of thousands, up to their last; 0.123 has none, as none begins with a zero.
+_GROUPS = "[1-9][0-9]{0,2}([.][0-9]{3})"
 # A number as some locales write it, which is none with a decimal point.
-_COMMA = re.compile(
-    "[+-]?([0-9]{1,3}([.][0-9]{3})*,[0-9]+|[0-9]+,[0-9]+|[0-9]{1,3}([.][0-9]{3}){2,})"
-)
+_COMMA = re.compile(f"[+-]?({_GROUPS}+,[0-9]+|[0-9]+,[0-9]+|{_GROUPS}{{2,}})")
 # A number whose points may separate thousands.
-_POINTS = re.compile("[+-]?[0-9]{1,3}([.][0-9]{3})+(,[0-9]*)?")
+_POINTS = re.compile(f"[+-]?{_GROUPS}+(,[0-9]*)?")
 # The checks that one of the rows passes, if it alone is kept.
 _TWICE = frozenset(
     ("document_twice", "document_twice_in_run", "document_twice_in_subtopic")

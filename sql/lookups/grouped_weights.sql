@@ -1,5 +1,6 @@
 -- The first weight whose point may separate thousands, its line, and a weight below
 -- 1000 without a point, if any; no row unless all weights are of these two kinds.
+-- A zero shows nothing, and is left out.
 with weights as (
 
     select
@@ -8,11 +9,11 @@ with weights as (
         regexp_full_match(
             staged.weight_text, '[1-9][0-9]{0,2}([.][0-9]{3})+'
         ) as is_grouped,
-        regexp_full_match(staged.weight_text, '[0-9]{1,3}') as is_small
+        regexp_full_match(staged.weight_text, '[1-9][0-9]{0,2}') as is_small
 
     from staged
 
-    where coalesce(staged.weight_text, '') <> ''
+    where not regexp_full_match(coalesce(staged.weight_text, ''), '0*')
 
 )
 

@@ -1,5 +1,6 @@
 -- Rows with a number in front that has a decimal comma in the field
--- $number_field, as a number with a decimal point; points separate thousands.
+-- $number_field, as a number with a decimal point; points separate thousands,
+-- whose first group does not begin with a zero, as that of 0.123 does.
 -- What is no such number stays as it is, and is refused later.
 with numbers as (
 
@@ -19,7 +20,7 @@ select
             when
                 regexp_full_match(
                     trim(numbers.number_text, ' '),
-                    '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)?(,[0-9]*)?'
+                    '[+-]?([0-9]+|[1-9][0-9]{0,2}([.][0-9]{3})+)?(,[0-9]*)?'
                     || '([eE][+-]?[0-9]+)?'
                 )
                 then

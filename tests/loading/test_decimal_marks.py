@@ -59,14 +59,14 @@ def test_weights_are_asked_about_and_read_as_told(ndcg: Command, case: str) -> N
 @pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_weights_that_all_have_points_are_loaded_with_a_warning(ndcg: Command) -> None:
-    Path("q.csv").write_text("query_id,weight\nq1,1.234\nq2,12.500\nq3,\n")
+    Path("q.csv").write_text("query_id,weight\nq1,1.234\nq2,12.500\nq3,\nq4,0\n")
     told = ndcg("load", "queries", "q.csv")
     warning = (
-        "warning: q.csv: each weight has a point and three digits after it, such as"
-        ' "1.234"'
+        "warning: q.csv: each weight above 0 has a point and three digits after it,"
+        ' such as "1.234"'
     )
     assert (told.code, warning + EITHER in told.err) == (0, True)
-    assert stored(WEIGHTS) == [(1.234,), (12.5,), (None,)]
+    assert stored(WEIGHTS) == [(1.234,), (12.5,), (None,), (0,)]
     for mark, weights in ((",", [(1234,), (12500,)]), (".", [(1.234,), (12.5,)])):
         told = ndcg("load", "queries", "q.csv", "--decimal", mark)
         assert (told.code, "point" in told.err) == (0, False)
@@ -135,3 +135,14 @@ def test_scores_with_points_and_commas_have_decimal_commas(ndcg: Command) -> Non
     assert told.err.splitlines()[0].endswith("have decimal commas" + EITHER[:-1])
     assert ndcg("load", "run", "r.csv", "--decimal", ",").code == 0
     assert stored("select score from rankings order by position") == [(1234,), (0.5,)]
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_zero_before_a_point_begins_no_group_of_thousands(ndcg: Command) -> None:
+    rows = "q\ta\t0,5\nq\tb\t0.123\nq\tc\t0,25\n"
+    Path("r.tsv").write_text(f"query_id\tdoc_id\tscore\n{rows}")
+    told = ndcg("load", "run", "r.tsv")
+    assert (told.code, "--decimal" in told.err) == (2, False)
+    told = ndcg("load", "run", "r.tsv", "--decimal", ",")
+    assert told.code == 2
+    assert 'score "0.123 (commas are decimal marks)" is not a number' in told.err
