@@ -1,8 +1,8 @@
 -- What is to be told of a log whose searches are taken to have shown the first
 -- documents of a run: its searches of queries that the run has, those with an id and
--- clicks without one, its impressions, and its clicks: all, those on queries that the run lacks and how many these are, on
--- documents that it did not return, on documents below its first, and at a known
--- position that is not that of the run.
+-- clicks without one; its impressions; its clicks, and of these the ones on queries
+-- that the run lacks, with the number of such queries, on documents that it did not
+-- return, on documents below its first, and at a position that is not the run's.
 with ranked_queries as (
 
     select distinct rankings.query_id
