@@ -14,6 +14,7 @@ from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import count, is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading
+from ndcg_sql.reading.proposals import words_of
 from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.reading.staging import (
     check_staged,
@@ -30,8 +31,9 @@ _ACTIONS = 10
 _SHOWN = re.compile(
     "view|show|seen|display|impress|expos|served|ansicht|anzeig|gezeigt", re.IGNORECASE
 )
-# What the name of an action says that tells what was clicked.
-_CLICK = re.compile("click|klick", re.IGNORECASE)
+# Words in the names of actions that are clicks, and those that deny what follows.
+_CLICK = {"click", "clicks", "clicked", "klick", "klicks", "geklickt", "angeklickt"}
+_DENIALS = {"no", "non", "un", "not", "without", "kein", "nicht", "ohne"}
 # What reads a file of text whose lines all have one form.
 _TEXT = ("read/fields",)
 # What reads rows that a reader wrote, each on a line, if all have one form.
@@ -485,19 +487,23 @@ def _check_actions(
     remedy = "say how many clicks each is worth, or 0 to ignore it: " + use(
         actions={action: Blank("WEIGHT") for action, _ in first}
     )
+    fact = Text(f"{actions} of unknown weight: {shown}{more}")
+    what = Text(f"{source.shown}: ", fact)
     if likely is not None and not has_impressions:
-        says = f"; if {quoted(likely)} says what was shown: "
-        remedy += says + use(impressions=[likely])
-    fact = f"{actions} of unknown weight: {shown}{more}"
+        says = Text(f"; if {quoted(likely)} says what was shown: ")
+        says += use(impressions=[likely])
+        remedy += says
+        fact += says if words is not None else ""
     offered: dict[str, object] = {}
     if words is not None and likely is not None and not has_impressions:
         offered["impressions"] = (*words, likely)
     weighed = [action for action, _ in first if offered == {} or action != likely]
     if weighed:
         offered["actions"] = {action: _weight(action) for action in weighed}
-    raise NdcgSqlError(f"{source.shown}: {fact}", remedy, offer=Offer(fact, offered))
+    raise NdcgSqlError(what, remedy, offer=Offer(fact, offered))
 
 
 def _weight(action: str) -> int | Blank:
     """Return the likely weight of an action: that of a click, or what a user says."""
-    return 1 if _CLICK.search(action) else Blank("WEIGHT")
+    words = {*words_of(action)}
+    return 1 if words & _CLICK and not words & _DENIALS else Blank("WEIGHT")

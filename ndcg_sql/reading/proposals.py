@@ -110,9 +110,14 @@ def proposed_list(kind: str, names: Iterable[str]) -> str | None:
     return next(iter(matches), None)
 
 
+def words_of(name: str) -> list[str]:
+    """Return the words of a name, in lower case, such as those of addToCart."""
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return re.findall(r"[a-z]+", apart.lower())
+
+
 def _has(name: str, words: Sequence[str]) -> bool:
     """Return whether a name of a column has one of some words."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    parts = re.findall(r"[a-z]+", apart.lower())
+    parts = words_of(name)
     long = [word for word in words if len(word) >= _LONG]
     return any(part in words or any(word in part for word in long) for part in parts)

@@ -256,3 +256,19 @@ def test_python_is_told_its_own_calls() -> None:
         assert told.name == "frame"
         grades = "select count(distinct (query_id, doc_id, grade)) from judgments"
         assert warehouse.connection.execute(grades).fetchone() == (told.items[0].rows,)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_only_what_is_called_a_click_is_offered_as_one(ndcg: Command) -> None:
+    blank = ("no_click", "not clicked", "unclick", "clickbait", "nonClick", "Click-No")
+    clicks = ("productClick", "link_clicked", "KLICK")
+    actions = ("view", *blank, *clicks)
+    rows = [("s", "q", "a", action, 1, "app") for action in actions]
+    write("log.csv", "session;keyword;SKU;kind;rank;device", rows)
+    asked = ndcg("load", "clicks", "log.csv")
+    command = filled(asked.err, WEIGHT="0")
+    weights = {f"{one}=0" for one in blank} | {f"{one}=1" for one in clicks}
+    assert {word for word in command if word[-2:] in ("=0", "=1")} == weights
+    says = '; if "view" says what was shown: --impression view'
+    assert [line.endswith(says) for line in asked.err.splitlines()[1:3]] == [0, 1]
