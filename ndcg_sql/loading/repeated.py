@@ -12,7 +12,12 @@ from ndcg_sql.loading.dividing import present_pattern
 from ndcg_sql.loading.naming import RUN, editions, naming
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.loading.second_opinions import assessor_among, columns_to_name, is_time
+from ndcg_sql.loading.second_opinions import (
+    assessor_among,
+    columns_to_name,
+    is_time,
+    times_among,
+)
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
@@ -148,7 +153,7 @@ def _versions(database: Database, source: Source, parts: _Parts) -> NdcgSqlError
 
     The greatest version stands for any, as the newest one is likely to be wanted.
     """
-    newer = editions(parts.columns)
+    newer = [*editions(parts.columns), *times_among(parts.columns)]
     column = newer[0] if newer else parts.columns[0]
     [(value,)] = database.execute(
         sql_files.composed((*parts.how.steps, "lookups/greatest_value")),

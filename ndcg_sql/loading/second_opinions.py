@@ -1,7 +1,7 @@
 """Assessors who graded a document again, and the times that tell when."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ndcg_sql.database import sql_files
@@ -16,6 +16,7 @@ from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, use
 
 _WHO = {"assessor"}
+_WHEN = {"assessed_at"}
 _AGAIN = frozenset(("assessment_twice",))
 _TIME = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[.]\d{1,2}[.]\d{4}")
 
@@ -29,6 +30,20 @@ def assessor_among(columns: Collection[str]) -> str | None:
     """Return the column that is likely to name assessors, or None."""
     usual = (name for name in columns if of_header([name], "assessments") & _WHO)
     return next(usual, None) or proposed("assessor", columns)
+
+
+def times_among(columns: Iterable[str]) -> list[str]:
+    """Return the columns that are likely to have times, not those of assessors."""
+    return [column for column in columns if _may_tell_when(column)]
+
+
+def _may_tell_when(column: str) -> bool:
+    """Return whether a column is likely to have times, by its name."""
+    if of_header([column], "assessments") & _WHEN:
+        return True
+    # One such as "created by" says who.
+    is_time = proposed("assessed_at", [column]) is not None
+    return is_time and assessor_among([column]) is None
 
 
 def columns_to_name(assessor: str | None, time: str) -> dict[str, str]:

@@ -146,3 +146,47 @@ def test_python_is_told_its_own_calls() -> None:
             "select doc_id, grade from judgments order by doc_id"
         )
         assert found.fetchall() == MEANS
+
+
+# Columns of times by names that are of no edition, and whether theirs is a usual name.
+TIMES = {
+    "rated_at": True,
+    "timestamp": True,
+    "Datum": True,
+    "submit_time": True,
+    "created": False,
+    "when": False,
+    "graded at": False,
+}
+
+
+@pytest.mark.parametrize("when", TIMES)
+@pytest.mark.usefixtures("empty")
+def test_times_are_never_offered_as_assessors(ndcg: Command, when: str) -> None:
+    write("assessor", when, only="ann")
+    told = ndcg("load", "judgments", "said.csv").err
+    option = "" if TIMES[when] else f" --column {shlex.quote(f'assessed_at={when}')}"
+    command = f"ndcg-sql load assessments said.csv{option}"
+    assert told == (
+        f'said.csv: "{when}" has 2 values and divides the file; if an assessor\'s'
+        f" latest grade counts: {command}; to load one of them:"
+        f" --where {shlex.quote(f'{when}=2026-02-01')}\n"
+    )
+    assert ndcg(*shlex.split(command)[1:]).code == 0
+    assert ndcg("adjudicate", "gold", "--policy", "mean").code == 0
+    assert stored(GRADES) == [("a", 1), ("b", 2), ("c", 1), ("d", 0)]
+
+
+@pytest.mark.parametrize(
+    ("column", "way"),
+    [("created", "to load one of them"), ("created by", "if these are assessors")],
+)
+@pytest.mark.usefixtures("empty")
+def test_times_of_another_form_are_versions(
+    ndcg: Command, column: str, way: str
+) -> None:
+    rows = [f"q,{document},1,{stamp}" for stamp in (17, 18) for document in "abc"]
+    lines = [f"query_id,doc_id,grade,{column}", *rows]
+    Path("said.csv").write_text("\n".join(lines) + "\n")
+    told = ndcg("load", "judgments", "said.csv").err
+    assert f'"{column}" has 2 values and divides the file; {way}: ' in told
