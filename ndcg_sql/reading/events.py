@@ -95,7 +95,7 @@ def count_events(
         return Counted(ignored=ignored)
     stage(database, "clicks", source, how)
     if "impressions_field" in how.parameters:
-        _check_counts(database, source, how)
+        _check_counts(database, source, how, "position" in reading.elsewhere)
     _check_actions(database, source, how, words)
     lost = unplaced = 0
     if is_searched:
@@ -204,6 +204,14 @@ def _keep_clicks(database: Database, source: Source) -> None:
 
     Raises NdcgSqlError for rows without a click: they say what was shown.
     """
+    if rows := _unclicked(database):
+        what = f"{counted(rows, 'row')} without a click"
+        raise already_shown(source.shown, what, rows)
+    database.execute("delete from staged where event_action = 'impression'")
+
+
+def _unclicked(database: Database) -> int:
+    """Return how many staged rows that count clicks count none."""
     clicked = (
         "select line_number from staged"
         " where event_action <> 'impression' and event_count > 0"
@@ -212,10 +220,7 @@ def _keep_clicks(database: Database, source: Source) -> None:
         "select count(*) from staged"
         f" where event_action = 'impression' and line_number not in ({clicked})"
     )
-    if rows:
-        what = f"{counted(rows, 'row')} without a click"
-        raise already_shown(source.shown, what, rows)
-    database.execute("delete from staged where event_action = 'impression'")
+    return rows
 
 
 def already_shown(where: str, what: str, count: int) -> NdcgSqlError:
@@ -227,13 +232,23 @@ def already_shown(where: str, what: str, count: int) -> NdcgSqlError:
     )
 
 
-def _check_counts(database: Database, source: Source, how: Layout) -> None:
-    """Raise NdcgSqlError for several clicks in a row that counts no impressions."""
+def _check_counts(
+    database: Database, source: Source, how: Layout, is_unplaced: bool
+) -> None:
+    """Raise NdcgSqlError for several clicks in a row that counts no impressions.
+
+    Where the rows have no position either (is_unplaced), and each has a click, they say
+    nothing of what was shown, and are left for their clicks alone.
+    """
     if how.parameters["impressions_field"] is not None:
         return
     most = "select max(event_count) from staged where event_action <> 'impression'"
     [(clicks,)] = database.execute(most)
-    if clicks is not None and clicks > 1:
+    if clicks is None or clicks <= 1:
+        return
+    if is_unplaced and not _unclicked(database):
+        _keep_clicks(database, source)
+    else:
         raise NdcgSqlError(
             f"{source.shown}: up to {clicks} clicks in a row, but no column for"
             ' "impressions"',

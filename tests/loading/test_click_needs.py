@@ -258,6 +258,53 @@ def test_python_is_told_its_own_calls() -> None:
         assert warehouse.connection.execute(grades).fetchone() == (told.items[0].rows,)
 
 
+# The header of counts, what is told after the name of the file, and how it ends.
+ALONE_COUNTED: dict[str, tuple[str, str, str]] = {
+    "usual names": (
+        "query_id;doc_id;clicks",
+        'no column for "position"; the header has "query_id", "doc_id", "clicks"',
+        "name it: --column position=NAME; if searches showed the ranking of a run:"
+        " --impressions-from RUN",
+    ),
+    "another name": (
+        "query_id;SKU;clicks",
+        "what must be known to load it:",
+        "--column doc_id=SKU --impressions-from r",
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ALONE_COUNTED)
+@pytest.mark.usefixtures("here")
+def test_counted_clicks_alone_are_told_of_a_run(ndcg: Command, case: str) -> None:
+    header, what, way = ALONE_COUNTED[case]
+    Path("r.run").write_text(RUN)
+    assert ndcg("load", "run", "r.run").code == 0
+    write("log.csv", header, [("q", "a", 50), ("q", "b", 10)])
+    told = ndcg("load", "clicks", "log.csv").err
+    assert told.startswith(f"log.csv: {what}")
+    assert told.endswith(way + "\n")
+    assert "impressions=" not in told
+    run = shlex.split(told[told.rindex("--impressions-from") :].replace("RUN", "r"))
+    columns = ("--column", "doc_id=SKU") * (case == "another name")
+    assert ndcg("load", "clicks", "log.csv", *run, *columns).code == 0
+    with Warehouse.memory() as warehouse:
+        warehouse.load_run("r.run")
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.load_clicks("log.csv")
+    assert re.search(r'impressions_from=(RUN|"r"\))$', str(error.value))
+    assert '"impressions":' not in str(error.value)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_counts_that_say_what_was_shown_need_positions(ndcg: Command) -> None:
+    write("log.csv", "query_id;doc_id;clicks", [("q", "a", 5), ("q", "b", 0)])
+    told = ndcg("load", "clicks", "log.csv").err
+    assert told.endswith("--column position=NAME --column impressions=NAME\n")
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_only_what_is_called_a_click_is_offered_as_one(ndcg: Command) -> None:
