@@ -102,6 +102,20 @@ def _usual(kind: Kind) -> dict[str, str]:
     return {name: column for name, column in usual.items() if column}
 
 
+@cache
+def _at_last(kind: Kind) -> frozenset[str]:
+    """Return the usual names that mean a column of a kind if no other name does."""
+    rows = sql_files.rows("read/column_names")
+    return frozenset(
+        row["name"] for row in rows if row["at_last"] and row["kind"] in ("", kind)
+    )
+
+
+def is_usual_at_last(name: str, kind: Kind) -> bool:
+    """Return whether a name means a column of a kind only if no other name does."""
+    return _folded(name) in _at_last(kind)
+
+
 def check_columns(names: Iterable[str], *kinds: Kind) -> None:
     """Raise NdcgSqlError for a column that no file of these kinds has."""
     allowed = dict.fromkeys(column for kind in kinds for column in COLUMNS[kind])
@@ -169,6 +183,9 @@ def fields(
         free = [i for i in usual if i not in place_of.values()]
         exact = [i for i in free if header[i - 1].strip() == column]
         places = exact or [i for i in free if usual[i] == column]
+        sure = [i for i in places if not is_usual_at_last(header[i - 1], kind)]
+        # No column needs such a name: of several, none counts, and all are told.
+        places = sure or (places if len(places) == 1 else [])
         if len(places) > 1:
             rivals = listed(header[i - 1] for i in places)
             if column == "run":

@@ -45,6 +45,36 @@ def test_usual_names_of_times_are_understood(ndcg: Command, header: str) -> None
     assert stored(GRADES) == [("a", 3), ("b", 2)]
 
 
+@pytest.mark.parametrize("header", ["Date,timestamp", "judged_at,Date", "time,datum"])
+@pytest.mark.usefixtures("empty")
+def test_a_surer_name_of_times_is_preferred(ndcg: Command, header: str) -> None:
+    days = [f"{day},9/9/2026" for day in (LAST, FIRST)]
+    is_first = header.startswith(("judged_at", "time,"))
+    write(header, *(d if is_first else ",".join(d.split(",")[::-1]) for d in days))
+    told = ndcg("load", "assessments", "said.csv").err.splitlines()
+    other = header.split(",")[is_first]
+    assert told[1:] == [f"ignored columns: {other}"]
+    assert ndcg(*LATEST).code == 0
+    assert stored(GRADES) == [("a", 3), ("b", 2)]
+
+
+@pytest.mark.usefixtures("empty")
+def test_of_several_doubtful_names_of_times_none_counts(ndcg: Command) -> None:
+    write("Date,rated_at", f"x,{LAST}", f"x,{FIRST}")
+    told = ndcg("load", "assessments", "said.csv").err.splitlines()
+    option = "--column assessed_at=Date"
+    ignored = f'ignored columns: Date, rated_at; if "Date" says when: {option}'
+    assert told[1:] == [ignored]
+    # Names that were never doubtful are asked about.
+    write("judged_at,timestamp", f"{LAST},{LAST}", f"{FIRST},{FIRST}")
+    told = ndcg("load", "assessments", "said.csv", "--replace")
+    assert (told.code, told.err) == (
+        2,
+        'said.csv: "judged_at", "timestamp" could each be the assessed_at; choose one:'
+        " --column assessed_at=judged_at\n",
+    )
+
+
 @pytest.mark.parametrize(
     ("times", "read"),
     [

@@ -18,6 +18,9 @@ from support.libraries import library
 ALL = "select query_id, doc_id, grade from judgments order by all"
 RUN = "".join(f"{q} 0 {d} 1 {9 - at} r\n" for q in "qp" for at, d in enumerate("abc"))
 
+# Usual names of searches that count before others.
+PREFERRED = ("session_id", "Search ID")
+
 
 def events(view: str = "view", click: str = "click", buy: str = "buy") -> list[Any]:
     """Return events: session, query, document, action, position, device."""
@@ -228,6 +231,34 @@ def test_usual_names_of_searches_are_understood(ndcg: Command, header: str) -> N
     assert f'ignored columns: Visit; if "Visit" names searches: {option}' in told
     told = ndcg(*other, *shlex.split(option), "--replace").err
     assert f"assumed of {searches} searches: each showed" in told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("header", ["session;session_id", "Search ID;SessionID"])
+@pytest.mark.usefixtures("here")
+def test_a_surer_name_of_searches_is_preferred(ndcg: Command, header: str) -> None:
+    rows = [("visit", *row) for row in events()]
+    if header.startswith("Search"):
+        rows = [(row[1], row[0], *row[2:]) for row in rows]
+    write("log.csv", f"{header};query;document;action;position;device", rows)
+    weights = ("--action", "buy=3", "--impression", "view")
+    loaded = ndcg("load", "clicks", "log.csv", *weights)
+    assert loaded.code == 0, loaded.err
+    names = sorted(header.split(";"), key=lambda name: name in PREFERRED)
+    assert loaded.err.splitlines()[-1] == (
+        f"ignored columns: {', '.join([names[0], 'device', names[1]])}"
+    )
+    assert of_log() == plain(ndcg)
+    Path("r.run").write_text(RUN)
+    assert ndcg("load", "run", "r.run").code == 0
+    rows = [row for row in rows if row[4] == "click"]
+    write("clicks.csv", f"{header};query;document;action", rows, (0, 1, 2, 3, 4))
+    told = ndcg("load", "clicks", "clicks.csv", "--impressions-from", "r").err
+    at = header.split(";").index(names[1])
+    searches = len({(row[at], row[2]) for row in rows})
+    assert searches > 2
+    assert f"assumed of {searches} searches: each showed" in told
+    assert f"ignored columns: {names[0]}" in told
 
 
 @pytest.mark.slow
