@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
@@ -17,6 +17,7 @@ from ndcg_sql.loading.options import plain_grades, reading_of
 from ndcg_sql.loading.replacing import Otherwise, namesake
 from ndcg_sql.loading.storing import Stored
 from ndcg_sql.reading import sources
+from ndcg_sql.reading.columns import is_usual_at_last
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout, Reading
 from ndcg_sql.reading.proposals import proposed
@@ -27,6 +28,15 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import check_name, counted, listed, now, quoted
 from ndcg_sql.wording import Text, Wording, use
+
+
+@dataclass(frozen=True)
+class _Odd:
+    """A column that has the name of times, but none of whose values is one."""
+
+    column: str
+    # The first of its values.
+    text: str
 
 
 def _about(request: LoadAssessmentsRequest) -> dict[str, object]:
@@ -139,10 +149,10 @@ def _load(
     ignored: tuple[str, ...] = ()
     note: Wording = ""
     for column in request.assessor_columns or (None,):
-        how = _stage(database, source, request, column, assessor)
+        how, odd = _stage(database, source, request, column, assessor)
         database.run("store/assessments", parameters)
         ignored = tuple(n for n in how.ignored if n not in request.assessor_columns)
-        note = _noted(how, ignored)
+        note = _noted(how, ignored, odd)
     database.run("store/assessment_sets", parameters)
     counts = database.run("lookups/counts_assessment_sets", {"id": set_id})[0]
     ids = {"assessment_set_ids": [set_id]}
@@ -159,13 +169,20 @@ def _load(
     return Stored(line, note=note, item=item)
 
 
-def _noted(how: Layout, ignored: Sequence[str]) -> Wording:
-    """Return which columns were ignored, and which may be the times."""
+def _noted(how: Layout, ignored: Sequence[str], odd: _Odd | None) -> Wording:
+    """Return which columns were ignored, why, and which may be the times."""
     if not ignored:
         return ""
     is_timed = "assessed_at" in how.fields
-    likely = None if is_timed else proposed("assessed_at", ignored)
-    return ignored_columns(ignored, "assessed_at", likely, "says when")
+    others = [name for name in ignored if odd is None or name != odd.column]
+    likely = None if is_timed else proposed("assessed_at", others)
+    line = ignored_columns(ignored, "assessed_at", likely, "says when")
+    if odd is not None:
+        line += (
+            f"; {quoted(odd.column)} has no times, such as {quoted(odd.text)}, which is"
+            " not a time like 2026-01-31T23:59"
+        )
+    return line
 
 
 def _content_hash(
@@ -239,8 +256,11 @@ def _stage(
     request: LoadAssessmentsRequest,
     column: str | None,
     assessor: str | None,
-) -> Layout:
-    """Stage the grades of all assessors, or of the assessor of a column."""
+) -> tuple[Layout, _Odd | None]:
+    """Stage the grades of all assessors, or of the assessor of a column.
+
+    Return how they were read, and the column that was ignored as it has no times.
+    """
     reading = reading_of(request)
     if column is not None:
         reading = replace(reading, columns={**reading.columns, "grade": column})
@@ -274,11 +294,33 @@ def _stage(
         decimal_marks.check(database, source, how)
     labels = plain_grades(request.labels)
     stage(database, "assessments", source, how, labels, assessor)
+    odd = None if "assessed_at" in reading.columns else _odd_times(database, how)
+    timed = how
+    if odd is not None:
+        how = how.without("assessed_at")
+        how = replace(how, ignored=(*how.ignored, odd.column))
+        database.execute("update staged set time_text = null")
     if column is not None:
         database.run("store/blank_assessments")
     try:
         check_staged(database, "assessments", source, how)
     except BadRowsError as error:
         again = second_opinions.explained(database, file, how, reading, error)
+        if again is None and odd is not None and "assessment_twice" in error.checks:
+            # The times may tell which grade is the later one: they are needed.
+            stage(database, "assessments", source, timed, labels, assessor)
+            check_staged(database, "assessments", source, timed)
         raise again or error from None
-    return how
+    return how, odd
+
+
+def _odd_times(database: Database, how: Layout) -> _Odd | None:
+    """Return the column of staged times if its name is no sure one, and none is a time.
+
+    A column of which only some values are times is damaged.
+    """
+    name = how.column_names.get("assessed_at")
+    if name is None or not is_usual_at_last(name, "assessments"):
+        return None
+    [(text,)] = database.run("lookups/odd_time")
+    return None if text is None else _Odd(name, text)

@@ -59,6 +59,40 @@ def test_a_surer_name_of_times_is_preferred(ndcg: Command, header: str) -> None:
 
 
 @pytest.mark.usefixtures("empty")
+def test_a_column_without_times_is_ignored_and_told(ndcg: Command) -> None:
+    write("Date,Created", f"01/31/2026,{LAST}", f",{FIRST}")
+    option = "--column assessed_at={}"
+    told = ndcg("load", "assessments", "said.csv")
+    why = '"01/31/2026", which is not a time like 2026-01-31T23:59'
+    created = option.format("Created")
+    assert (told.code, told.err.splitlines()[1:]) == (
+        0,
+        [
+            f'ignored columns: Created, Date; if "Created" says when: {created};'
+            f' "Date" has no times, such as {why}'
+        ],
+    )
+    assert stored("select count(*), count(assessed_at) from assessments") == [(3, 0)]
+    # Nothing says which grade is the latest.
+    assert ndcg(*LATEST).code == 2
+    # Who names the column is told what is wrong with it.
+    named = option.format("Date").split()
+    told = ndcg("load", "assessments", "said.csv", *named, "--replace")
+    assert told.code == 2
+    assert told.err.startswith('said.csv:2: query "q", document "a": "01/31/2026" is')
+    # Where an assessor grades again, times are needed.
+    write("Date", "01/31/2026", "02/05/2026")
+    path = Path("said.csv")
+    path.write_text(path.read_text().replace("bob", "ann"))
+    told = ndcg("load", "assessments", "said.csv", "--replace")
+    assert told.code == 2
+    assert '"01/31/2026" is not a time like 2026-01-31T23:59' in told.err
+    write("Date", "", "")
+    told = ndcg("load", "assessments", "said.csv", "--replace")
+    assert (told.code, "ignored" in told.err) == (0, False)
+
+
+@pytest.mark.usefixtures("empty")
 def test_of_several_doubtful_names_of_times_none_counts(ndcg: Command) -> None:
     write("Date,rated_at", f"x,{LAST}", f"x,{FIRST}")
     told = ndcg("load", "assessments", "said.csv").err.splitlines()

@@ -245,6 +245,16 @@ FILES = {
         ("--column", "assessor=who"),
         ["ann"],
     ),
+    "of days that are no times": (
+        "query_id,doc_id,grade,rater,Date\nq,a,1,ann,01/31/2026\n",
+        (),
+        ["ann"],
+    ),
+    "of times beside days": (
+        "query_id,doc_id,grade,rater,Date,time\nq,a,1,ann,01/31/2026,2026-01-31\n",
+        (),
+        ["ann"],
+    ),
 }
 
 
