@@ -160,7 +160,7 @@ def _versions(database: Database, source: Source, parts: _Parts) -> NdcgSqlError
         {**parts.how.parameters, "value_field": parts.how.attributes[column]},
     )
     one: dict[str, object] = {"where": {column: value}}
-    if newer and is_time(value):
+    if newer and is_time(database, value):
         return _opinions(source, parts, column, one)
     if newer:
         return _refusal(source, parts.fact, _ONE, one)

@@ -1,6 +1,5 @@
 """Assessors who graded a document again, and the times that tell when."""
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
@@ -18,12 +17,16 @@ from ndcg_sql.wording import Text, use
 _WHO = {"assessor"}
 _WHEN = {"assessed_at"}
 _AGAIN = frozenset(("assessment_twice",))
-_TIME = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[.]\d{1,2}[.]\d{4}")
+_TIMES = "store/staged_times"
 
 
-def is_time(text: str) -> bool:
-    """Return whether a text begins like a time."""
-    return bool(_TIME.match(text))
+def is_time(database: Database, text: str) -> bool:
+    """Return whether a text is read as a time."""
+    select = sql_files.composed(("lookups/time_text", _TIMES))
+    [(is_one,)] = database.execute(
+        f"select assessed_at is not null from ({select})", {"text": text}
+    )
+    return bool(is_one)
 
 
 def assessor_among(columns: Collection[str]) -> str | None:
@@ -75,7 +78,8 @@ def explained(
         "doc_field": whole.fields["doc_id"],
         "assessor_field": whole.fields.get("assessor"),
     }
-    select = sql_files.composed((*whole.steps, "lookups/times_telling_apart"))
+    telling = ("lookups/opinions_by_column", _TIMES, "lookups/times_telling_apart")
+    select = sql_files.composed((*whole.steps, *telling))
     for (place,) in database.execute(select, {**whole.parameters, **parameters}):
         column = places[place]
         return NdcgSqlError(

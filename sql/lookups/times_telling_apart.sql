@@ -1,43 +1,31 @@
--- The places of the columns whose values are times, other ones wherever an assessor
--- ($assessor_field, or one assessor) grades a document of a query again.
-with places as (
-
-    select unnest($places) as place
-
-),
-
-opinions as (
+-- The places of the columns of opinions_by_column whose values are times, another one
+-- wherever an assessor grades a document of a query again.
+with times as (
 
     select
-        places.place,
-        source_rows.fields[$query_field] as query_id,
-        source_rows.fields[$doc_field] as doc_id,
-        source_rows.fields[$assessor_field] as assessor,
-        trim(source_rows.fields[places.place]) as time_text,
+        source_rows.place,
+        source_rows.assessed_at,
         count(*) as row_count
 
     from source_rows
 
-    cross join places
-
-    group by all
+    group by
+        source_rows.place,
+        source_rows.query_id,
+        source_rows.doc_id,
+        source_rows.assessor,
+        source_rows.assessed_at
 
 )
 
-select opinions.place
+select times.place
 
-from opinions
+from times
 
-group by opinions.place
+group by times.place
 
 having
-    max(opinions.row_count) = 1
-    and bool_and(
-        regexp_matches(
-            coalesce(opinions.time_text, ''),
-            '^([0-9]{4}-[0-9]{1,2}-[0-9]{1,2}'
-            || '|[0-9]{1,2}[.][0-9]{1,2}[.][0-9]{4})'
-        )
-    )
+    max(times.row_count) = 1
+    and bool_and(times.assessed_at is not null)
 
-order by opinions.place
+order by times.place

@@ -1,30 +1,34 @@
 -- Staged rows with their time; it is null unless the text is one. A time without a
 -- time zone is in UTC already. A day may be written 31.1.2026, which has one meaning.
+with days as (
+
+    select
+        source_rows.*,
+        regexp_replace(
+            upper(source_rows.time_text),
+            '^([0-9]{1,2})[.]([0-9]{1,2})[.]([0-9]{4})($|[ T])',
+            '\3-\2-\1\4'
+        ) as iso_text
+
+    from source_rows
+
+)
+
 select
-    source_rows.*,
+    days.* exclude (iso_text),  -- noqa: RF03
     case
-        when
-            regexp_matches(
-                upper(source_rows.time_text), ':.*(Z|UTC|[+-][0-9:]+)$'
-            )
+        when regexp_matches(days.iso_text, ':.*(Z|UTC|[+-][0-9:]+)$')
             then
                 -- DuckDB 1.5 reads a time zone only after seconds.
                 try_cast(
                     regexp_replace(
-                        upper(source_rows.time_text),
+                        days.iso_text,
                         '^([^:]*:[0-9]+) ?(Z|UTC|[+-])',
                         '\1:00\2'
                     ) as timestamptz
                 )
                 at time zone 'UTC'
-        else
-            try_cast(
-                regexp_replace(
-                    source_rows.time_text,
-                    '^([0-9]{1,2})[.]([0-9]{1,2})[.]([0-9]{4})\b',
-                    '\3-\2-\1'
-                ) as timestamp
-            )
+        else try_cast(days.iso_text as timestamp)
     end as assessed_at
 
-from source_rows
+from days

@@ -117,6 +117,10 @@ def test_of_several_doubtful_names_of_times_none_counts(ndcg: Command) -> None:
             ("31.01.2026 23:59", "1.2.2026 7:05:09"),
             ("2026-01-31 23:59", "2026-02-01 07:05:09"),
         ),
+        (
+            ("31.01.2026T23:59", "1.2.2026t10:00+02:00"),
+            ("2026-01-31 23:59", "2026-02-01 08:00"),
+        ),
     ],
 )
 @pytest.mark.usefixtures("empty")
@@ -132,7 +136,9 @@ def test_days_may_be_written_with_points(
     assert stored(GRADES)[0] == ("a", 1)
 
 
-@pytest.mark.parametrize("time", ["31/01/2026", "32.1.2026", "31.1.26", "soon"])
+@pytest.mark.parametrize(
+    "time", ["31/01/2026", "32.1.2026", "31.1.26", "31.1.2026_10", "soon"]
+)
 @pytest.mark.usefixtures("empty")
 def test_what_is_no_time_is_refused(ndcg: Command, time: str) -> None:
     write("Datum", LAST, time)

@@ -106,6 +106,20 @@ def test_assessments_are_told_the_column_of_times(ndcg: Command) -> None:
     assert stored(GRADES) == MEANS
 
 
+@pytest.mark.parametrize("time", ["2026-01-01_10", "2026-13-01", "31.1.2026x"])
+@pytest.mark.usefixtures("empty")
+def test_columns_that_would_be_refused_are_not_offered(
+    ndcg: Command, time: str
+) -> None:
+    rows = f"q,a,ann,1,2026-01-01\nq,a,ann,2,{time}\n"
+    Path("said.csv").write_text(f"query_id,doc_id,rater,grade,Lot\n{rows}")
+    told = ndcg("load", "assessments", "said.csv").err
+    assert told.startswith('said.csv:3: query "q", document "a", assessor "ann"')
+    column = ("--column", "assessed_at=Lot")
+    refused = ndcg("load", "assessments", "said.csv", *column).err
+    assert f'"{time}" is not a time' in refused
+
+
 @pytest.mark.usefixtures("empty")
 def test_second_opinions_without_times_are_told_what_helps(ndcg: Command) -> None:
     rows = "q,a,ann,1,x\nq,a,ann,2,x\n"

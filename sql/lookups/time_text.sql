@@ -1,0 +1,2 @@
+-- A text as the time of a row.
+select $text as time_text
