@@ -13,6 +13,7 @@ import itertools
 import os
 import re
 import select
+import shlex
 import shutil
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -465,9 +466,12 @@ def encoding_hint(source: Source) -> str:
     likely = sum(fault.is_windows for fault in source.faults)
     if 2 * likely <= len(source.faults):
         return ""
+    # A copy holds the text of a stream or of a compressed file.
+    is_named = str(source.original) == source.shown
+    file = shlex.quote(source.shown) if is_named else "FILE"
     return (
-        "It looks like Windows-1252, not UTF-8: convert it with"
-        " iconv -f cp1252 -t utf-8."
+        "It looks like Windows-1252, not UTF-8: save it as UTF-8, or convert it with"
+        f" iconv -f cp1252 -t utf-8 {file} > NEW."
     )
 
 

@@ -1,6 +1,7 @@
 """Text as Windows and Excel write it: in Windows-1252, and after a line sep=;."""
 
 import csv
+import gzip
 import shutil
 import subprocess
 from io import StringIO
@@ -16,7 +17,8 @@ from support.commands import Command
 from support.files import stored
 
 ENCODING = (
-    "It looks like Windows-1252, not UTF-8: convert it with iconv -f cp1252 -t utf-8."
+    "It looks like Windows-1252, not UTF-8: save it as UTF-8, or convert it with"
+    " iconv -f cp1252 -t utf-8 {} > NEW."
 )
 JUDGED = [("größe", "a", 2), ("Äpfel", "b", 1), ("naïve “quotes”", "c", 0)]
 HEADERS = {"ASCII": "query,doc,grade", "umlauts": "query,doc,grade,Größe"}
@@ -34,17 +36,18 @@ def judged(header: str = HEADERS["ASCII"], delimiter: str = ",") -> str:
 @pytest.mark.usefixtures("here")
 def test_text_of_windows_is_told_how_to_convert_it(ndcg: Command, header: str) -> None:
     content = judged(HEADERS[header]).encode("cp1252")
-    Path("old.csv").write_bytes(content)
-    refused = ndcg("load", "judgments", "old.csv")
+    Path("old one.csv").write_bytes(content)
+    refused = ndcg("load", "judgments", "old one.csv")
     assert (refused.code, refused.out) == (2, "")
     line = 1 if header == "umlauts" else 2
-    assert refused.err.startswith(f"old.csv:{line}: byte ")
-    assert refused.err.endswith(f"; nothing was loaded. {ENCODING}\n")
-    command = refused.err[refused.err.index("iconv") :].rstrip(".\n").split()
-    if not shutil.which(command[0]):
+    assert refused.err.startswith(f"old one.csv:{line}: byte ")
+    told = ENCODING.format("'old one.csv'")
+    assert refused.err.endswith(f"; nothing was loaded. {told}\n")
+    command = refused.err[refused.err.index("iconv") :].rstrip(".\n")
+    if not shutil.which("iconv"):
         pytest.skip("no iconv")
-    done = subprocess.run(command, input=content, capture_output=True, check=True)
-    Path("new.csv").write_bytes(done.stdout)
+    command = command.replace("NEW", "new.csv")
+    subprocess.run(command, shell=True, stdin=subprocess.DEVNULL, check=True)
     assert ndcg("load", "judgments", "new.csv").code == 0
     found = stored("select query_id, doc_id, grade from judgments order by doc_id")
     assert found == JUDGED
@@ -57,10 +60,18 @@ def test_python_is_told_the_same() -> None:
     with Warehouse.memory() as warehouse:
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_judgments("old.csv")
-        assert str(error.value).endswith(ENCODING)
+        assert str(error.value).endswith(ENCODING.format("old.csv"))
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_queries("old.csv", columns={"text": "doc"})
-        assert str(error.value).endswith(ENCODING)
+        assert str(error.value).endswith(ENCODING.format("old.csv"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_the_file_to_convert_is_a_blank_where_it_is_compressed(ndcg: Command) -> None:
+    Path("old.csv.gz").write_bytes(gzip.compress(judged().encode("cp1252")))
+    refused = ndcg("load", "judgments", "old.csv.gz")
+    assert refused.err.endswith(f" {ENCODING.format('FILE')}\n")
 
 
 @pytest.mark.slow
@@ -70,7 +81,7 @@ def test_other_faults_are_told_beside(ndcg: Command) -> None:
     Path("old.csv").write_bytes(text.encode("cp1252"))
     told = ndcg("load", "judgments", "old.csv").err
     assert '"high" is not a number' in told
-    assert f"nothing was loaded. {ENCODING} Not numbers: " in told
+    assert f"nothing was loaded. {ENCODING.format('old.csv')} Not numbers: " in told
 
 
 @pytest.mark.parametrize(
