@@ -306,7 +306,7 @@ def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer
     if is_run and (number := _with_commas(database, "score")):
         return Offer(_commas(number), {"decimal": ","})
     if rows_of in _GRADED and broken <= {"grade", "empty_grade"}:
-        words = [word for (word,) in database.run("lookups/unmapped_labels")]
+        words = _wrong_texts(database, "unmapped_labels")
         labels = [word for word in words if word]
         if labels and all(map(_COMMA.fullmatch, labels)):
             return Offer(_commas(labels[0]), {"decimal": ","})
@@ -350,7 +350,7 @@ def _with_commas(database: Database, column: Literal["score", "weight"]) -> str 
 
     The points of the others may separate thousands.
     """
-    odd = [text for (text,) in database.run(f"lookups/{column}s_of_no_number")]
+    odd = _wrong_texts(database, f"{column}s_of_no_number")
     if not odd or not all(map(_COMMA.fullmatch, odd)):
         return None
     sql = (
@@ -358,6 +358,12 @@ def _with_commas(database: Database, column: Literal["score", "weight"]) -> str 
     )
     dotted = (text for (text,) in database.execute(sql))
     return odd[0] if all(map(_POINTS.fullmatch, dotted)) else None
+
+
+def _wrong_texts(database: Database, lookup: str) -> list[str]:
+    """Return the texts that a lookup finds on lines by the first check they break."""
+    select = sql_files.composed(("lookups/first_checks", f"lookups/{lookup}"))
+    return [text for (text,) in database.execute(select)]
 
 
 def _commas(number: str) -> str:
@@ -410,7 +416,7 @@ def _advice(
     if broken == frozenset(("subtopic",)):
         return f"Name the subtopic of each row of the {what}, or of none."
     if rows_of in _GRADED:
-        words = [word for (word,) in database.run("lookups/unmapped_labels")]
+        words = _wrong_texts(database, "unmapped_labels")
         labels = [word for word in words if word]
         if labels and all(map(_COMMA.fullmatch, labels)):
             return _if_commas(labels[0])
