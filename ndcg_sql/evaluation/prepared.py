@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from ndcg_sql.database import sql_files, views
 from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.evaluation.values import FITTING, TOGETHER, Pair
-from ndcg_sql.reading.plain import Hits, Plain, numbers, texts
+from ndcg_sql.reading.plain import Hits, Judged, Plain, numbers, texts
 
 # The only run; what tells one run from another has no meaning here.
 _RUN: Parameters = {
@@ -39,11 +39,32 @@ _MEANS = (
 class Prepared:
     """The registered measures with the only judgment set of a scratch database."""
 
-    def __init__(self, database: Database, pair: Pair) -> None:
-        """Plan every statement; no run has been stored yet."""
+    def __init__(self, database: Database, pair: Pair, judged: Judged) -> None:
+        """Plan every statement; no run has been stored yet.
+
+        judged are the judgments of the set.
+        """
         self._database = database
+        rows = [
+            (query, document, float(grade))
+            for query, grades in judged.items()
+            for document, grade in grades.items()
+        ]
+        query_ids, doc_ids, grades = zip(*rows, strict=True)
+        parameters = {
+            "query_ids": texts(query_ids),
+            "doc_ids": texts(doc_ids),
+            # Adding 0 turns a negative zero into a plain one.
+            "grades": numbers(grade + 0.0 for grade in grades),
+        }
+        database.run("store/placed_judgments", parameters)
+        # A statement reads the arrays that the dict has when it begins. Registered for
+        # each run, it would be a change of the catalog, and all would be planned anew.
+        self._returned = Hits.nothing()._asdict()
+        database.connection.register("returned_places", self._returned)
         database.execute(f"set disabled_optimizers = '{_OF_STATISTICS}'")
         self._ids: Parameters = {"run_id": pair[0], "judgment_set_id": pair[1]}
+        self._deepest = 0
         self._steps: list[str] = []
         self._made = {FITTING}
         database.execute(f"create temp table {FITTING} as from {FITTING}")
@@ -67,6 +88,7 @@ class Prepared:
         self, ranked: Plain, hits: Hits, position_rule: str
     ) -> Generator[None]:
         """Have the values of a run while inside; it must have hits."""
+        self._deepen(max(ranked.counts))
         self._database.execute("begin transaction")
         try:
             self._store(ranked, hits, position_rule)
@@ -76,32 +98,28 @@ class Prepared:
         finally:
             self._database.execute("rollback")
 
+    def _deepen(self, deepest: int) -> None:
+        """Store for good the positions that a run needs and none has needed before."""
+        if deepest > self._deepest:
+            self._store_queries(["deepest"], [deepest])
+            self._database.run("store/positions", self._ids)
+            self._database.execute("delete from run_queries")
+            self._deepest = deepest
+
     def _store(self, ranked: Plain, hits: Hits, position_rule: str) -> None:
         """Store what the values of a run are computed from."""
-        answered = [
-            (query, count)
-            for query, count in zip(ranked.queries, ranked.counts, strict=True)
-            if count
-        ]
-        parameters: Parameters = {
-            **self._ids,
-            "query_ids": texts(query for query, _ in answered),
-            "counts": numbers(count for _, count in answered),
-        }
-        for file in ("run_queries_of_texts", "positions"):
-            self._database.run(f"store/{file}", parameters)
+        counts = zip(ranked.queries, ranked.counts, strict=True)
+        answered = {query: count for query, count in counts if count}
+        self._store_queries([*answered], [*answered.values()])
         run = {**self._ids, **_RUN, "position_rule": position_rule}
         self._database.run("store/runs", run)
-        parameters = {
-            **self._ids,
-            "query_ids": texts(hits.query_ids),
-            "doc_ids": texts(hits.doc_ids),
-            "grades": numbers(hits.grades),
-            "positions": numbers(hits.positions),
-            "tie_firsts": numbers(hits.tie_firsts),
-            "tie_lasts": numbers(hits.tie_lasts),
-        }
-        self._database.run("store/hits_of_texts", parameters)
+        self._returned.update(hits._asdict())
+        self._database.run("store/hits_of_places", self._ids)
+
+    def _store_queries(self, query_ids: list[str], counts: list[int]) -> None:
+        """Store the queries of a run, and how many documents it returned for each."""
+        parameters = {"query_ids": texts(query_ids), "counts": numbers(counts)}
+        self._database.run("store/run_queries_of_texts", {**self._ids, **parameters})
 
     def store_means(self) -> None:
         """Store the means, for what reads them in the database."""
@@ -154,8 +172,7 @@ class Prepared:
         A run without documents shows them. Returns the selects of all other rows.
         """
         others = {"run_queries", "runs", "evaluations"}
-        nothing: Parameters = {**self._ids, "query_ids": "none", "counts": "0"}
-        self._database.run("store/run_queries_of_texts", nothing)
+        self._store_queries(["none"], [0])
         self._database.run(
             "store/runs", {**self._ids, **_RUN, "position_rule": "score"}
         )

@@ -24,7 +24,7 @@ from ndcg_sql.python.access import in_python, warn
 from ndcg_sql.python.kept import PAIR, Basis, forget, keep, kept
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.columns import COLUMNS, check_columns
-from ndcg_sql.reading.plain import Judged, hits
+from ndcg_sql.reading.plain import Judged, hits, places
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import names_of
 from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
@@ -262,8 +262,8 @@ def _of_dicts(
     cache = kept(basis)
     if ranked is None or not (cache or mappings.plain_rows(judged, "judgments")):
         return None
-    run_hits = hits(judged, ranked, rule)
-    if not run_hits.query_ids:
+    run_hits = hits(cache.places if cache else places(judged), ranked, rule)
+    if not len(run_hits.place):
         return None
     if cache is None:
         database = opening.scratch()

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.prepared import Prepared
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.reading.plain import Judged
+from ndcg_sql.reading.plain import Judged, places
 
 # The ids of the only run and the only judgment set.
 PAIR = (1, 1)
@@ -45,7 +45,8 @@ class Kept:
         self.database, self.measures, self.warnings = database, measures, warnings
         # One run is too small for a second thread, and a fork would lose it.
         self.database.execute("set threads = 1")
-        self.prepared = Prepared(self.database, PAIR)
+        self.prepared = Prepared(self.database, PAIR, judgments)
+        self.places = places(judgments)
         self.needs_grades = any(measure.family.needs for measure in self.measures)
         self.process = os.getpid()
 

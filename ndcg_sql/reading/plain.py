@@ -6,8 +6,8 @@ knows how to name it. So this may refuse what that accepts, but never the revers
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import chain, count, islice, repeat
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["run", "judgments", "known"]
 Judged = Mapping[str, Mapping[str, float]]
+_UNJUDGED = -1
 
 
 @dataclass(frozen=True)
@@ -30,20 +31,37 @@ class Plain:
     numbers: "NDArray[np.float64]"
 
 
-@dataclass(frozen=True)
-class Hits:
+# For each judged document its place, in the order of the judgments.
+Places = Mapping[str, Mapping[str, int]]
+
+
+class Hits(NamedTuple):
     """The judged documents that a run returned, as columns.
 
-    Positions are by score, then by document, both descending; ties are the first and
-    the last position of the same score.
+    Places are those of the judgments. Positions are by score, then by document, both
+    descending; ties are the first and the last position of the same score.
     """
 
-    query_ids: list[str]
-    doc_ids: list[str]
-    grades: list[float]
-    positions: list[int]
-    tie_firsts: list[int]
-    tie_lasts: list[int]
+    place: "NDArray[np.int64]"
+    position: "NDArray[np.int64]"
+    tie_first: "NDArray[np.int64]"
+    tie_last: "NDArray[np.int64]"
+
+    @classmethod
+    def nothing(cls) -> "Hits":
+        """Return no documents."""
+        import numpy as np
+
+        return cls(*[np.empty(0, np.int64)] * len(cls._fields))
+
+
+def places(judged: Judged) -> Places:
+    """Return the place of each judged document, in the order of the dict."""
+    place = count()
+    return {
+        query: dict(zip(by_document, place, strict=False))
+        for query, by_document in judged.items()
+    }
 
 
 def plain(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
@@ -77,45 +95,28 @@ def plain(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
     return Plain([*by_query], counts, documents, numbers)
 
 
-def hits(judged: Judged, ranked: Plain, position_rule: str) -> Hits:
-    """Return the documents of a run that are judged, with their positions.
+def hits(judged: Places, ranked: Plain, position_rule: str) -> Hits:
+    """Return the judged documents of a run, by place, with their positions.
 
     The position rule score32 compares scores as single floats, score as they are.
     """
     import numpy as np
 
     # None of the documents of an unjudged query is judged.
-    nothing: Mapping[str, float] = {}
-    grades = [judged.get(query, nothing) for query in ranked.queries]
+    nothing: Mapping[str, int] = {}
     left = iter(ranked.documents)
-    is_judged = chain.from_iterable(
-        map(by_document.__contains__, islice(left, count))
-        for by_document, count in zip(grades, ranked.counts, strict=True)
+    place_of_each = chain.from_iterable(
+        map(judged.get(query, nothing).get, islice(left, size), repeat(_UNJUDGED))
+        for query, size in zip(ranked.queries, ranked.counts, strict=True)
     )
-    rows: NDArray[np.intp] = np.flatnonzero(
-        np.fromiter(is_judged, bool, len(ranked.documents))
-    )
+    judgments = np.fromiter(place_of_each, np.int64, len(ranked.documents))
+    rows: NDArray[np.intp] = np.flatnonzero(judgments != _UNJUDGED)
     scores = ranked.numbers
     if position_rule == "score32":
         # Scores that are too large for a single float are tied.
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
-    positions, first, last = _positions(ranked, scores, rows)
-    queries: list[int] = _queries(ranked)[rows].tolist()
-    places: list[int] = rows.tolist()
-    documents = [ranked.documents[place] for place in places]
-    return Hits(
-        [ranked.queries[query] for query in queries],
-        documents,
-        # Adding 0 turns a negative zero into a plain one.
-        [
-            float(grades[query][document]) + 0.0
-            for query, document in zip(queries, documents, strict=True)
-        ],
-        positions,
-        first,
-        last,
-    )
+    return Hits(judgments[rows], *_positions(ranked, scores, rows))
 
 
 def _queries(ranked: Plain) -> "NDArray[np.intp]":
@@ -127,7 +128,7 @@ def _queries(ranked: Plain) -> "NDArray[np.intp]":
 
 def _positions(
     ranked: Plain, order_scores: "NDArray[np.floating[Any]]", rows: "NDArray[np.intp]"
-) -> tuple[list[int], list[int], list[int]]:
+) -> "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]":
     """Return the positions of some rows, and the first and last of their ties."""
     import numpy as np
 
@@ -136,8 +137,8 @@ def _positions(
     begins = np.cumsum(counts) - counts
     # To sort query by query takes a tenth of the time of one sort by two keys.
     down = np.empty(len(query_of), int)
-    for begin, count in zip(begins.tolist(), ranked.counts, strict=True):
-        down[begin : begin + count] = np.argsort(-order_scores[begin : begin + count])
+    for begin, end in zip(begins.tolist(), (begins + counts).tolist(), strict=True):
+        down[begin:end] = np.argsort(-order_scores[begin:end])
     down += begins[query_of]
     scores = order_scores[down]
     is_first = np.ones(len(down), bool)
@@ -155,9 +156,7 @@ def _positions(
         tied.sort(key=ranked.documents.__getitem__, reverse=True)
         places[tied] = np.arange(start, end)
     before = begins[query_of[rows]] - 1
-    columns = (places[rows], first, last)
-    positions, firsts, lasts = ((column - before).tolist() for column in columns)
-    return positions, firsts, lasts
+    return places[rows] - before, first - before, last - before
 
 
 def texts(values: Iterable[str]) -> str:
