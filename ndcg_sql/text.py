@@ -86,7 +86,12 @@ def as_id(value: object) -> str | None:
 
 
 def not_number(text: str) -> str:
-    """Return the message for text that is not a finite number."""
+    """Return the message for text that is not a finite number.
+
+    One with a comma in place of the point is shown as it is to be written.
+    """
+    if re.fullmatch("[+-]?[0-9]*,[0-9]+%?", text):
+        return f"not a number; did you mean {text.replace(',', '.')}?"
     is_infinite = re.fullmatch("[+-]?inf(inity)?", text, re.IGNORECASE)
     return "not a finite number" if is_infinite else "not a number"
 

@@ -53,7 +53,9 @@ def chosen_labels(items: list[str] | None) -> dict[str, float]:
     for label, text in key_values("--label", items, "Exact=2").items():
         grade = number(text)
         if grade is None:
-            raise NdcgSqlError(f"--label {label}={text}: the grade is not a number")
+            raise NdcgSqlError(
+                f"--label {label}={text}: the grade is {not_number(text)}"
+            )
         if number(label.strip()) is not None:
             raise NdcgSqlError(
                 f"--label {label}={text}: {label.strip()} is already a grade,"

@@ -44,9 +44,13 @@ OPTIONS = [
     *(
         (
             (*LOAD_JUDGMENTS, "--label", f"Exact={grade}"),
-            f"--label Exact={grade}: the grade is not a number",
+            f"--label Exact={grade}: the grade is {reason}",
         )
-        for grade in ("much", "nan", "inf", "1e400", "1_0", "1,5", "٣", "0x1")
+        for grade, reason in (
+            *((g, "not a number") for g in ("much", "nan", "1e400", "1_0", "٣", "0x1")),
+            ("inf", "not a finite number"),
+            ("1,5", "not a number; did you mean 1.5?"),
+        )
     ),
     (
         (*LOAD_JUDGMENTS, "--label", "Exact=2", "--label", "Exact=2"),
@@ -91,7 +95,9 @@ OPTIONS = [
             ("abc", "not a number"),
             ("nan", "not a number"),
             ("1_0", "not a number"),
-            ("0,5", "not a number"),
+            ("0,5", "not a number; did you mean 0.5?"),
+            (",5", "not a number; did you mean .5?"),
+            ("0,5,", "not a number"),
             ("", "not a number"),
             ("-inf", "not a finite number"),
             ("Infinity", "not a finite number"),
@@ -104,7 +110,11 @@ OPTIONS = [
             (("query", "select 1"), "--time-limit"),
             (("report",), "--timeout"),
         )
-        for value, reason in (("1_0", "not a number"), ("-inf", "not a finite number"))
+        for value, reason in (
+            ("1_0", "not a number"),
+            ("-inf", "not a finite number"),
+            ("0,8", "not a number; did you mean 0.8?"),
+        )
     ),
     *(
         ((*command, option, value), f"{option} {value}: not an integer")
