@@ -130,4 +130,9 @@ def _plain(value: object) -> str:
 
 def _quoted(value: object) -> str:
     """Return a value that a shell reads as one word; a blank to fill in as it is."""
-    return value.name if isinstance(value, Blank) else shlex.quote(_plain(value))
+    if isinstance(value, Blank):
+        return value.name
+    text = _plain(value)
+    # As people write it, unless a shell reads more in it.
+    has_plain_quotes = "'" in text and not any(sign in text for sign in '"$`\\!')
+    return f'"{text}"' if has_plain_quotes else shlex.quote(text)

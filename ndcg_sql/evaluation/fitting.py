@@ -10,7 +10,7 @@ from ndcg_sql.evaluation.entries import into
 from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import parse
 from ndcg_sql.reading.proposals import proposed
-from ndcg_sql.text import quoted
+from ndcg_sql.text import closest, listed, quoted
 from ndcg_sql.wording import Blank, Text, call, joined, use
 
 _SUBTOPICS = Text(
@@ -47,7 +47,8 @@ class Misfit:
     """A measure that cannot use some grades of a judgment set, and why not.
 
     fault is that of the view unfit_measures; scheme is the measure's gain scheme.
-    There are no grades if the set as a whole lacks something.
+    There are no grades if the set as a whole lacks something. attributes are those of
+    the dataset's documents, if the measure needs another one.
     """
 
     judgment_set_id: int
@@ -57,6 +58,7 @@ class Misfit:
     fault: str
     scheme: str | None
     grades: list[float]
+    attributes: tuple[str, ...] = ()
 
     def refusal(
         self, ignored: Iterable[str] = (), is_kept: bool = True
@@ -86,7 +88,7 @@ class Misfit:
             return NdcgSqlError(
                 f"dataset {quoted(self.dataset)} has no {self._lacked}, which"
                 f" {self.measure} needs",
-                "load them: " + self._loading,
+                self._meant or self._loaded_or_known,
             )
         where = f"judgment set {quoted(self.judgment_set)} has the"
         if self.fault == "above":
@@ -147,8 +149,31 @@ class Misfit:
         """What the dataset has nothing of."""
         if self.fault == "known":
             return "known documents"
-        by = parse(self.measure)[0].parameters.get("by")
+        by = self._attribute
         return f"documents with the attribute {quoted(by)}" if by else "documents"
+
+    @property
+    def _attribute(self) -> str | None:
+        """The attribute of documents that the measure reads."""
+        by = parse(self.measure)[0].parameters.get("by")
+        return by if isinstance(by, str) else None
+
+    @property
+    def _meant(self) -> str:
+        """What measure is meant, if its attribute is nearly one that documents have."""
+        [measure] = parse(self.measure)
+        names = [
+            replace(measure, parameters={**measure.parameters, "by": attribute}).name
+            for attribute in closest(self._attribute or "", self.attributes, 0.6)
+        ]
+        return f"did you mean {listed(names)}?" if names else ""
+
+    @property
+    def _loaded_or_known(self) -> Text:
+        """How to load what the dataset lacks, and which attributes it has."""
+        has_some = self._attribute is not None and bool(self.attributes)
+        known = f"known: {listed(self.attributes)}; " if has_some else ""
+        return known + ("load them: " + self._loading)
 
     @property
     def _noun(self) -> str:
@@ -188,7 +213,18 @@ class Fit:
 def misfits(database: Database, set_ids: Iterable[int]) -> list[Misfit]:
     """Return the registered measures that do not fit judgment sets."""
     ids = {"judgment_set_ids": sorted(set(set_ids))}
-    return [Misfit(*row) for row in database.run("lookups/unfit_measures", ids)]
+    found = [Misfit(*row) for row in database.run("lookups/unfit_measures", ids)]
+    if all(misfit.fault != "attributes" for misfit in found):
+        return found
+    attributes: dict[str, tuple[str, ...]] = {}
+    for dataset, attribute in database.run("lookups/document_attributes"):
+        attributes[dataset] = (*attributes.get(dataset, ()), attribute)
+    return [
+        replace(misfit, attributes=attributes.get(misfit.dataset, ()))
+        if misfit.fault == "attributes"
+        else misfit
+        for misfit in found
+    ]
 
 
 def left_out(database: Database, set_ids: Iterable[int]) -> list[Text]:

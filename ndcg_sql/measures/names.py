@@ -66,6 +66,8 @@ BUILT_IN_SCHEMES = ("linear", "exp", "binary")
 _NAME = re.compile(r"([A-Za-z0-9]\w*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
 # A comma between measures; the others are in trec_eval's lists, such as P.5,10.
 _BETWEEN = re.compile(r"(\s*,\s+|,(?=[A-Za-z])|,$|\s+)")
+# A word as the value of a parameter that lacks its quotes.
+_BARE = re.compile(r"=\s*(?!(?:true|false)\b)([A-Za-z][\w-]*)(?=\s*[,)])", re.I)
 _PARAMETER = re.compile(
     rf"\s*([A-Za-z_]\w*)\s*=\s*({NUMBER}|'[^']*'|\"[^\"]*\"|[A-Za-z][\w-]*|\{{[^}}]*\}})\s*"
 )
@@ -271,6 +273,22 @@ def _cutoff_apart(text: str) -> list[str]:
     return []
 
 
+def _choices(key: str) -> str:
+    """Return the values that a parameter may have, as they are written."""
+    return ", ".join(map(written, CHOICES[key]))
+
+
+def _in_quotes(text: str) -> list[str]:
+    """Return nDCG(known='omit') for nDCG(known=omit), if that is a measure."""
+    name = _BARE.sub(r"='\1'", text)
+    if name == text:
+        return []
+    with suppress(NdcgSqlError):
+        _parse_one(name, hinting=False)
+        return [name]
+    return []
+
+
 def _meant(names: list[str], rest: str) -> list[str]:
     """Return names with the parameters and the cutoff that a mistyped one has.
 
@@ -379,7 +397,10 @@ def _measure(
         try:
             parameters[key] = read_value(match[2])
         except ValueError as error:
-            raise refuse(f"{key}: {error}") from None
+            way = f"; it must be one of {_choices(key)}" if key in CHOICES else ""
+            if close := _in_quotes(text):
+                way = f"; did you mean {listed(close)}?"
+            raise refuse(f"{key}: {error}{way}") from None
         rest = rest[match.end() :]
         if rest and not rest.startswith(","):
             raise refuse(f"a comma is missing before {quoted(rest)}")
@@ -411,8 +432,7 @@ def _check(parameters: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) 
     for key, value in parameters.items():
         if key in CHOICES:
             if isinstance(value, bool) or value not in CHOICES[key]:
-                allowed = ", ".join(written(choice) for choice in CHOICES[key])
-                raise refuse(f"{key} must be one of {allowed}")
+                raise refuse(f"{key} must be one of {_choices(key)}")
         elif key == "gains":
             if not isinstance(value, (dict, str)) or value == "":
                 raise refuse("gains must be a map like {1:3.5,2:9}, or a scheme's name")

@@ -18,6 +18,7 @@ LEVEL = "a number from 0 to 1000000 after the @; write it like"
 PRICE = "must be from -1e15 to 1e15"
 LOWEST = "max_rel must be above min_rel, which is 0 by default"
 MAP = "gains must be a map like {1:3.5,2:9}, or a scheme's name"
+BARE = "is neither a number nor text in quotes; did you mean"
 SHAPE = "malformed; write it like nDCG@10 or P(rel=2)@5"
 REFUSED = {
     "nDCG@0": f'cutoff "0" {CUTOFF}',
@@ -66,7 +67,14 @@ REFUSED = {
     "P(rel=inf)": "rel: inf is neither a number nor text in quotes",
     "P(rel=1e400)": "rel: 1e400 is too large or too small for a double",
     "P(rel=1e-400)": "rel: 1e-400 is too large or too small for a double",
-    "nDCG(dcg=exp-log2)": "dcg: exp-log2 is neither a number nor text in quotes",
+    "nDCG(dcg=exp-log2)": f"dcg: exp-log2 {BARE} \"nDCG(dcg='exp-log2')\"?",
+    "nDCG(known=omit)@10": f"known: omit {BARE} \"nDCG(known='omit')@10\"?",
+    "nDCG(rel=2, dcg = jk ,judged_only=true)": f"dcg: jk {BARE} "
+    "\"nDCG(rel=2, dcg ='jk' ,judged_only=true)\"?",
+    "ILD(by=brand,known=omit)@5": f"by: brand {BARE} "
+    "\"ILD(by='brand',known='omit')@5\"?",
+    "nDCG(known=leave)": "known: leave is neither a number nor text in quotes; it must"
+    " be one of 'keep', 'omit'",
     "ERR(max_rel=51)": "max_rel must be at most 50",
     "SetF(beta=1e308)": "beta must be from 0 to 1000000",
     "INSQ(T=0,max_rel=3)": "T must be above 0 and at most 1000000",

@@ -223,7 +223,13 @@ def test_what_a_dataset_lacks_is_refused_with_the_way_out(four: Warehouse) -> No
     refused(
         "ILD(by='brand')@3",
         'dataset "default" has no documents with the attribute "brand", which'
-        " ILD(by='brand')@3 needs; load them: load_documents(FILE)",
+        ' ILD(by=\'brand\')@3 needs; known: "category", "size"; load them:'
+        " load_documents(FILE)",
+    )
+    refused(
+        "ILD(known='omit',by='categry')@3",
+        "which ILD(known='omit',by='categry')@3 needs; did you mean"
+        " \"ILD(known='omit',by='category')@3\"?",
     )
     four.remove_documents()
     refused(
