@@ -16,7 +16,7 @@ from ndcg_sql.loading.removing import NEEDS
 from ndcg_sql.requests.changes import MergeRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, quoted, sql_name, sql_text
+from ndcg_sql.text import closest, counted, listed, quoted, sql_name, sql_text
 from ndcg_sql.wording import Blank, Text, call, use
 
 # No file, and so no database of DuckDB, can have this name.
@@ -71,6 +71,8 @@ def merge(database: Database, messages: Messages, request: MergeRequest) -> None
     here = Path(database.path)
     if here.exists() and path.exists() and path.samefile(here):
         raise NdcgSqlError("the warehouse itself", "name another file", where=shown)
+    if not path.exists():
+        raise NdcgSqlError("no such warehouse", _others(path, here), where=shown)
     with opening.upgraded(path, database.folder) as copy, _attached(database, copy):
         plan = _plan(database)
         if plan.conflicts:
@@ -89,6 +91,16 @@ def merge(database: Database, messages: Messages, request: MergeRequest) -> None
     messages.tell(Text(line))
     for note in notes:
         messages.tell(note)
+
+
+def _others(path: Path, here: Path) -> str:
+    """Return how to name another warehouse: what is meant, or one that is there."""
+    beside = sorted(path.parent.glob("*.duckdb"))
+    names = [str(one) for one in beside if one.absolute() != here.absolute()]
+    if close := closest(str(path), names):
+        return f"did you mean {listed(close)}?"
+    such = f", such as {quoted(names[0])}" if names else ""
+    return f"name the file of another warehouse{such}"
 
 
 @contextmanager

@@ -306,7 +306,16 @@ def test_what_another_engine_evaluated_is_merged_with_its_judgments(
     ("target", "told"),
     [
         ("ndcg.duckdb", "ndcg.duckdb: the warehouse itself; name another file\n"),
-        ("nix.duckdb", "nix.duckdb: no such warehouse; "),
+        (
+            "nix",
+            "nix: no such warehouse; name the file of another warehouse, such as"
+            ' "foreign.duckdb"\n',
+        ),
+        ("foregn", 'foregn: no such warehouse; did you mean "foreign.duckdb"?\n'),
+        (
+            "no/nix.duckdb",
+            "no/nix.duckdb: no such warehouse; name the file of another warehouse\n",
+        ),
         ("base", "base: "),
         ("foreign.duckdb", "foreign.duckdb: a DuckDB file, but not a warehouse"),
     ],

@@ -101,6 +101,26 @@ def test_the_ways_out_of_another_format_are_commands(ndcg: Command) -> None:
 
 
 @pytest.mark.slow
+def test_a_target_without_a_suffix_is_a_file_and_a_folder_is_told(
+    ndcg: Command, loaded: Path
+) -> None:
+    (loaded.parent / "late").write_text(RUN)
+    told = ndcg("publish", "my marts")
+    begin = 'published "my marts": a DuckDB file; for a folder of Parquet files,'
+    assert (told.code, told.err) == (
+        0,
+        f"{begin} remove it, then: ndcg-sql publish 'my marts/'\n",
+    )
+    # Whoever publishes there again has read it.
+    assert ndcg("load", "run", "late").code == 0
+    assert ndcg("publish", "my marts").err == 'published "my marts": a DuckDB file\n'
+    assert ndcg("publish", "my marts/").code == 2
+    (loaded.parent / "my marts").unlink()
+    assert ndcg("publish", *shlex.split(told.err)[-1:]).code == 0
+    assert (loaded.parent / "my marts").is_dir()
+
+
+@pytest.mark.slow
 def test_the_public_relations_are_there_as_tables_and_nothing_else(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -179,7 +199,7 @@ def test_every_change_is_published(ndcg: Command, loaded: Path) -> None:
     for change in changes:
         assert ndcg(*change).code == 0, change
         result = ndcg("publish", "bi")
-        assert result.err == 'published "bi": a DuckDB file\n', change
+        assert result.err.startswith('published "bi": a DuckDB file'), change
         assert_alike(folder / "bi", loaded, change)
 
 

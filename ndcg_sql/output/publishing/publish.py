@@ -35,7 +35,7 @@ def publish(
     """
     target, schema = request.target, request.schema
     compared = Compared(request.baseline, request.all_pairs)
-    shown = quoted(target)
+    shown, other_way = quoted(target), Text()
     if not target:
         raise NdcgSqlError("publish: an empty name; name a file, a folder or a URL")
     if target.startswith(_ELSEWHERE):
@@ -58,11 +58,14 @@ def publish(
     else:
         what = "a DuckDB file"
         _check_suffix(target)
+        if not Path(target).suffix and not Path(target).exists():
+            folder = call("publish", f"{target}/")
+            other_way = "; for a folder of Parquet files, remove it, then: " + folder
         plan = files.publish(opened, Path(target), compared, wait, messages)
     if plan is None:
         messages.tell(f"{shown} is up to date; nothing to publish")
         return
-    messages.tell(f"published {shown}: {what}")
+    messages.tell(f"published {shown}: {what}" + other_way)
     for name, count in plan.with_baselines.items():
         messages.tell(
             Text(
