@@ -7,7 +7,13 @@ from typing import Any
 
 from ndcg_sql.analysis import replicates, significance, statistics
 from ndcg_sql.analysis.answers import Answer, Part, Record, Rows, part_of
-from ndcg_sql.analysis.paired import complete, no_mean, statistics_table, values_of_runs
+from ndcg_sql.analysis.paired import (
+    complete,
+    judged_shares,
+    no_mean,
+    statistics_table,
+    values_of_runs,
+)
 from ndcg_sql.analysis.replicates import System
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences
@@ -27,6 +33,7 @@ from ndcg_sql.evaluation.entries import (
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import (
     Question,
+    Slicing,
     answered,
     choose_fitting,
     choose_measures,
@@ -52,7 +59,6 @@ _COLUMNS = (
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _COMPARED = "compared"
 _COMPARING = "a comparison"
-_SHARES = "slice_judged_shares"
 # With more candidates than this, no queries are listed below a comparison.
 FEW = 3
 # How many losses and wins of single queries are listed for each candidate.
@@ -67,11 +73,13 @@ class Comparison(Question):
 
     The first run is the baseline, the others are the candidates. They are
     reported in the order of sort by the first measure, only the first of them with
-    a limit; all are tested.
+    a limit; all are tested. Those of systems are their first replicates, which stand
+    for all.
     """
 
     sort: str | None = None
     limit: int | None = None
+    is_of_systems: bool = False
 
     @property
     def baseline(self) -> Entry:
@@ -167,9 +175,9 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
     with ExitStack() as stack:
         if request.over is None:
             question = resolve(database, *pair, request)
-            _check_by(database, question)
         else:
             question, systems = of_systems(database, *pair, request, request.over)
+        _check_by(database, question)
         covers = stack.enter_context(prepared(database, messages, question, systems))
         question = replace(question, sort=request.sort, limit=request.limit)
         if request.per_query:
@@ -268,9 +276,10 @@ def of_systems(
     set_id = judgments_of(database, first[0].runs, request.judgments)[0][1]
     measures = choose_measures(database, request.measures)
     named = request.names_measures
-    question = _fitting(database, measures, members, set_id, (), named)
+    by = tuple(request.by)
+    question = _fitting(database, measures, members, set_id, by, named)
     firsts = [Entry(one.runs[0].id, one.dataset, one.name) for one in chosen]
-    return replace(question, runs=tuple(firsts)), chosen
+    return replace(question, runs=tuple(firsts), is_of_systems=True), chosen
 
 
 def _query_rows(database: Database, question: Comparison) -> Rows:
@@ -329,11 +338,13 @@ def prepared(
     messages: Messages,
     question: Comparison,
     systems: Sequence[System] = (),
+    slicing: Slicing = combined,
 ) -> Generator[list[str]]:
     """Make the values of the compared runs, or systems, known to views while inside.
 
-    Gives the lines that say what means over replicates cover. Reports what values
-    rest on. Raises NdcgSqlError where two runs have no judged query in common.
+    With systems, slicing is how slices are made of the question's attributes. Gives
+    the lines that say what means over replicates cover. Reports what values rest on.
+    Raises NdcgSqlError where two runs have no judged query in common.
     """
     if not question.named:
         tell_left_out(database, messages, question)
@@ -341,8 +352,8 @@ def prepared(
         covers: list[str] = []
         if systems:
             replicates.tell_lost(database, messages, systems)
-            averaged = replicates.averaged(database, messages, question, systems)
-            covers = stack.enter_context(averaged)
+            asked = (database, messages, question, systems, slicing)
+            covers = stack.enter_context(replicates.averaged(*asked))
         else:
             stack.enter_context(answered(database, messages, question))
         _check_answers(database, messages, question)
@@ -448,17 +459,12 @@ def _tested(
     sums = sql_files.read(f"reports/compared{kind}")
     none = f"from ({sums}) limit 0"
     rows: list[Record] = []
-    shares = f"from {database.stored(_SHARES)}"
+    # The shares of systems are there.
+    is_of_runs = sliced and not question.is_of_systems
     with (
-        database.temporary(_SHARES, f"{shares} limit 0") if sliced else nullcontext(),
+        judged_shares(database, question.runs) if is_of_runs else nullcontext(),
         database.temporary(_COMPARED, none, question.parameters),
     ):
-        # They are the same for many measures.
-        for run in question.runs if sliced else ():
-            # Only these equalities reach all tables that the view reads.
-            named = {"run_id": run.id, "run": run.name}
-            which = "where run_id = $run_id and run = $run"
-            database.execute(f"insert into {_SHARES} {shares} {which}", named)
         for one in progress.each(question.single, "comparing", "comparisons"):
             database.execute(f"insert into {_COMPARED} {sums}", one.parameters)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"

@@ -229,8 +229,14 @@ def judge(
         for one, rules in cases
         for measure in (*one.measures, *_bounded(rules.minimum))
     ]
-    everything = replace(question, measures=tuple(distinct(measures)), named=True)
-    with comparing.prepared(database, messages, everything, systems) as covers:
+    everything = replace(
+        question,
+        measures=tuple(distinct(measures)),
+        by=tuple(name for one, rules in cases for name in _attributes(one, rules)),
+        named=True,
+    )
+    asked = (database, messages, everything, systems, separate)
+    with comparing.prepared(*asked) as covers:
         drops = [_compared(database, one, rules, testing) for one, rules in cases]
         for rows in drops:
             comparing.tell_weighted(messages, rows)
@@ -283,13 +289,18 @@ def _bounded(limits: Mapping[str, float]) -> list[Measure]:
     return [measure for name in limits for measure in parse(name)]
 
 
+def _attributes(question: Comparison, rules: Rules) -> list[str]:
+    """Return the attributes of queries in whose slices drops are decided."""
+    return list(dict.fromkeys([*question.by, *rules.max_drop_in]))
+
+
 def _compared(
     database: Database, question: Comparison, rules: Rules, testing: Testing
 ) -> list[Record]:
     """Return the tested comparisons that the drops of a question are about."""
     uncorrected = replace(testing, correct="none")
     rows = comparing.tested(database, question, uncorrected, sliced=False)
-    attributes = list(dict.fromkeys([*question.by, *rules.max_drop_in]))
+    attributes = _attributes(question, rules)
     if attributes:
         with separate(database, attributes):
             rows += comparing.tested(database, question, uncorrected, sliced=True)

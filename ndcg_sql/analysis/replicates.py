@@ -6,11 +6,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from ndcg_sql.analysis.paired import SHARES, judged_shares
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, check_tag, choose_entries, runs
-from ndcg_sql.evaluation.question import Question, answered
+from ndcg_sql.evaluation.question import Question, Slicing, answered
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Text, call, joined, use
@@ -204,13 +205,15 @@ def averaged(
     messages: Messages,
     question: Question,
     tagged: Sequence[System],
+    slicing: Slicing,
 ) -> Generator[list[str]]:
     """Make systems stand in for their runs, with means by query over replicates.
 
     A system has the id of its first run; the question is one about all runs. The
     value of a query is the mean over all replicates; where no two of them answered
-    the same query, as with folds, it is that of the one that answered it. Gives the
-    lines that say what the means and their intervals cover.
+    the same query, as with folds, it is that of the one that answered it. slicing
+    makes the slices of the question's attributes, for their shares of judged documents.
+    Gives the lines that say what the means and their intervals cover.
     """
     rows = [
         {"run_id": run.id, "system_id": system.runs[0].id, "system": system.name}
@@ -239,6 +242,14 @@ def averaged(
                     f"system_{table}", select, _used(select, parameters)
                 )
                 stack.enter_context(stand_in)
+            if question.by:
+                runs = [run for system in tagged for run in system.runs]
+                with slicing(database, question.by), judged_shares(database, runs):
+                    select = sql_files.read("reports/replicate_shares")
+                    shares = database.temporary(f"system_{SHARES}", select, set_id)
+                    stack.enter_context(shares)
+        if question.by:
+            stack.enter_context(database.hide(SHARES, f"from system_{SHARES}"))
         for table in _STAND_INS:
             stack.enter_context(database.hide(table, f"from system_{table}"))
         for table, select in _SYSTEMS.items():

@@ -1,7 +1,7 @@
 """What a command computes: measures of runs with judgment sets, resolved once."""
 
-from collections.abc import Generator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from ndcg_sql.database import sql_files
@@ -22,6 +22,8 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
 from ndcg_sql.wording import joined, use
 
+# How queries get slices of some attributes: combined, or separate ones.
+Slicing = Callable[[Database, Sequence[str]], AbstractContextManager[None]]
 # The number of slices that values are computed for by one statement: for each, with
 # more rows than fit its lists, DuckDB keeps 50 kB for each of its ordered sums.
 _SLICES_AT_ONCE = 3_000

@@ -45,7 +45,7 @@ from ndcg_sql.requests.shared import (
     check_choice,
     not_with,
 )
-from ndcg_sql.wording import Text, call, listed, named, use
+from ndcg_sql.wording import call, listed, named, use
 
 # A group of options.
 _RULES = "Rules"
@@ -220,17 +220,6 @@ class CompareRequest(Request):
         if self.per_query and (self.sort or self.limit or self.no_queries):
             raise not_with("per_query", "sort", "limit", "no_queries")
         _check_page(self.over, self.html)
-        if self.over and self.by:
-            raise NdcgSqlError(
-                "slices are tested for runs, not for means over replicates",
-                Text(
-                    "compare one replicate of each, without ",
-                    named("over"),
-                    "; for the means within each slice: ",
-                    call("report", over=self.over, by=list(self.by)),
-                ),
-                where=named("by"),
-            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -338,12 +327,6 @@ class GateRequest(Request):
     def __post_init__(self) -> None:
         """Raise NdcgSqlError for what makes no sense together."""
         _check_page(self.over, self.html)
-        if self.over and (self.by or self.max_drop_in):
-            raise NdcgSqlError(
-                "slices are decided for runs, not for means over replicates",
-                "gate one replicate by slice, without " + named("over"),
-                where=named("by" if self.by else "max_drop_in"),
-            )
         if self.html and self.junit and self.html.absolute() == self.junit.absolute():
             raise NdcgSqlError(
                 "also the file of " + named("html"),
