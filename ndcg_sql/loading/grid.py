@@ -12,7 +12,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.scope import only_measures
-from ndcg_sql.evaluation.values import HITS, store_values_of
+from ndcg_sql.evaluation.values import HITS, MOST_ROWS, store_values_of
 from ndcg_sql.loading import fusion as fusions
 from ndcg_sql.loading.fusion import Fusion, K, Source
 from ndcg_sql.measures.names import Measure
@@ -22,6 +22,8 @@ from ndcg_sql.text import now
 # The terms of sql/fusion/tuning/documents.
 MOST_RUNS = 8
 _FOLDER = "fusion/tuning"
+# What else is read where known documents are taken out: runs have numbers of their own.
+_RANKED = ("rankings", "external_evaluations")
 
 
 @dataclass(frozen=True)
@@ -148,16 +150,34 @@ def valued(
                 "tuned_hits", sql_files.read(f"{_FOLDER}/hits"), parameters
             ),
             database.shadow(["runs", "run_queries", *HITS]),
+            database.shadow(_RANKED if tuning.measure.takes_known_out else ()),
         ):
             database.run(f"{_FOLDER}/run_queries", parameters)
-            numbers = range(1, len(tried) + 1)
-            for number in progress.each(numbers, "tuning", "settings"):
-                parameters |= _parameters(queries, number, tried[number - 1])
-                for file in ("runs", "positions", "evaluations"):
-                    database.run(f"store/{file}", parameters)
-                _find_hits(database, tuning, queries, parameters)
-            store_values_of(database, [(number, set_id) for number in numbers])
+            for numbers in _at_once(database, tuning, len(tried)):
+                for number in progress.each(numbers, "tuning", "settings"):
+                    parameters |= _parameters(queries, number, tried[number - 1])
+                    for file in ("runs", "positions", "evaluations"):
+                        database.run(f"store/{file}", parameters)
+                    _find_hits(database, tuning, queries, parameters)
+                store_values_of(database, [(number, set_id) for number in numbers])
+                if tuning.measure.takes_known_out:
+                    database.execute("delete from rankings")
             yield
+
+
+def _at_once(database: Database, tuning: Tuning, count: int) -> list[range]:
+    """Return the numbers of settings in parts, those that are evaluated at once.
+
+    That is all of them, unless whole rankings of each are kept meanwhile.
+    """
+    most = count
+    if tuning.measure.takes_known_out:
+        [(rows,)] = database.execute("select count(*) from tuned_documents")
+        most = max(1, MOST_ROWS // max(1, rows))
+    return [
+        range(first, min(first + most, count + 1))
+        for first in range(1, count + 1, most)
+    ]
 
 
 @contextmanager
@@ -192,6 +212,10 @@ def _find_hits(
             tables.enter_context(scored_hits)
         with database.hide("tuned_terms", terms + "tuned_documents"):
             database.execute(f"insert into hits by name {placed}", parameters)
+            if tuning.measure.takes_known_out:
+                ranked = sql_files.composed((*scores, f"{_FOLDER}/rankings"))
+                insert = f"insert into rankings by name {ranked}"
+                database.execute(insert, parameters)
 
 
 def _terms() -> list[str]:

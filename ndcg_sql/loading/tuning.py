@@ -139,17 +139,7 @@ def _measure(text: str) -> Measure:
             "name one, such as " + use(tune="nDCG@10"),
             where=where,
         )
-    # Of all settings, only hits are computed.
-    if measures[0].takes_known_out:
-        kept = {**measures[0].parameters, "known": "keep"}
-        raise NdcgSqlError(
-            "known documents cannot be taken out while tuning",
-            Text(
-                "leave them in: ", use(tune=replace(measures[0], parameters=kept).name)
-            ),
-            where=where,
-        )
-    if measures[0].reads_rankings:
+    if family.reads_rankings:
         raise NdcgSqlError(
             "whole rankings cannot be measured while tuning",
             "name a measure of relevance, such as " + use(tune="nDCG@10"),

@@ -5,7 +5,6 @@ from hashlib import md5
 from math import fsum
 from pathlib import Path
 from random import Random
-from shlex import quote
 from typing import Any, Literal
 
 import ir_measures
@@ -14,6 +13,7 @@ import pytest
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import grid as tuning_grid
 from ndcg_sql.loading.fused import Fused, Tuned
 from ndcg_sql.python import Warehouse
 from ndcg_sql.requests.changes import FuseRequest
@@ -31,6 +31,7 @@ Values = Mapping[Value, Mapping[str, float]]
 KS = (0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 200, 500, 1000)
 PARTS = {2: 10, 3: 10, 4: 5, 5: 5, 6: 5, 7: 4, 8: 4}
 RUNS = ("first", "second", "third", "fourth", "fifth")
+OMITTING = "nDCG(known='omit')@10"
 
 
 def grid(method: str, count: int) -> list[Value]:
@@ -198,6 +199,43 @@ def test_what_is_chosen_is_what_fusing_by_each_setting_shows(case: int) -> None:
         assert said.held_out_value == pytest.approx(expected, rel=1e-12)
         assert said.held_out_value is not None
         assert said.held_out_value <= said.value + 1e-9
+
+
+# With, and without, room for the rankings of all settings at once.
+ROOMS: list[tuple[dict[str, Any], str, int]] = [
+    ({"method": "weighted"}, OMITTING, 1_000_000),
+    ({"method": "rrf", "depth": 5}, "AP(known='omit',judged_only=true)", 300),
+    ({"method": "weighted", "depth": 4}, "P(known='omit')@3", 1),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", range(len(ROOMS)))
+def test_known_documents_are_taken_out_of_what_each_setting_shows(
+    monkeypatch: pytest.MonkeyPatch, case: int
+) -> None:
+    fields, measure, room = ROOMS[case]
+    judged, runs = world(90 + case)
+    names = names_of(runs)
+    random = Random(case)
+    # Some are judged, or shown, and some are neither; one query knows all.
+    known = {query: [*random.sample("abcdefgh", 4), "none"] for query in judged}
+    known["q3"] = [*judged["q3"]]
+    tried = grid(fields["method"], 2)
+    monkeypatch.setattr(tuning_grid, "MOST_ROWS", room)
+    with filled(judged, runs) as warehouse:
+        warehouse.load_known(known)
+        values = one_by_one(warehouse, names, tried, measure, **fields)
+        fused = warehouse.fuse(names, "x", tune=measure, **fields)
+        kept = measure.replace("known='omit'", "known='keep'")
+        report: Any = warehouse.report([measure, kept], runs="x").df()
+    said = tuned(fused)
+    assert setting_of(fused) == best(values, list(judged))
+    value, with_known = report["value"]
+    assert said.value == value != with_known
+    expected, folds = held_out(values)
+    assert said.folds == folds
+    assert said.held_out_value == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.slow
@@ -465,7 +503,6 @@ def test_a_run_that_was_not_tuned_is_another(ndcg: Command, two: Path) -> None:
     assert len(stored(sql)) == 2
 
 
-OMITTING = "nDCG(known='omit')@10"
 # What is asked beyond two runs, and what the command says.
 REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "an unknown measure": (
@@ -485,10 +522,10 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
         "--tune NumRel: not a measure whose value is a mean and where higher is better;"
         " name one, such as --tune nDCG@10",
     ),
-    "known documents": (
+    "known documents, of which there are none": (
         {"tune": OMITTING},
-        f"--tune {quote(OMITTING)}: known documents cannot be taken out while tuning;"
-        " leave them in: --tune nDCG@10",
+        f'dataset "default" has no known documents, which {OMITTING} needs; load them:'
+        " ndcg-sql load known FILE",
     ),
     "grades that do not fit": (
         {"tune": "ERR(max_rel=2)@10"},
