@@ -114,6 +114,20 @@ def listed(names: Iterable[str], limit: int = 20) -> str:
     return ", ".join(quoted(name) for name in names[:limit]) + more
 
 
+def separated(names: Iterable[str]) -> str:
+    """Return names as a tag keeps them, which sql/fusion/sources reads again.
+
+    They are separated by ", "; one that would be read as two is between quotation
+    marks, those within it doubled.
+    """
+    return ", ".join(
+        sql_name(name)
+        if ", " in name or name.endswith(",") or name.startswith('"')
+        else name
+        for name in names
+    )
+
+
 def counted(count: int, noun: str, plural: str | None = None) -> str:
     """Return a count with its noun in the singular or plural."""
     return f"{count} {noun if count == 1 else plural or noun + 's'}"

@@ -10,16 +10,22 @@ from ndcg_sql.analysis.paired import SHARES, judged_shares
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry, check_tag, choose_entries, runs
+from ndcg_sql.evaluation.entries import (
+    FUSED,
+    Entry,
+    check_tag,
+    choose_entries,
+    runs,
+)
 from ndcg_sql.evaluation.question import Question, Slicing, answered
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Text, call, joined, use
 
 # The files that select the runs with a tag, and of which systems they are replicates.
-REPLICATES = ("fusion/earlier", "lookups/replicates")
+REPLICATES = (*FUSED, "lookups/replicates")
 # The files that select the sources that are lost of runs that fuse made.
-_LOST = ("fusion/earlier", "lookups/lost_sources")
+_LOST = (*FUSED, "lookups/lost_sources")
 # The tag that tells systems apart where a user has not said which one does.
 _MODEL = "model"
 # What stands in for a table that comparisons read, by the name of the table.

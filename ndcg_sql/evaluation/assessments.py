@@ -91,8 +91,9 @@ def chosen_assessments(
 ) -> Generator[tuple[str, list[Entry], list[str]]]:
     """Limit views, while inside, to the assessments that a request names.
 
-    Gives the dataset, the sets and the assessors; all of them if none is named.
-    Raises NdcgSqlError for an unknown one.
+    Gives the dataset, the sets and the assessors; all of them if none is named, and
+    of the sets only those in which one of the assessors says something. Raises
+    NdcgSqlError for an unknown one.
     """
     dataset, assessors = request.dataset, request.assessors
     check_dataset(database, dataset)
@@ -125,4 +126,6 @@ def chosen_assessments(
     ids["assessors"] = list(assessors) or there
     some = sql_files.read("reports/chosen_assessments")
     with database.temporary("assessments", some, ids):
+        used = database.execute("select distinct assessment_set_id from assessments")
+        sets = [entry for entry in sets if (entry.id,) in used]
         yield datasets[0], sets, ids["assessors"]

@@ -11,7 +11,7 @@ from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import Stored, store_judgments
 from ndcg_sql.requests.changes import AdjudicateRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, now, quoted
+from ndcg_sql.text import counted, now, quoted, separated
 from ndcg_sql.wording import Blank, Text, call, use
 
 
@@ -54,14 +54,14 @@ def adjudicate(
             messages.tell(old.message)
             return
         old.remove(database)
-        shown = ", ".join(entry.name for entry in sets)
+        shown = separated(entry.name for entry in sets)
         parameters: Parameters = {
             "dataset": where,
             "name": name,
             "source": f"assessments {shown}",
             "content_hash": content_hash,
             "loaded_at": now(),
-            "policy": f"trust: {', '.join(who)}" if policy == "trust" else policy,
+            "policy": f"trust: {separated(who)}" if policy == "trust" else policy,
             "parent_kind": "assessments",
             "parent_ids": [entry.id for entry in sets],
         }

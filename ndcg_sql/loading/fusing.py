@@ -23,7 +23,7 @@ from ndcg_sql.loading.storing import store_run
 from ndcg_sql.loading.tuning import tune
 from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, now, quoted
+from ndcg_sql.text import counted, listed, now, quoted, separated
 from ndcg_sql.wording import Text, use
 
 # How many terms are put together at once, and by which steps: those that do so for a
@@ -107,7 +107,7 @@ def _store(
     parameters: Parameters = {
         "dataset": dataset,
         "name": request.name,
-        "source": "runs " + ", ".join(source.run.name for source in sources),
+        "source": "runs " + separated(source.run.name for source in sources),
         "content_hash": content_hash,
         "loaded_at": now(),
         "position_rule": "score",
@@ -163,7 +163,7 @@ def _tags(
     tuned: Mapping[str, str],
 ) -> dict[str, str]:
     """Return the tags of a fused run: how it was made, and those of the request."""
-    names = ", ".join(source.run.name for source in sources)
+    names = separated(source.run.name for source in sources)
     tags = {**fusion.tags, "sources": names, **tuned}
     if fusion.is_weighted:
         weights = [repr(source.weight).removesuffix(".0") for source in sources]

@@ -2,12 +2,15 @@
 
 from contextlib import nullcontext
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
+    FUSED,
     KEYS,
     KINDS,
     TABLES,
+    Entry,
     check_dataset,
     choose_entries,
     choose_entry,
@@ -17,7 +20,10 @@ from ndcg_sql.loading.options import time_of
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.requests.changes import RenameRequest, TagRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import check_name, quoted
+from ndcg_sql.text import check_name, quoted, separated
+
+# The files that select the runs that fuse made of a run.
+_FUSED_OF = (*FUSED, "lookups/fused_of")
 
 
 def rename(database: Database, messages: Messages, request: RenameRequest) -> None:
@@ -46,12 +52,23 @@ def rename(database: Database, messages: Messages, request: RenameRequest) -> No
         if kind == "judgment set":
             database.run("store/parent_renamed", {"name": new, "id": entry.id})
         if kind == "run":
-            names = {"old": entry.name, "name": new, "dataset": entry.dataset}
-            database.run("store/source_renamed", names)
+            _rename_source(database, entry, new)
     messages.tell(
         f"renamed {kind} {quoted(request.old)} of dataset {quoted(entry.dataset)} to"
         f" {quoted(new)}"
     )
+
+
+def _rename_source(database: Database, run: Entry, name: str) -> None:
+    """Let the tags of runs that were fused of a run name it by its new name."""
+    old = {"dataset": run.dataset, "name": run.name}
+    for run_id, names in database.execute(sql_files.composed(_FUSED_OF), old):
+        renamed = (name if source == run.name else source for source in names)
+        database.execute(
+            "update run_tags set tag_value = $sources"
+            " where run_id = $id and tag = 'sources'",
+            {"id": run_id, "sources": separated(renamed)},
+        )
 
 
 def tag(database: Database, messages: Messages, request: TagRequest) -> None:

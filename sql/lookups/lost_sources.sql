@@ -1,33 +1,15 @@
--- One row is a run (of source_rows, those that fuse made) that has a tag, with the
--- names among its sources that no run of its dataset has.
-with sources as (
-
-    select
-        runs.run_id,
-        runs.dataset,
-        runs.name as run,
-        unnest(string_split(run_tags.tag_value, ', ')) as name
-
-    from source_rows
-
-    inner join runs using (run_id)
-
-    inner join run_tags using (run_id)
-
-    where
-        run_tags.tag = 'sources'
-        and list_contains($run_ids, runs.run_id)
-
-)
-
+-- One row is a run that fuse made, with a name among its sources (of source_rows)
+-- that no run of its dataset has.
 select
-    sources.run,
-    sources.name
+    source_rows.run,
+    source_rows.name
 
-from sources
+from source_rows
 
 anti join runs using (dataset, name)
 
+where list_contains($run_ids, source_rows.run_id)
+
 order by
-    sources.run_id,
-    sources.name
+    source_rows.run_id,
+    source_rows.name

@@ -1,5 +1,5 @@
 -- One row is a run that has a tag, with all of its other tags: the system of which
--- it is a replicate; one without others says so. A run that fuse made (of source_rows) is made of systems: a
+-- it is a replicate; one without others says so. A run that fuse made (source_rows has its sources) is made of systems: a
 -- source that has the tag counts by its other tags, any other by its name. What was
 -- tuned differs between replicates.
 with replicates as (
@@ -53,39 +53,21 @@ of_sources as (
 
 ),
 
-sources as (
-
-    select
-        runs.run_id,
-        runs.dataset,
-        unnest(string_split(run_tags.tag_value, ', ')) as name,
-        generate_subscripts(string_split(run_tags.tag_value, ', '), 1) as place
-
-    from source_rows
-
-    inner join runs using (run_id)
-
-    inner join run_tags using (run_id)
-
-    where run_tags.tag = 'sources'
-
-),
-
 fusions as (
 
     select
-        sources.run_id,
+        source_rows.run_id,
         string_agg(
-            coalesce('(' || of_sources.system || ')', sources.name),
+            coalesce('(' || of_sources.system || ')', source_rows.name),
             ' + '
-            order by sources.place
+            order by source_rows.place
         ) as systems
 
-    from sources
+    from source_rows
 
     left join of_sources using (dataset, name)
 
-    group by sources.run_id
+    group by source_rows.run_id
 
 ),
 

@@ -489,7 +489,10 @@ def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
         fused = own.query(
             "select tag_value from run_tags where tag = 'sources'"
         ).relation.fetchall()
-        assert sorted(fused) == [("m2, n2, n2x",), ("the first, again, m1, n1x",)]
+        assert sorted(fused) == [
+            ('"the first, again", m1, n1x',),
+            ("m2, n2, n2x",),
+        ]
         own.rename("run", "the first, again", "n1")
     report = ("report", "-m", "AP", "--over", "seed", "--format", "json")
     told = ndcg(*report)
@@ -504,6 +507,32 @@ def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
     assert ndcg(*report).err == warned
     compared = ndcg("compare", "f1", "f2", "--over", "seed", "-m", "AP")
     assert compared.err.startswith(warned)
+
+
+# Names that would be read as two, or as what is between quotation marks.
+ODD = ("als, deep", "ends,", '"als"', "a,b", '", "')
+
+
+@pytest.mark.parametrize("odd", exploring.mostly_slow(ODD, ODD[0]))
+def test_a_source_of_any_name_is_one(odd: str) -> None:
+    with Warehouse.memory() as own:
+        own.load_judgments({"q": {"a": 1}})
+        for seed in "12":
+            for model, name in (("m", f"m{seed}"), ("n", odd + seed)):
+                tags = {"seed": seed, "model": model}
+                own.load_run({"q": ["b", "a"]}, name, tags=tags)
+            own.fuse([f"m{seed}", odd + seed], f"f{seed}")
+        # A name that ends as it begins, and is last or first.
+        own.rename("run", odd + "1", odd)
+        own.fuse([odd, "m1"], "turned", method="isr")
+        own.rename("run", "m1", "first")
+        rows: Any = own.report("AP", over="seed").df()
+    both = "(model=m) + (model=n)"
+    assert rows["replicates"].tolist() == [2, 2, 2, 1]
+    assert rows["system"].tolist()[2:] == [
+        f"fusion=rrf, k=60, sources={both}",
+        "fusion=isr, sources=(model=n) + (model=m)",
+    ]
 
 
 @pytest.mark.slow

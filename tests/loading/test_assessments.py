@@ -113,6 +113,26 @@ def test_some_assessors_are_trusted_before_others(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("long")
+def test_only_the_assessments_that_were_used_are_sources(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    for name in ("dan, eve", "fay"):
+        (tmp_path / name).write_text("q1 0 a 2\n")
+        load = ("load", "assessments", name, "--name", name, "--assessor", name)
+        assert ndcg(*load).code == 0
+    make = ("adjudicate", "gold", "--policy", "trust", "--assessor", "dan, eve")
+    assert ndcg(*make).code == 0
+    sql = "select source, policy from judgment_sets where name = 'gold'"
+    assert stored(sql) == [('assessments "dan, eve"', 'trust: "dan, eve"')]
+    parents = "select parent_name from judgment_set_parents"
+    assert stored(parents) == [("dan, eve",)]
+    # What another assessor says is no part of it.
+    (tmp_path / "gus").write_text("q1 0 a 1\n")
+    assert ndcg("load", "assessments", "gus", "--assessor", "gus").code == 0
+    assert "already exists with this content" in ndcg(*make).err
+
+
+@pytest.mark.usefixtures("long")
 def test_a_set_that_was_made_stays_as_it_is(ndcg: Command) -> None:
     make = ("adjudicate", "gold", "--policy")
     assert ndcg(*make, "mean").code == 0
