@@ -128,9 +128,12 @@ def separated(names: Iterable[str]) -> str:
     )
 
 
-def counted(count: int, noun: str, plural: str | None = None) -> str:
-    """Return a count with its noun in the singular or plural."""
-    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+def counted(count: int, noun: str, plural: str | None = None, form: str = "") -> str:
+    """Return a count with its noun in the singular or plural.
+
+    form is that of the count: a comma separates its thousands.
+    """
+    return f"{count:{form}} {noun if count == 1 else plural or noun + 's'}"
 
 
 def chance(p: float | None, limit: float | None = None) -> str:

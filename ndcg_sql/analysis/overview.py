@@ -50,7 +50,8 @@ class Overview:
     """What a page shows of the runs of one dataset under one judgment set.
 
     rows of leaderboard, means, compared, slices, bounds, history and sources are
-    those of the commands of these names. values are the values of each measure
+    those of the commands of these names; runs, means and bounds are in the order of
+    the leaderboard. values are the values of each measure
     and run in the order of queries; steps are the rankings of the explained
     queries by explained_by, down to explained_depth. query_count also counts queries
     that are not listed; attributes are their values in the same order, by attribute.
@@ -158,8 +159,8 @@ def _overview(
     ranks = {row["run"]: row["rank"] for row in board if row["measure"] == first.name}
     # The registered measure that orders a board may be another.
     board.sort(key=lambda row: ranks.get(row["run"]) or len(board))
-    means = report.answer(database, silent, ReportRequest(**scope)).rows.records
     ranked = [row["run"] for row in board if row["measure"] == first.name]
+    means = report.answer(database, silent, ReportRequest(**scope)).rows.records
     is_comparison = pair is not None
     if pair is None and len(ranked) > 1:
         others = ranked[1 : MOST_CANDIDATES + 1]
@@ -195,10 +196,10 @@ def _overview(
         candidates=tuple(run.name for run in pair.candidates) if pair else (),
         is_comparison=is_comparison,
         leaderboard=board,
-        means=means,
+        means=_ordered(means, ranked),
         compared=compared,
         slices=slices,
-        bounds=_bounds(database, question, scope, count),
+        bounds=_ordered(_bounds(database, question, scope, count), ranked),
         history=dated,
         sources=database.records(sql_files.read("pages/sources"), parameters),
         queries=queries,
@@ -210,6 +211,12 @@ def _overview(
         steps=steps,
         away=away,
     )
+
+
+def _ordered(rows: Sequence[Record], runs: Sequence[str]) -> list[Record]:
+    """Return rows in the order of their runs."""
+    places = {run: place for place, run in enumerate(runs)}
+    return sorted(rows, key=lambda row: places.get(row["run"], len(places)))
 
 
 def _short_attributes(database: Database, dataset: str) -> list[str]:

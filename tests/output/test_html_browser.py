@@ -306,6 +306,29 @@ def test_a_run_has_one_colour(here: Path, browser: "Browser") -> None:
 
 
 @pytest.mark.usefixtures("demo")
+def test_runs_stand_in_the_order_of_the_leaderboard(
+    here: Path, browser: "Browser"
+) -> None:
+    opened = Opened(browser, here / "page.html")
+    opened.draw()
+    runs = ["hybrid", "bm25", "keyword"]
+    tables = opened.page.locator("#d0-leaderboard table, #d0-judged table")
+    assert tables.count() == 3
+    for table in tables.all():
+        names = table.locator("tbody th").all_inner_texts()
+        assert [name.strip() for name in names] == runs
+    for chart in ("distribution", "judged"):
+        heights: list[float] = []
+        for run in runs:
+            name = opened.page.locator(f"#d0-{chart}-0 svg").get_by_text(run)
+            box = name.first.bounding_box()
+            assert box
+            heights.append(box["y"])
+        assert heights == sorted(heights)
+    assert opened.faults == []
+
+
+@pytest.mark.usefixtures("demo")
 def test_no_half_of_a_wide_page_is_empty(here: Path, browser: "Browser") -> None:
     size = {"width": 1920, "height": 1080}
     opened = Opened(browser, here / "page.html", viewport=size)
@@ -413,10 +436,10 @@ def test_ten_thousand_queries_open_at_once(
     # Two seconds on a quiet machine; a page that draws every row takes minutes.
     assert time.monotonic() - began < 12
     count = opened.page.locator(".count")
-    assert count.inner_text() == "10000 of 10000 queries"
+    assert count.inner_text() == "10,000 of 10,000 queries"
     began = time.monotonic()
     opened.page.locator("input[type=search]").fill("q99")
-    assert count.inner_text() == "111 of 10000 queries"
+    assert count.inner_text() == "111 of 10,000 queries"
     opened.page.locator(".list thead button").nth(1).click()
     # Half a second on a quiet machine.
     assert time.monotonic() - began < 4

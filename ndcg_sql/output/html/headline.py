@@ -168,7 +168,7 @@ def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
         return [Tile("Slices", fact, [line], "slices")]
     value = "not known" if worst["slice"] is None else worst["slice"]
     name = harmless(f"{worst['attribute']} {value}")
-    line = f"{size:+.4f} in {counted(worst['n'], 'query', 'queries')}"
+    line = f"{size:+.4f} in {counted(worst['n'], 'query', 'queries', ',')}"
     lines = [line, f"of {len(slices)} slices with {_ENOUGH} queries or more"]
     return [Tile(f"But it {'loses' if ahead else 'wins'} in", name, lines, "slices")]
 
@@ -250,7 +250,7 @@ def verdict(
             f", {testing.confidence} interval"
             f" {best['ci_low']:.4f} to {best['ci_high']:.4f}"
         )
-    value = f"{best['value']:.4f}{reach}, {counted(best['n'], 'query', 'queries')}"
+    value = f"{best['value']:.4f}{reach}, {counted(best['n'], 'query', 'queries', ',')}"
     name, measure = harmless(best["run"]), best["measure"]
     if len(valued) == 1:
         return [f"{name}: {measure} {value}."]

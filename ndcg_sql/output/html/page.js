@@ -16,6 +16,7 @@ function element(tag, text, attributes = {}) {
 
 const shown = (value) => (value === null ? "" : value.toFixed(4));
 const signed = (value) => (value === null ? "" : (value >= 0 ? "+" : "") + value.toFixed(4));
+const whole = (count) => count.toLocaleString("en");
 const TIE = 5e-13;
 // For a shell, as ids can be anything.
 const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);

@@ -24,9 +24,9 @@ from ndcg_sql.output.html.cells import COLOURED
 from ndcg_sql.text import harmless
 
 _FOLDER = Path(__file__).parent
-# What tells one run from another in a chart.
 # Sections whose charts have rows of runs.
 _BY_RUN = ("distribution", "judged")
+# What tells one run from another in a chart.
 _CHANNELS = ("color", "stroke", "shape", "strokeDash", "fill")
 # What begins a file that may be replaced by another page.
 MARK = '<meta name="generator" content="ndcg-sql'
@@ -101,6 +101,7 @@ def _board(
             spec = {key: part for key, part in figure.spec.items() if key != "title"}
             if section.key in _BY_RUN:
                 _colour_marks(spec)
+                _order_rows(spec, overview.runs[:COLOURED])
             _colour(spec, overview.runs[:COLOURED])
             charts[chart] = {**spec, "data": {"values": _drawn(figure, spec)}}
             # The page has named the dataset and its judgments.
@@ -150,6 +151,12 @@ def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) ->
     if name in ("color", "stroke", "fill"):
         of = "name" if name == "fill" else "run"
         scale["range"] = [f"${of}-{n}" for n in range(len(runs))]
+
+
+def _order_rows(spec: Mapping[str, Any], runs: Sequence[str]) -> None:
+    """Let rows of bars stand in the order of the leaderboard."""
+    if "facet" in spec:
+        spec["facet"]["row"]["sort"] = [harmless(run) for run in runs]
 
 
 def _colour_marks(part: Any) -> None:

@@ -132,9 +132,9 @@ function queries(root) {
     table.tHead.replaceChildren(head);
     table.tBodies[0].replaceChildren(
       ...found.slice(state.page * PAGE, (state.page + 1) * PAGE).map(row));
-    count.textContent = `${found.length} of ${board.queries.length} queries`
+    count.textContent = `${whole(found.length)} of ${whole(board.queries.length)} queries`
       + (board.queryCount > board.queries.length
-        ? `; the page lists ${board.queries.length} of ${board.queryCount}` : "");
+        ? `; the page lists ${whole(board.queries.length)} of ${whole(board.queryCount)}` : "");
     root.querySelector(".page").textContent = `Page ${state.page + 1} of ${pages}`;
     back.disabled = state.page === 0;
     next.disabled = state.page === pages - 1;

@@ -205,7 +205,9 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
         )
         left = len(overview.runs) - 1 - len(overview.candidates)
         if left > 0:
-            section.lines.append(f"{counted(left, 'run')} more: not compared here.")
+            section.lines.append(
+                f"{counted(left, 'run', form=',')} more: not compared here."
+            )
         if len(overview.candidates) > FACETS:
             section.lines.append(
                 f"Charts show the first {FACETS} candidates, scatter plots the first"
@@ -277,7 +279,7 @@ def _queries(overview: Overview) -> Section:
     listed, count = len(overview.queries), overview.query_count
     if listed < count:
         section.lines.append(
-            f"{listed} of {count} queries are listed: those whose values differ most"
+            f"{listed:,} of {count:,} queries are listed: those whose values differ most"
             " between the runs, and a sample of the others. Everything above rests on"
             " all queries, except for charts that name a sample."
         )

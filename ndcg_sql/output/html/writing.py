@@ -78,13 +78,13 @@ def _title(shown: Sequence[Overview], gate: Verdict | None) -> str:
     Where judgments are of several days, each dataset names its own.
     """
     datasets = _some([one.dataset for one in shown])
-    queries = counted(sum(one.query_count for one in shown), "query", "queries")
+    queries = counted(sum(one.query_count for one in shown), "query", "queries", ",")
     days = {one.judged_at for one in shown}
     if len(days) == 1 and "" not in days:
         queries += f", judged {days.pop()}"
     first = shown[0]
     if not first.is_comparison:
-        runs = counted(sum(len(one.runs) for one in shown), "run")
+        runs = counted(sum(len(one.runs) for one in shown), "run", form=",")
         return f"{datasets}: {runs}, {queries}"
     pair = f"{_some(first.candidates)} against {first.baseline}"
     return f"{'Gate of ' if gate else ''}{pair}: {datasets}, {queries}"
