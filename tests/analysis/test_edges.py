@@ -68,7 +68,6 @@ def share(ranked: dict[str, list[str]], judged: dict[str, dict[str, int]]) -> fl
     return total / len(judged)
 
 
-@pytest.mark.slow
 def test_judgment_sets_do_not_mix(warehouse: Warehouse) -> None:
     judge(warehouse)
     sql = (
@@ -95,7 +94,6 @@ def test_judgment_sets_do_not_mix(warehouse: Warehouse) -> None:
         assert known == pytest.approx(shares), relation
 
 
-@pytest.mark.slow
 def test_runs_of_one_time_are_in_the_order_of_loading(warehouse: Warehouse) -> None:
     judge(warehouse)
     for judgments in SETS:
@@ -117,7 +115,6 @@ def test_a_query_with_one_document_is_not_omitted(warehouse: Warehouse) -> None:
     }
 
 
-@pytest.mark.slow
 def test_p_equal_to_alpha_is_not_significant(warehouse: Warehouse) -> None:
     queries = [f"q{number}" for number in range(5)]
     warehouse.load_judgments({query: {"a": 1} for query in queries})
@@ -146,7 +143,6 @@ def test_p_equal_to_alpha_is_not_significant(warehouse: Warehouse) -> None:
         assert [row["groups"] for row in board] == groups
 
 
-@pytest.mark.slow
 def test_differences_that_are_equal_but_for_last_bits_are_equal(
     warehouse: Warehouse,
 ) -> None:
@@ -166,7 +162,6 @@ def test_differences_that_are_equal_but_for_last_bits_are_equal(
         assert [row["groups"] for row in board] == groups
 
 
-@pytest.mark.slow
 def test_values_that_differ_in_the_last_bits_are_ties(warehouse: Warehouse) -> None:
     judged = {f"q{number}": {"a": 1} for number in range(4)}
     warehouse.load_judgments(judged)

@@ -89,6 +89,11 @@ CHANGES = (
     "remove known",
     "remove dataset shop",
 )
+# Each way in which rows are deleted by themselves, and by the name of the dataset.
+DELETIONS = (
+    *("load queries other.csv", "load documents documents.csv"),
+    *("load known known.csv", "remove queries"),
+)
 
 
 @pytest.fixture(scope="session")
@@ -142,28 +147,37 @@ def test_a_report_says_of_a_dataset_what_it_says_of_it_alone(
     assert len(both.out) > 100
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param(DELETIONS, id="deletions"),
+        pytest.param(CHANGES, marks=pytest.mark.slow, id="all"),
+    ],
+)
 def test_a_change_of_a_dataset_leaves_the_other(
-    ndcg: Command, files: dict[str, Path], here: Path
+    ndcg: Command, files: dict[str, Path], here: Path, changes: tuple[str, ...]
 ) -> None:
     path = Path(shutil.copyfile(files["both"], here / "ndcg.duckdb"))
     with duckdb.connect(str(path), read_only=True) as connection:
         owned = {*Holding(connection).relations("store")} & made_tables()
     before = kept(path, owned)
     (here / "other.csv").write_text("query_id,weight,device\nq1,7,tv\nq2,8,\nq9,1,tv\n")
-    (here / "documents.csv").write_text("doc_id,title\nd1,one\nd13,thirteen\n")
+    (here / "documents.csv").write_text(
+        "doc_id,title,category\nd1,1,a\nd2,2,a\nd13,13,a\n"
+    )
     (here / "known.csv").write_text("query_id,doc_id,count\nq1,d1,7\nq2,d13,1\n")
     (here / "other").write_text("q1 0 d1 1\nq2 0 d2 2\n")
     (here / "run").write_text("q1 Q0 d1 1 3 t\nq2 Q0 d3 1 2 t\n")
     (here / "panel.csv").write_text("query_id,doc_id,grade\nq1,d1,2\n")
-    for change in CHANGES:
+    for change in changes:
         was = path.read_bytes()
         of = () if change.startswith("remove dataset") else ("--dataset", "shop")
         result = ndcg(*change.split(), *of)
         assert result.code == 0, result.err
         assert path.read_bytes() != was, change
         assert kept(path, owned) == before, change
-    assert "shop" not in json.dumps(tables(path), default=str)
+    has_all_gone = "shop" not in json.dumps(tables(path), default=str)
+    assert has_all_gone == ("remove dataset shop" in changes)
 
 
 def plain(result: Result, path: Path) -> Result:
