@@ -279,9 +279,9 @@ def _queries(overview: Overview) -> Section:
     listed, count = len(overview.queries), overview.query_count
     if listed < count:
         section.lines.append(
-            f"{listed:,} of {count:,} queries are listed: those whose values differ most"
-            " between the runs, and a sample of the others. Everything above rests on"
-            " all queries, except for charts that name a sample."
+            f"{listed:,} of {count:,} queries are listed: those whose values differ"
+            " most between the runs, and a sample of the others. Everything above rests"
+            " on all queries, except for charts that name a sample."
         )
     explained = len({step["query_id"] for step in overview.steps})
     if overview.away:
