@@ -1,6 +1,7 @@
 """What is published, in parts that change together, and which of them changed."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -284,7 +285,23 @@ def selects(
             yield some, _comparisons(database, plan, relation, some)
         return
     for group in _together(plan, relation, parts):
-        yield group, iter([_rows_of(relation, group)])
+        with _materialized(database, relation, group):
+            yield group, iter([_rows_of(relation, group)])
+
+
+def _materialized(
+    database: Database, relation: Relation, parts: Iterable[Part]
+) -> ExitStack:
+    """Return a context in which views that a relation reads often are tables.
+
+    They hold the rows of some parts, as sql/publishing/materialized.csv says.
+    """
+    with ExitStack() as tables:
+        for row in sql_files.rows("publishing/materialized"):
+            if row["relation"] == relation.name:
+                rows = f"from {row['view']} where {condition(relation, parts)}"
+                tables.enter_context(database.temporary(row["view"], rows))
+        return tables.pop_all()
 
 
 def _comparisons(
