@@ -10,24 +10,29 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 _WORDS: dict[str, tuple[str, ...]] = {
     "query_id": (
         *("query", "queries", "search", "keyword", "term", "phrase", "question"),
-        *("topic", "prompt"),
+        *("topic", "prompt", "anfrage", "suchbegriff", "suchwort", "suche", "frage"),
     ),
     "doc_id": (
         *("doc", "docs", "document", "item", "product", "article", "sku", "asin"),
         *("movie", "film", "book", "track", "song", "video", "passage", "chunk"),
         *("listing", "hotel", "job", "page", "result", "hit", "offer", "candidate"),
+        *("dokument", "artikel", "produkt", "treffer", "ergebnis"),
     ),
     "score": (
         *("score", "similarity", "sim", "probability", "prob", "prediction"),
-        *("logit", "points", "relevance"),
+        *("logit", "points", "relevance", "punkte", "relevanz"),
     ),
-    "rank": ("rank", "ranking", "position", "pos", "place"),
-    "position": ("position", "rank", "pos", "place", "slot", "ordinal", "index"),
-    "action": ("action", "event", "interaction", "type", "kind", "what"),
-    "clicks": ("click", "clicks", "clicked"),
+    "rank": ("rank", "ranking", "position", "pos", "place", "rang", "platz"),
+    "position": (
+        *("position", "rank", "pos", "place", "slot", "ordinal", "index", "rang"),
+        "platz",
+    ),
+    "action": ("action", "event", "interaction", "type", "kind", "what", "aktion"),
+    "clicks": ("click", "clicks", "clicked", "klick", "klicks"),
     "grade": (
         *("grade", "rating", "stars", "relevance", "rel", "judgment", "judgement"),
         *("label", "verdict", "quality", "gain", "score"),
+        *("bewertung", "relevanz", "urteil", "sterne"),
     ),
     "subtopic": (
         *("subtopic", "intent", "aspect", "facet", "nugget", "interpretation"),
@@ -35,21 +40,27 @@ _WORDS: dict[str, tuple[str, ...]] = {
     ),
     "text": (
         *("query", "search", "keyword", "term", "phrase", "question", "text"),
-        "prompt",
+        *("prompt", "anfrage", "suchbegriff", "suchwort", "frage"),
     ),
     "weight": (
         *("weight", "searches", "volume", "frequency", "freq", "traffic", "visits"),
-        *("popularity", "demand", "importance", "count"),
+        *("popularity", "demand", "importance", "count", "gewicht", "anzahl"),
     ),
     "search_id": ("session", "visit", "search", "sid"),
     "assessed_at": (
         *("date", "time", "datum", "zeit", "timestamp", "stamp", "when", "day", "at"),
         *("created", "updated", "submitted", "finished"),
     ),
-    "assessor": ("assessor", "annotator", "rater", "judge", "worker", "by"),
+    "assessor": (
+        *("assessor", "annotator", "rater", "judge", "worker", "by", "who"),
+        *("bewerter", "gutachter"),
+    ),
 }
 # Words of who asked, which are queries where nothing else is.
-_ASKERS = ("user", "customer", "member", "visitor", "client", "session")
+_ASKERS = (
+    *("user", "customer", "member", "visitor", "client", "session"),
+    *("nutzer", "kunde"),
+)
 # Words of a list, which say what its documents are.
 _LISTS: dict[str, tuple[str, ...]] = {
     "run": ("retrieved", "results", "ranking", "ranked", "predicted", "contexts"),
@@ -112,8 +123,8 @@ def proposed_list(kind: str, names: Iterable[str]) -> str | None:
 
 def words_of(name: str) -> list[str]:
     """Return the words of a name, in lower case, such as those of addToCart."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    return re.findall(r"[a-z]+", apart.lower())
+    apart = re.sub(r"(?<=[a-zß-ö0-9])(?=[A-Z])", " ", name)
+    return re.findall(r"[^\W\d_]+", apart.lower())
 
 
 def _has(name: str, words: Sequence[str]) -> bool:

@@ -280,8 +280,7 @@ def test_a_text_of_excel_is_asked_about_like_a_csv_file(
     for name in ("week.txt", "week.tsv"):
         Path(name).write_text(f"{header}\n{line}\n", encoding="utf-16")
     asked, same = (ndcg("load", "run", name).err for name in ("week.txt", "week.tsv"))
-    # With columns to propose, more is asked at once.
-    begin = "" if header == GERMAN else "what must be known to load it:\n- "
+    begin = "what must be known to load it:\n- "
     assert asked.startswith(f"week.txt: {begin}no column for")
     assert asked == same.replace("week.tsv", "week.txt")
 
