@@ -2,13 +2,19 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading.naming import field as in_pattern
-from ndcg_sql.loading.options import REQUESTS, Options, Ranked
+from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.requests.fields import fields_of, method_of, stated
-from ndcg_sql.requests.loading import LoadAssessmentsRequest, LoadClicksRequest
+from ndcg_sql.requests.loading import (
+    LoadAssessmentsRequest,
+    LoadClicksRequest,
+    LoadJudgmentsRequest,
+    LoadRunRequest,
+)
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Blank, Call, Text, Use, Wording, call, joined, use
 
@@ -20,24 +26,32 @@ _MOST = 8
 # The requests of methods that take a file which another one refused.
 _OTHERS: Mapping[str, type] = {
     method_of(request): request
-    for request in (LoadAssessmentsRequest, LoadClicksRequest)
+    for request in (
+        LoadAssessmentsRequest,
+        LoadClicksRequest,
+        LoadJudgmentsRequest,
+        LoadRunRequest,
+    )
 }
+# What only the user knows, but what nothing else of a file depends on.
+_LATE = {"labels", "assessor"}
 
 
 @dataclass(frozen=True)
 class Need:
     """What a file needs: facts, and the fields that say them.
 
-    rows are what the file becomes with these, if nothing else is wrong; constants are
-    the values of columns that have one in the whole file, and may tell it from the
-    next; shown is what messages call the file, argument what a call does, if it can
-    name it. method takes the fields, if it is another one than the one of the kind.
+    request is the type that says how the file is loaded, options have its fields. rows
+    are what the file becomes with these, if nothing else is wrong; constants are the
+    values of columns that have one in the whole file, and may tell it from the next;
+    shown is what messages call the file, argument what a call does, if it can name it.
+    method takes the fields, if it is another one than that of the request.
     """
 
-    kind: Ranked
+    request: type
     argument: object | None
     shown: str
-    options: Options
+    options: object
     facts: Sequence[Wording]
     offered: Mapping[str, object]
     rows: "Rows | None" = None
@@ -46,6 +60,8 @@ class Need:
 
 
 T = TypeVar("T")
+# Options: they have the fields of a request.
+O = TypeVar("O")  # noqa: E741
 
 
 @dataclass(frozen=True)
@@ -73,34 +89,35 @@ class NeedError(NdcgSqlError):
 
 
 def all_at_once(
-    kind: Ranked,
-    options: Options,
+    request: type,
+    options: O,
     argument: object | None,
     error: NdcgSqlError,
-    prepared: Callable[[Options], "Rows"],
-    constants: Callable[[Options, "Rows"], Mapping[str, str]],
+    prepared: Callable[[O], object],
     shown: str,
-    is_alone: bool,
+    is_alone: bool = True,
+    constants: "Callable[[O, Rows], Mapping[str, str]] | None" = None,
 ) -> NdcgSqlError:
     """Return one error for all that keeps a file from being loaded.
 
     What gets past the first error is tried, and what gets past the next, by what
-    prepared does with options; nothing is stored. constants returns the values of
-    columns that have one in the whole file. shown is what messages call the
-    file, argument what a call does, or None if it cannot name it; a file that is not
-    alone is told only what to add. An error that nothing is known to get past stays as
-    it is; the only one gets the whole command.
+    prepared does with options, which have the fields of a request of this type; nothing
+    is stored. constants returns the values of columns that have one in the whole file,
+    of the rows that were prepared. shown is what messages call the file, argument what
+    a call does, or None if it cannot name it; a file that is not alone is told only
+    what to add. An error that nothing is known to get past stays as it is; the only one
+    gets the whole command.
     """
-    if error.offer is None or is_blank(error.offer.fields):
+    offer = error.offer
+    if offer is None or _is_open(offer.fields):
         return error
-    needs = gathered(
-        error,
-        lambda offered: prepared(_with(options, offered)),
-        lambda offered: is_blank({k: v for k, v in offered.items() if k != "labels"}),
-    )
-    facts, offered, last, rows = needs.facts, needs.offered, needs.last, needs.rows
-    need = Need(kind, argument, shown, options, facts, offered, method=needs.method)
-    if last is None and rows is not None:
+    if isinstance(error, BadRowsError) and is_blank(offer.fields):
+        return error
+    needs = gathered(error, lambda offered: prepared(_with(options, offered)), _is_open)
+    facts, offered, last = needs.facts, needs.offered, needs.last
+    need = Need(request, argument, shown, options, facts, offered, method=needs.method)
+    if last is None and constants is not None and needs.method is None:
+        rows = cast("Rows", needs.rows)
         same = constants(_with(options, offered), rows)
         need = replace(need, rows=rows, constants=same)
     way = _command([need if is_alone else replace(need, argument=None)], offered)
@@ -110,8 +127,10 @@ def all_at_once(
     if len(facts) < 2 and is_guess:
         # What is wrong may come from the guess.
         return error
-    if last is not None and last.offer is None:
-        # Lines that are wrong, or what nothing is known to get past.
+    is_of_all = isinstance(offered.get("assessor"), Blank)
+    if last is not None and last.offer is None and not is_of_all:
+        # Lines that are wrong, or what nothing is known to get past. What is wrong with
+        # all rows as those of one assessor may be right with several.
         need = replace(need, facts=[*facts, Text("then: ", last.message)])
     return NeedError(*message([shown], need.facts, offered, way), need)
 
@@ -202,6 +221,20 @@ def with_whole(remedy: Text, part: Use | Call, whole: Text) -> Text:
     return Text(*(whole if part == one else one for one in remedy.parts))
 
 
+def command(
+    request: type,
+    options: object,
+    argument: object | None,
+    offered: Mapping[str, object],
+) -> Text:
+    """Return the command that loads a file with what is offered.
+
+    options have the fields of a request of this type; argument is what a call names the
+    file by. Without one, return the fields that are to be added.
+    """
+    return _command([Need(request, argument, "", options, [], offered)], offered)
+
+
 def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
     """Return the command that loads files with what is offered.
 
@@ -209,12 +242,12 @@ def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
     """
     first = needs[0]
     offered = {name: value for name, value in offered.items() if value != {}}
-    method = first.method or f"load_{first.kind}"
+    method = first.method or method_of(first.request)
     if any(one.argument is None for one in needs):
         if first.method is not None:
             return call(method, Blank("FILE"), **offered)
         return use(**offered)
-    stated_fields = _stated_fields(first.kind, first.options)
+    stated_fields = _stated_fields(first.request, first.options)
     fields = merged(stated_fields, Offer("", offered))
     if first.method is not None:
         allowed = {field.name for field in fields_of(_OTHERS[first.method])}
@@ -259,8 +292,16 @@ def is_blank(fields: Mapping[str, object]) -> bool:
     return any(isinstance(value, Blank) for value in values)
 
 
-def _with(options: Options, offered: Mapping[str, object]) -> Options:
-    """Return options with those that are offered; a grade to fill in is 0 meanwhile."""
+def _is_open(fields: Mapping[str, object]) -> bool:
+    """Return whether nothing can be tried before the user has filled in fields."""
+    return is_blank({name: v for name, v in fields.items() if name not in _LATE})
+
+
+def _with(options: O, offered: Mapping[str, object]) -> O:
+    """Return options with those that are offered.
+
+    A grade to fill in is 0 meanwhile, a name what stands for it.
+    """
     values: dict[str, Any] = {}
     for name, value in offered.items():
         if isinstance(value, Mapping):
@@ -268,13 +309,18 @@ def _with(options: Options, offered: Mapping[str, object]) -> Options:
             plain = {k: 0.0 if isinstance(v, Blank) else v for k, v in pairs.items()}
             values[name] = {**getattr(options, name), **plain}
         else:
-            values[name] = value
-    return replace(options, **values)
+            values[name] = value.name if isinstance(value, Blank) else value
+    return replace(cast("Any", options), **values)
 
 
-def _stated_fields(kind: Ranked, options: Options) -> dict[str, object]:
+def _stated_fields(request: type, options: object) -> dict[str, object]:
     """Return the fields that the user gave, as a request has them."""
-    fields = stated(REQUESTS[kind], options)
-    if not options.is_rule_chosen:
+    fields = stated(request, options)
+    if not getattr(options, "is_rule_chosen", True):
         fields.pop("position_rule", None)
     return fields
+
+
+def argument_of(path: Path, source: Source, streams: Streams | None) -> object | None:
+    """Return what a call names a file or the rows of a database by, if it can."""
+    return source.argument if streams and path in streams else str(path)

@@ -9,8 +9,8 @@ from typing import cast
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import BadRowsError, NdcgSqlError
-from ndcg_sql.loading import decimal_marks, second_opinions
+from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.loading import asking, decimal_marks, repeated, second_opinions
 from ndcg_sql.loading.ignored import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import plain_grades, reading_of
@@ -27,7 +27,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import check_name, counted, listed, now, quoted
-from ndcg_sql.wording import Text, Wording, use
+from ndcg_sql.wording import Blank, Text, Wording, use
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,10 @@ def load(
                     check_names([("assessor", file_name)])
                     assessor = file_name
                 named_so = (name, path, assessor)
-                loaded.append(_load(database, source, named_so, request, streams))
+                is_alone = len(paths) == 1
+                loaded.append(
+                    _load(database, source, named_so, request, streams, is_alone)
+                )
     for one in loaded:
         replace(one, note="").tell(messages)
     # Files of several assessors have the same columns.
@@ -106,8 +109,12 @@ def _load(
     named_so: tuple[str, Path, str | None],
     request: LoadAssessmentsRequest,
     streams: sources.Streams | None,
+    is_alone: bool,
 ) -> Stored:
-    """Load one file inside a transaction; return what it is."""
+    """Load one file inside a transaction; return what it is.
+
+    is_alone is whether it is the only one of the command.
+    """
     name, path, assessor = named_so
     about = _about(request)
     content_hash = _content_hash(source, request, assessor, about)
@@ -148,8 +155,27 @@ def _load(
     }
     ignored: tuple[str, ...] = ()
     note: Wording = ""
+    argument = asking.argument_of(path, source, streams)
     for column in request.assessor_columns or (None,):
-        how, odd = _stage(database, source, request, column, assessor)
+
+        def prepared(
+            chosen: LoadAssessmentsRequest, column: str | None = column
+        ) -> tuple[Layout, _Odd | None]:
+            who = assessor or chosen.assessor
+            return _stage(database, source, chosen, column, who)
+
+        try:
+            how, odd = prepared(request)
+        except NdcgSqlError as error:
+            raise asking.all_at_once(
+                LoadAssessmentsRequest,
+                request,
+                argument,
+                error,
+                prepared,
+                source.shown,
+                is_alone,
+            ) from None
         database.run("store/assessments", parameters)
         ignored = tuple(n for n in how.ignored if n not in request.assessor_columns)
         note = _noted(how, ignored, odd)
@@ -237,7 +263,7 @@ def _wide(
     select = sql_files.composed((*whole.steps, "lookups/numeric_columns"))
     parameters: Parameters = {**whole.parameters, "places": list(places)}
     names = [places[place] for (place,) in database.execute(select, parameters)]
-    if not names:
+    if not names or names == [named_so.get("grade")]:
         return None
     way: dict[str, object] = {"columns": columns} if columns else {}
     return NdcgSqlError(
@@ -275,19 +301,36 @@ def _stage(
             f"{source.shown}: names its assessors",
             "omit " + use(assessor_from="file"),
         )
-    if assessor is None and "assessor" not in how.fields:
-        likely = proposed("assessor", how.ignored)
+    if request.assessor is not None and "assessor" in how.fields:
+        name = how.column_names.get("assessor", "assessor")
         raise NdcgSqlError(
-            f"{source.shown}: no column for the assessor",
+            f"{source.shown}: column {quoted(name)} names its assessors",
+            Text(
+                "omit ",
+                use(assessor=request.assessor),
+                ", or rename the column if it has another meaning",
+            ),
+        )
+    if assessor is None and "assessor" not in how.fields:
+        likely = second_opinions.assessor_among(how.ignored)
+        likely = likely or _dividing_column(database, file, how, reading)
+        columns = {"assessor": likely or "NAME"}
+        what = "no column for the assessor"
+        raise NdcgSqlError(
+            f"{source.shown}: {what}",
             Text(
                 f"name it{', such as' if likely else ''}: ",
-                use(columns={"assessor": likely or "NAME"}),
+                use(columns=columns),
                 ", or name the columns with the grades of one assessor each: ",
                 use(assessor_columns=["NAME"]),
                 ", or the assessor of all rows: ",
                 use(assessor="NAME"),
                 "; if the file is named after the assessor: ",
                 use(assessor_from="file"),
+            ),
+            offer=Offer(
+                what,
+                {"columns": columns} if likely else {"assessor": Blank("NAME")},
             ),
         )
     if request.decimal is None:
@@ -312,6 +355,23 @@ def _stage(
             check_staged(database, "assessments", source, timed)
         raise again or error from None
     return how, odd
+
+
+def _dividing_column(
+    database: Database, source: sources.Source, how: Layout, reading: Reading
+) -> str | None:
+    """Return the column that tells the grades of a document apart, if it has several.
+
+    The times of second opinions are none.
+    """
+    columns = [name for name in how.ignored if not second_opinions.times_among([name])]
+    whole, read = layout(source, "assessments", replace(reading, wanted=how.ignored))
+    stage(database, "assessments", read, whole, {}, "NAME")
+    twice = "from staged group by query_id, doc_id having count(*) > 1 limit 1"
+    if not columns or not database.execute(f"select query_id {twice}"):
+        return None
+    parts = repeated.dividing(database, whole, columns, [], ["doc_id"])
+    return parts.columns[0] if parts and len(parts.columns) == 1 else None
 
 
 def _odd_times(database: Database, how: Layout) -> _Odd | None:

@@ -3,10 +3,11 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import asking
 from ndcg_sql.loading.options import reading_of
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
@@ -21,13 +22,15 @@ from ndcg_sql.requests.loading import (
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import check_name, harmless, listed, quoted
 
+R = TypeVar("R", LoadQueriesRequest, LoadDocumentsRequest, LoadKnownRequest)
+
 
 @contextmanager
 def staged(
     database: Database,
     kind: Literal["queries", "documents", "known"],
     path: Path,
-    request: LoadQueriesRequest | LoadDocumentsRequest | LoadKnownRequest,
+    request: R,
     messages: Messages,
     streams: sources.Streams | None,
 ) -> Generator[tuple[Layout, Source]]:
@@ -43,10 +46,26 @@ def staged(
         database.transaction(),
         sources.opened(path, messages, database.folder, streams) as source,
     ):
-        how, source = layout(source, kind, reading_of(request))
-        stage(database, kind, source, how)
-        check_staged(database, kind, source, how)
-        yield how, source
+
+        def prepared(chosen: R) -> tuple[Layout, Source]:
+            """Stage the rows as a request says; return how they were read."""
+            how, read = layout(source, kind, reading_of(chosen))
+            stage(database, kind, read, how)
+            check_staged(database, kind, read, how)
+            return how, read
+
+        try:
+            how, read = prepared(request)
+        except NdcgSqlError as error:
+            raise asking.all_at_once(
+                type(request),
+                request,
+                asking.argument_of(path, source, streams),
+                error,
+                prepared,
+                source.shown,
+            ) from None
+        yield how, read
 
 
 def is_unknown(database: Database, dataset: str) -> bool:

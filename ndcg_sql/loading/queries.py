@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import weigh
-from ndcg_sql.loading import decimal_marks
+from ndcg_sql.loading import asking, decimal_marks
 from ndcg_sql.loading.described import (
     attributes_of,
     is_unknown,
@@ -22,7 +22,6 @@ from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
-from ndcg_sql.wording import use
 
 
 def load(
@@ -72,7 +71,10 @@ def load(
         meanings = " and ".join(
             f"{quoted(name)} is the {column}" for column, name in likely.items()
         )
-        messages.tell(f"if {meanings} of a query: " + use(columns=likely))
+        argument = asking.argument_of(path, source, streams)
+        way = {"columns": likely}
+        again = asking.command(LoadQueriesRequest, request, argument, way)
+        messages.tell(f"if {meanings} of a query: " + again)
     if is_new:
         warn_unknown(messages, dataset)
     elif unknown:

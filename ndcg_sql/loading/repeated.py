@@ -35,7 +35,7 @@ _PAIRED = 8
 
 
 @dataclass(frozen=True)
-class _Parts:
+class Parts:
     """The columns whose values divide a file without duplicates, and how many parts.
 
     how is the layout of the file with the places of its further columns, present are
@@ -91,7 +91,7 @@ def explained(
     whole, _ = layout(source, kind, replace(options, wanted=wanted))
     # The versions of a ranking have the same ranks, and some of the same documents.
     unique = ["doc_id", *(["rank"] if "rank_twice" in twice else [])]
-    parts = _dividing(database, whole, columns, run_columns, unique)
+    parts = dividing(database, whole, columns, run_columns, unique)
     if parts is None:
         return None
     if kind == "judgments":
@@ -108,7 +108,7 @@ def _run_columns(how: Layout, options: Options) -> list[str]:
 
 
 def _named(
-    how: Layout, options: Options, parts: _Parts, naming_columns: Sequence[str]
+    how: Layout, options: Options, parts: Parts, naming_columns: Sequence[str]
 ) -> dict[str, object]:
     """Return the fields that make a run of each part.
 
@@ -148,7 +148,7 @@ def _of_subtopics(source: Source, column: str) -> NdcgSqlError:
     return _refusal(source, fact, "if it does: ", offered)
 
 
-def _versions(database: Database, source: Source, parts: _Parts) -> NdcgSqlError | None:
+def _versions(database: Database, source: Source, parts: Parts) -> NdcgSqlError | None:
     """Return what judgments of several versions, or of several assessors, are.
 
     The greatest version stands for any, as the newest one is likely to be wanted.
@@ -183,7 +183,7 @@ def _versions(database: Database, source: Source, parts: _Parts) -> NdcgSqlError
 
 
 def _opinions(
-    source: Source, parts: _Parts, time: str, one: Mapping[str, object]
+    source: Source, parts: Parts, time: str, one: Mapping[str, object]
 ) -> NdcgSqlError:
     """Return what judgments with times are: versions, or second opinions.
 
@@ -221,13 +221,13 @@ def _refusal(
     return NdcgSqlError(f"{source.shown}: {fact}", remedy, offer=Offer(fact, offered))
 
 
-def _dividing(
+def dividing(
     database: Database,
     how: Layout,
     columns: Sequence[str],
     run_columns: Sequence[str],
     unique: Sequence[str],
-) -> _Parts | None:
+) -> Parts | None:
     """Return the columns that divide a file, or its runs, without duplicates.
 
     run_columns are those that name runs; unique are the fields that each part has
@@ -256,5 +256,5 @@ def _dividing(
             chosen = (places[place] for place in (first, second) if place)
             names = [how.column_names["run"] if c == RUN else c for c in run_columns]
             present = tuple(names) if run_count > 1 else ()
-            return _Parts(tuple(chosen), count, how, present)
+            return Parts(tuple(chosen), count, how, present)
     return None

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.reading.columns import of_header
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout, Reading
 from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Text, use
+from ndcg_sql.wording import use
 
 _WHO = {"assessor"}
 _WHEN = {"assessed_at"}
@@ -81,13 +81,12 @@ def explained(
     telling = ("lookups/opinions_by_column", _TIMES, "lookups/times_telling_apart")
     select = sql_files.composed((*whole.steps, *telling))
     for (place,) in database.execute(select, {**whole.parameters, **parameters}):
-        column = places[place]
+        columns = {"assessed_at": places[place]}
+        fact = "assessors grade documents again, and"
+        fact += f" {quoted(places[place])} may say when"
         return NdcgSqlError(
-            f"{source.shown}: assessors grade documents again, and {quoted(column)} may"
-            " say when",
-            Text(
-                "if it does, so that the latest grade counts: ",
-                use(columns={"assessed_at": column}),
-            ),
+            f"{source.shown}: {fact}",
+            "if it does, so that the latest grade counts: " + use(columns=columns),
+            offer=Offer(fact, {"columns": columns}),
         )
     return None

@@ -28,6 +28,7 @@ from ndcg_sql.loading.files import (
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.naming import Naming, is_pattern, naming
 from ndcg_sql.loading.options import (
+    REQUESTS,
     Options,
     Ranked,
     check_decimal,
@@ -260,20 +261,20 @@ def _load_file(
                 progress.counted(count, "rows")
         except NdcgSqlError as error:
             # What evaluates files alone is another command.
-            argument = None if database.is_scratch else _argument(work, path, source)
+            named_by = asking.argument_of(path, source, work.streams)
             raise asking.all_at_once(
-                work.kind,
+                REQUESTS[work.kind],
                 options,
-                argument,
+                None if database.is_scratch else named_by,
                 error,
                 lambda chosen: prepared(chosen)[0],
-                lambda chosen, rows: (
+                source.shown,
+                is_alone=work.count == 1,
+                constants=lambda chosen, rows: (
                     constants(database, source, chosen, rows.how)
                     if work.count > 1
                     else {}
                 ),
-                source.shown,
-                is_alone=work.count == 1,
             ) from None
         if begin is not None:
             work.ignored |= dict.fromkeys(rows.how.ignored)
@@ -303,13 +304,6 @@ def _load_file(
                 database.run("store/staged_of_run", {"run": entries[one].run})
             loaded.append(_store(work, path, entries[one], base, old, rows))
         return loaded
-
-
-def _argument(work: _Load, path: Path, source: Source) -> object | None:
-    """Return what a call names a file or the rows of a database by, if it can."""
-    if path in (work.streams or {}):
-        return source.argument
-    return str(path)
 
 
 def _named(kind: Ranked, options: Options, path: Path) -> tuple[str, Naming | None]:

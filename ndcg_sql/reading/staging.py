@@ -305,6 +305,9 @@ def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer
     is_run = rows_of in ("run", "runs") and broken <= {"score"}
     if is_run and (number := _with_commas(database, "score")):
         return Offer(_commas(number), {"decimal": ","})
+    is_weighed = rows_of == "queries" and broken <= {"weight"}
+    if is_weighed and (number := _with_commas(database, "weight")):
+        return Offer(_commas(number), {"decimal": ","})
     if rows_of in _GRADED and broken <= {"grade", "empty_grade"}:
         words = _wrong_texts(database, "unmapped_labels")
         labels = [word for word in words if word]

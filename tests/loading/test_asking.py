@@ -140,6 +140,44 @@ def test_files_of_two_weeks_are_asked_about_once(
     ]
 
 
+# The columns of assessments, of which the third names assessors, or none does.
+ASSESSED = {
+    "an assessor": "Query;Product;Who;Verdict",
+    "what tells grades apart": "Query;Product;Nr;Verdict",
+    "German words": "Anfrage;Artikel;Bewerter;Urteil",
+}
+
+
+@pytest.mark.parametrize("case", ASSESSED)
+def test_assessments_are_asked_about_once(ndcg: Command, here: Path, case: str) -> None:
+    rows = "zelt;p1;ann;Good\nzelt;p1;bob;Bad\nzelt;p2;ann;Bad\nzelt;p2;bob;Good\n"
+    (here / "said.csv").write_text(f"{ASSESSED[case]}\n{rows}")
+    asked = ndcg("load", "assessments", "said.csv", "--dataset", "shop")
+    assert (asked.code, asked.err.count("then: ")) == (2, 0)
+    assert '- the grades are words: "Bad", "Good"' in asked.err.splitlines()
+    filled = asked.err.replace("Good=GRADE", "Good=1").replace("Bad=GRADE", "Bad=0")
+    assert ndcg(*pasted(filled)).code == 0
+    said = "select doc_id, assessor, grade from assessments order by all"
+    assert stored(said) == [
+        *[("p1", "ann", 1), ("p1", "bob", 0), ("p2", "ann", 0), ("p2", "bob", 1)],
+    ]
+
+
+def test_the_assessor_of_all_rows_is_asked_with_all_else(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "said.csv").write_text("Query;Product;Verdict\nzelt;p1;Good\n")
+    asked = ndcg("load", "assessments", "said.csv").err
+    assert asked.splitlines()[-1] == (
+        "fill in what is in capitals; then if this is right: ndcg-sql load assessments"
+        " said.csv --column doc_id=Product --column grade=Verdict --assessor NAME"
+        " --label Good=GRADE"
+    )
+    filled = asked.replace("NAME", "ann").replace("GRADE", "1")
+    assert ndcg(*pasted(filled)).code == 0
+    assert stored("select assessor, grade from assessments") == [("ann", 1)]
+
+
 def test_files_that_need_different_things_are_asked_about_one_by_one(
     ndcg: Command, here: Path
 ) -> None:

@@ -105,7 +105,8 @@ def test_of_several_doubtful_names_of_times_none_counts(ndcg: Command) -> None:
     assert (told.code, told.err) == (
         2,
         'said.csv: "judged_at", "timestamp" could each be the assessed_at; choose one:'
-        " --column assessed_at=judged_at\n",
+        " ndcg-sql load assessments said.csv --replace --column"
+        " assessed_at=judged_at\n",
     )
 
 

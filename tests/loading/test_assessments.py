@@ -297,6 +297,12 @@ FAULTS = {
         (),
         "file: no column for the assessor; name it: --column assessor=NAME",
     ),
+    "one beside those of the file": (
+        "query_id,doc_id,grade,rater\nq,a,1,ann\n",
+        ("--assessor", "carl"),
+        'file: column "rater" names its assessors; omit --assessor carl, or rename the'
+        " column if it has another meaning",
+    ),
     "an empty one": (
         "query_id,doc_id,grade,assessor\nq,a,1,\n",
         (),

@@ -689,8 +689,8 @@ LOGS: dict[str, tuple[str, str, str, str, str]] = {
         "e.csv",
         PLACED,
         "assessments",
-        "it looks like a log of clicks: ndcg-sql load clicks FILE",
-        "it looks like a log of clicks: load_clicks(FILE)",
+        "it looks like a log of clicks: ndcg-sql load clicks e.csv --dataset d",
+        'it looks like a log of clicks: load_clicks("e.csv", dataset="d")',
     ),
     "UBI": (
         "e.jsonl",

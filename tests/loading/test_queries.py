@@ -78,8 +78,8 @@ def test_a_column_that_becomes_the_weight_is_no_attribute_any_longer(
     load = ("load", "queries", "q.csv")
     assert ndcg("load", "queries", "other.csv").code == 0
     hint = ndcg(*load).err.splitlines()[1].partition("of a query: ")[2]
-    assert hint == "--column 'weight=Monthly searches'"
-    followed = ndcg(*load, *shlex.split(hint)).err.splitlines()
+    assert hint == "ndcg-sql load queries q.csv --column 'weight=Monthly searches'"
+    followed = ndcg(*shlex.split(hint)[1:]).err.splitlines()
     assert followed[:2] == [
         'loaded 2 queries of dataset "default"; weight: Monthly searches; attributes:'
         " Visits, device",
@@ -113,11 +113,42 @@ def test_a_likely_text_and_weight_are_told(ndcg: Command, loaded: Path) -> None:
     options = "--column 'text=Search term' --column 'weight=Monthly searches'"
     assert hint == (
         'if "Search term" is the text and "Monthly searches" is the weight of a query:'
-        f" {options}"
+        f" ndcg-sql load queries q.csv {options}"
     )
     told = ndcg(*load, *shlex.split(options))
     assert (told.code, "if " in told.err) == (0, False)
     assert stored(QUERIES) == [("q1", "red shoe", 12.0), ("q2", "tent", 3.5)]
+
+
+# Files of which something must be said, and the facts that are told.
+ASKED = {
+    "an id": ("search_term;device\nzelt;app\n", ["no column for"]),
+    "decimal commas": (
+        "search_term;weight\nzelt;2,5\nhut;1,5\n",
+        ["no column for", "numbers have decimal commas, such as 1,5"],
+    ),
+    "German words": (
+        "Suchbegriff;Endgerät;Gewicht\nzelt;app;2\nhut;web;3\n",
+        ["no column for"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_what_queries_need_is_one_command(
+    ndcg: Command, loaded: Path, case: str
+) -> None:
+    text, facts = ASKED[case]
+    (loaded.parent / "my queries.csv").write_text(text)
+    told = ndcg("load", "queries", "my queries.csv", "--replace")
+    assert told.code == 2
+    assert all(fact in told.err for fact in facts)
+    command = told.err[told.err.index("ndcg-sql") :]
+    assert command.startswith("ndcg-sql load queries 'my queries.csv' --replace --col")
+    assert ndcg(*shlex.split(command)[1:]).code == 0
+    assert stored("select query_id from store.queries") == [
+        (line.partition(";")[0],) for line in text.splitlines()[1:]
+    ]
 
 
 def test_queries_of_ms_marco_have_no_header(ndcg: Command, loaded: Path) -> None:

@@ -95,13 +95,13 @@ def test_assessments_are_told_the_column_of_times(ndcg: Command) -> None:
     path = Path("said.csv")
     path.write_text(path.read_text().replace(",2026", ",7,2026"))
     told = ndcg("load", "assessments", "said.csv")
-    option = "--column assessed_at=Day"
+    command = "ndcg-sql load assessments said.csv --column assessed_at=Day"
     assert (told.code, told.err) == (
         2,
         'said.csv: assessors grade documents again, and "Day" may say when; if it does,'
-        f" so that the latest grade counts: {option}\n",
+        f" so that the latest grade counts: {command}\n",
     )
-    assert ndcg("load", "assessments", "said.csv", *shlex.split(option)).code == 0
+    assert ndcg(*shlex.split(command)[1:]).code == 0
     assert ndcg("adjudicate", "gold", "--policy", "mean").code == 0
     assert stored(GRADES) == MEANS
 
@@ -152,7 +152,8 @@ def test_python_is_told_its_own_calls() -> None:
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_assessments("said.csv")
         assert str(error.value).endswith(
-            'the latest grade counts: columns={"assessed_at": "Day"}'
+            'the latest grade counts: load_assessments("said.csv",'
+            ' columns={"assessed_at": "Day"})'
         )
         eval(call, {"load_assessments": warehouse.load_assessments})
         warehouse.adjudicate("gold", "mean")
