@@ -11,12 +11,14 @@ from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.loading import LoadClicksRequest
 from ndcg_sql.system.paths import shown
-from ndcg_sql.wording import Blank, Text, Use, call, use
+from ndcg_sql.wording import Blank, Part, Text, Use, call, use
 
 # The columns for which a constant can stand while the others are looked at.
 _STAND_INS = ("query_id", "doc_id", "position")
 # What no constant can stand for.
 _OPEN = ("impressions_from", "searches")
+# What says what was shown where a log does not.
+_SHOWN = ("impressions_from", "depth")
 # How many files of a log are named.
 _FILES = 3
 
@@ -60,7 +62,7 @@ def all_at_once(
     if "impressions_from" in offered and isinstance(columns.get("position"), Blank):
         if len(facts) == 2 and [*columns] == ["position"]:
             # The message on positions says so already.
-            return error
+            return _in_full(error, request, arguments)
         del columns["position"]
         offered["columns"] = columns
     way = _command(request, arguments, offered)
@@ -70,11 +72,30 @@ def all_at_once(
             facts.append(Text("then: ", last.message))
         files = names if len(names) <= _FILES else [of_files(names)]
         return NdcgSqlError(*asking.message(files, facts, offered, way))
-    if last is not None or asking.is_blank(offered):
+    return _in_full(error, request, arguments)
+
+
+def _in_full(
+    error: NdcgSqlError,
+    request: LoadClicksRequest,
+    arguments: Sequence[object | None],
+) -> NdcgSqlError:
+    """Return an error whose remedy has whole commands where it has fields to add.
+
+    Those follow a colon.
+    """
+    remedy = Text(error.refusal.remedy)
+    parts: list[Part | Text] = []
+    for part in remedy.parts:
+        before = parts[-1] if parts else ""
+        is_way = isinstance(before, str) and before.endswith(": ")
+        if is_way and isinstance(part, Use):
+            part = _command(request, arguments, part.fields)
+        parts.append(part)
+    full = Text(*parts)
+    if full == remedy:
         return error
-    part = Use(dict(error.offer.fields))
-    remedy = asking.with_whole(Text(error.refusal.remedy), part, way)
-    return NdcgSqlError(error.refusal.what, remedy, where=error.refusal.where)
+    return NdcgSqlError(error.refusal.what, full, where=error.refusal.where)
 
 
 def _command(
@@ -89,7 +110,11 @@ def _command(
     offered = {name: value for name, value in offered.items() if value != {}}
     if None in arguments:
         return use(**offered)
-    fields = asking.merged(stated(LoadClicksRequest, request), Offer("", offered))
+    stated_fields = stated(LoadClicksRequest, request)
+    if "impressions" in offered:
+        # What was shown is in the log itself.
+        stated_fields = {k: v for k, v in stated_fields.items() if k not in _SHOWN}
+    fields = asking.merged(stated_fields, Offer("", offered))
     return call("load_clicks", *arguments, **fields)
 
 

@@ -174,6 +174,10 @@ def _layout(
         raise NdcgSqlError(
             f"{source.shown}: events of UBI name searches, not queries",
             "add the searches, those of ubi_queries: " + use(searches=Blank("FILE")),
+            offer=Offer(
+                "events of UBI name searches, not queries",
+                {"searches": Blank("FILE")},
+            ),
         )
     if "action" in how.fields:
         return how, source

@@ -229,8 +229,9 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         {},
         "c.csv: 1 click, but no impression; add what was shown: a row with the action"
         " impression for each document at each position, clicked or not; if another"
-        " action says it: --impression NAME; if searches showed the ranking of a run:"
-        " ndcg-sql load clicks c.csv --impressions-from r\n",
+        " action says it: ndcg-sql load clicks c.csv --impression NAME; if searches"
+        " showed the ranking of a run: ndcg-sql load clicks c.csv --impressions-from"
+        " r\n",
         "if searches showed the ranking of a run:"
         ' load_clicks("c.csv", impressions_from="r")',
     ),
@@ -239,18 +240,19 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         [],
         {},
         'c.csv: no column for "position"; the header has "query", "document", "action";'
-        " name it: --column position=NAME; if searches showed the ranking of a run:"
-        " --impressions-from RUN\n",
-        "showed the ranking of a run: impressions_from=RUN",
+        " name it: ndcg-sql load clicks c.csv --column position=NAME; if searches"
+        " showed the ranking of a run: ndcg-sql load clicks c.csv --impressions-from"
+        " RUN\n",
+        'showed the ranking of a run: load_clicks("c.csv", impressions_from=RUN)',
     ),
     "counts of clicks alone": (
         "query,document,position,clicks\nq,a,1,5\n",
         [],
         {},
         'c.csv: up to 5 clicks in a row, but no column for "impressions"; name it:'
-        " --column impressions=NAME; if searches showed the ranking of a run:"
-        " --impressions-from RUN\n",
-        "showed the ranking of a run: impressions_from=RUN",
+        " ndcg-sql load clicks c.csv --column impressions=NAME; if searches showed the"
+        " ranking of a run: ndcg-sql load clicks c.csv --impressions-from RUN\n",
+        'showed the ranking of a run: load_clicks("c.csv", impressions_from=RUN)',
     ),
     "an unknown run": (
         CLICKS,
@@ -357,9 +359,10 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         ["--impressions-from", "r"],
         {"impressions_from": "r"},
         'c.csv: 1 action of unknown weight: "view" (1); say how many clicks each is'
-        ' worth, or 0 to ignore it: --action view=WEIGHT; if "view" says what was'
-        " shown: --impression view\n",
-        'ignore it: actions={"view": WEIGHT}',
+        " worth, or 0 to ignore it: ndcg-sql load clicks c.csv --impressions-from r"
+        ' --action view=WEIGHT; if "view" says what was shown: ndcg-sql load clicks'
+        " c.csv --impression view\n",
+        'load_clicks("c.csv", impressions_from="r", actions={"view": WEIGHT})',
     ),
     "a depth of nothing": (
         CLICKS,

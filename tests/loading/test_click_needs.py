@@ -294,8 +294,9 @@ ALONE_COUNTED: dict[str, tuple[str, str, str]] = {
     "usual names": (
         "query_id;doc_id;clicks",
         'no column for "position"; the header has "query_id", "doc_id", "clicks"',
-        "name it: --column position=NAME; if searches showed the ranking of a run:"
-        " --impressions-from RUN",
+        "name it: ndcg-sql load clicks log.csv --column position=NAME; if searches"
+        " showed the ranking of a run: ndcg-sql load clicks log.csv --impressions-from"
+        " RUN",
     ),
     "another name": (
         "query_id;SKU;clicks",
@@ -324,7 +325,7 @@ def test_counted_clicks_alone_are_told_of_a_run(ndcg: Command, case: str) -> Non
         warehouse.load_run("r.run")
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_clicks("log.csv")
-    assert re.search(r'impressions_from=(RUN|"r"\))$', str(error.value))
+    assert re.search(r'impressions_from=(RUN|"r")\)$', str(error.value))
     assert '"impressions":' not in str(error.value)
 
 

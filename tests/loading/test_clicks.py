@@ -434,18 +434,19 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         {},
         "e.csv: 2 clicks, but no impression; add what was shown: a row with the action"
         " impression for each document at each position, clicked or not; if another"
-        " action says it: --impression NAME; if searches showed the ranking of a run:"
-        " --impressions-from RUN\n",
-        "if another action says it: impressions=[NAME]",
+        " action says it: ndcg-sql load clicks e.csv --impression NAME; if searches"
+        " showed the ranking of a run: ndcg-sql load clicks e.csv --impressions-from"
+        " RUN\n",
+        'if another action says it: load_clicks("e.csv", impressions=[NAME])',
     ),
     "impressions of another name": (
         csv([("q", "a", "View", 1), ("q", "a", "click", 1), ("q", "b", "View", 2)]),
         [],
         {},
         'e.csv: 1 action of unknown weight: "View" (2); say how many clicks each is'
-        ' worth, or 0 to ignore it: --action View=WEIGHT; if "View" says what was'
-        " shown: --impression View",
-        '; if "View" says what was shown: impressions=["View"]',
+        " worth, or 0 to ignore it: ndcg-sql load clicks e.csv --action View=WEIGHT; if"
+        ' "View" says what was shown: ndcg-sql load clicks e.csv --impression View\n',
+        '; if "View" says what was shown: load_clicks("e.csv", impressions=["View"])',
     ),
     "impressions that were weighed": (
         csv([("q", "a", "View", 1), ("q", "a", "click", 1)]),
@@ -505,9 +506,9 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         [],
         {},
         'e.csv: 2 actions of unknown weight: "hover" (3), "add to cart" (1); say how'
-        " many clicks each is worth, or 0 to ignore it: --action hover=WEIGHT --action"
-        " 'add to cart=WEIGHT'",
-        'ignore it: actions={"hover": WEIGHT, "add to cart": WEIGHT}',
+        " many clicks each is worth, or 0 to ignore it: ndcg-sql load clicks e.csv"
+        " --action hover=WEIGHT --action 'add to cart=WEIGHT'",
+        'load_clicks("e.csv", actions={"hover": WEIGHT, "add to cart": WEIGHT})',
     ),
     "few impressions": (
         csv(WORKED),
@@ -578,8 +579,8 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         [],
         {},
         'e.csv: no column for "position"; the header has "query", "document", "action";'
-        " name it: --column position=NAME",
-        'name it: columns={"position": "NAME"}',
+        " name it: ndcg-sql load clicks e.csv --column position=NAME",
+        'name it: load_clicks("e.csv", columns={"position": "NAME"})',
     ),
     "positions": (
         csv([("q", "a", "impression", 0), ("q", "b", "impression", 1)])
@@ -616,9 +617,9 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         [],
         {},
         'e.csv: no column for "action"; the header has "query", "document", "position";'
-        " name it: --column action=NAME; if rows say what was clicked, or how often:"
-        " --column clicks=NAME",
-        'or how often: columns={"clicks": NAME}',
+        " name it: ndcg-sql load clicks e.csv --column action=NAME; if rows say what"
+        " was clicked, or how often: ndcg-sql load clicks e.csv --column clicks=NAME",
+        'or how often: load_clicks("e.csv", columns={"clicks": NAME})',
     ),
     "clicks of another name": (
         "query,document,position,total clicks\nq,a,1,1\n",
@@ -754,7 +755,8 @@ def test_several_files_need_a_name_and_one_bad_file_stores_nothing(
     Path("a.csv").write_text(csv(WORKED))
     Path("b.csv").write_text(csv([("q", "a", "click", 0)]))
     assert ndcg("load", "clicks", "a.csv", "b.csv").err == (
-        "2 files become one judgment set; name it: --name NAME\n"
+        "2 files become one judgment set; name it: ndcg-sql load clicks a.csv"
+        " b.csv --name NAME\n"
     )
     both = ndcg("load", "clicks", "a.csv", "b.csv", "--name", "both")
     assert (both.code, both.err.splitlines()[0]) == (
@@ -919,11 +921,12 @@ def test_who_asked_is_no_query(query: str, asker: str) -> None:
     [
         (
             "session_id,The search,doc,action,position",
-            "name it, such as: --column 'query_id=The search'",
+            "name it, such as: ndcg-sql load clicks e.csv --column 'query_id=The"
+            " search'",
         ),
         (
             "session_id,user,client_id,doc,action,position",
-            "name it: --column query_id=NAME",
+            "name it: ndcg-sql load clicks e.csv --column query_id=NAME",
         ),
     ],
 )
@@ -1008,8 +1011,8 @@ def test_counts_of_clicks_need_counts_of_impressions(ndcg: Command) -> None:
     assert (refused.code, refused.err) == (
         2,
         'days.csv: up to 2 clicks in a row, but no column for "impressions"; name it:'
-        " --column impressions=NAME; if searches showed the ranking of a run:"
-        " --impressions-from RUN\n",
+        " ndcg-sql load clicks days.csv --column impressions=NAME; if searches showed"
+        " the ranking of a run: ndcg-sql load clicks days.csv --impressions-from RUN\n",
     )
     named = ("--column", "impressions=views", "--model", "ctr")
     assert ndcg("load", "clicks", "days.csv", *named).code == 0

@@ -1,6 +1,7 @@
 """Clicks as OpenSearch's User Behavior Insights keeps them: events and searches."""
 
 import json
+import shlex
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -357,16 +358,24 @@ def test_an_answer_is_told_what_it_lacks(ndcg: Command) -> None:
 def test_what_is_refused(ndcg: Command) -> None:
     write(EVENTS, LOG)
     write(SEARCHES, SEARCHED)
-    assert (ndcg(*LOAD).code, ndcg(*LOAD).err) == (
+    refused = ndcg(*LOAD)
+    what, _, command = refused.err.partition(": ndcg-sql ")
+    assert (refused.code, what) == (
         2,
         "ubi_events.ndjson: events of UBI name searches, not queries; add the searches,"
-        " those of ubi_queries: --searches FILE\n",
+        " those of ubi_queries",
     )
-    assert ndcg(*BOTH).err == (
+    command = command.replace("FILE", str(SEARCHES))
+    assert sorted(shlex.split(command)) == sorted(map(str, BOTH))
+    refused = ndcg(*shlex.split(command))
+    what, _, command = refused.err.partition(": ndcg-sql ")
+    assert (refused.code, what) == (
+        2,
         'ubi_events.ndjson: 2 actions of unknown weight: "buy" (1), "login" (1); say'
-        " how many clicks each is worth, or 0 to ignore it: --action buy=WEIGHT"
-        " --action login=WEIGHT\n"
+        " how many clicks each is worth, or 0 to ignore it",
     )
+    filled = shlex.split(command.replace("WEIGHT", "0"))
+    assert ndcg("-w", "other.duckdb", *filled).code == 0
     again = [*SEARCHED, SEARCHED[0], {"query_id": "s7"}, {"user_query": "x"}]
     write(SEARCHES, again)
     with SEARCHES.open("a") as file:
