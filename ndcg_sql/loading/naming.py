@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.proposals import words_of
 from ndcg_sql.wording import Text, use
 
 # A field in braces, a doubled brace that means itself, or a single one that is wrong.
@@ -14,9 +15,10 @@ _PIECE = re.compile(r"\{\{|\}\}|\{([^{}]+)\}|([{}])|([^{}]+)")
 FILE = "file"
 RUN = "run"
 # What a further column is called that tells one export from the next.
-_EDITIONS = re.compile(
-    "week|date|day|month|year|version|release|branch|commit|build|snapshot", re.I
-)
+_EDITIONS = {
+    *("week", "date", "day", "month", "year", "version", "release", "branch"),
+    *("commit", "build", "snapshot"),
+}
 
 
 @dataclass(frozen=True)
@@ -96,9 +98,12 @@ def field(column: str) -> str:
 
 
 def editions(columns: Iterable[str]) -> list[str]:
-    """Return the columns that are likely to tell one export from the next."""
+    """Return the columns that are likely to tell one export from the next.
+
+    A word of their names says so: an update, or a candidate, has no date in it.
+    """
     return [
         column
         for column in columns
-        if _EDITIONS.search(column) and not re.search("[{}]", column)
+        if _EDITIONS & {*words_of(column)} and not re.search("[{}]", column)
     ]

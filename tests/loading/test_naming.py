@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.naming import editions
 from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command
@@ -291,3 +292,9 @@ def test_python_names_by_patterns_too(here: Path) -> None:
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_run(frame, "y", prefix="x")
         assert str(error.value) == "prefix: name names the run already; omit one"
+
+
+def test_words_of_a_column_say_whether_it_is_an_edition() -> None:
+    are = ["Week", "build date", "exportDate", "run_version", "ModelRelease2", "YEAR"]
+    others = ["updated_by", "candidate", "holiday", "weekday", "builder", "Engine"]
+    assert editions([*others, *are, "{week}"]) == are

@@ -205,3 +205,15 @@ def test_times_of_another_form_are_versions(
     Path("said.csv").write_text("\n".join(lines) + "\n")
     told = ndcg("load", "judgments", "said.csv").err
     assert f'"{column}" has 2 values and divides the file; {way}: ' in told
+
+
+@pytest.mark.usefixtures("empty")
+def test_who_updated_a_grade_is_an_assessor_and_no_date(ndcg: Command) -> None:
+    Path("said.csv").write_text(
+        "query_id,doc_id,grade,updated_by\nq,a,1,ann\nq,a,2,bob\np,b,1,ann\np,b,0,bob\n"
+    )
+    told = ndcg("load", "judgments", "said.csv").err
+    assert told.endswith(
+        "if these are assessors: ndcg-sql load assessments said.csv --column"
+        " assessor=updated_by\n"
+    )
