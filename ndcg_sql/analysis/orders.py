@@ -13,7 +13,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.text import sql_text
+from ndcg_sql.text import counted, sql_text
 
 _ALPHA = 0.05
 _COLUMNS = ("decided", "upheld", "lost", "turned", "added")
@@ -37,9 +37,13 @@ def sentence(row: Record) -> str:
             f"a judgment set gives all {row['runs']} runs the same value, so that there"
             " is no order to compare"
         )
+    tied = row["tied_pairs"]
+    tie = "ties, and counts" if tied == 1 else "tie, and count"
     return (
         f"the order of {row['runs']} runs agrees with Kendall's tau"
         f" {row['kendall_tau']:.4f}, tau_AP {row['tau_ap']:.4f}"
+        + f"; {counted(tied, 'pair')} of them {tie} half in tau_AP"
+        * bool(tied)
     )
 
 

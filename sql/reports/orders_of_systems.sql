@@ -2,8 +2,9 @@
 -- measure: Kendall's tau-b over their means, tau_AP (Yilmaz, Aslam and Robertson
 -- 2008), to which the order by the new set is an estimate of that by the old one,
 -- so that errors at its top weigh more, and the run that falls furthest. In
--- tau_AP, a pair that is tied in either order counts half. Both are null where all
--- runs are tied in an order.
+-- tau_AP, a pair that is tied in either order counts half (tied_pairs are as many),
+-- so that an order with ties agrees with itself by less than 1. Both are null where
+-- all runs are tied in an order.
 with means as (
 
     select
@@ -95,7 +96,8 @@ taus as (
         pairs.measure,
         sum(pairs.old_sign * pairs.new_sign) as concordance,
         sum(abs(pairs.old_sign)) as old_untied,
-        sum(abs(pairs.new_sign)) as new_untied
+        sum(abs(pairs.new_sign)) as new_untied,
+        count_if(pairs.old_sign = 0 or pairs.new_sign = 0) // 2 as tied_pairs
 
     from pairs
 
@@ -132,6 +134,7 @@ select
         when taus.old_untied > 0 and taus.new_untied > 0
             then ap_correlations.tau_ap
     end as tau_ap,
+    taus.tied_pairs,
     falls.places_lost,
     case when falls.places_lost > 0 then falls.fallen_run end as fallen_run,
     decisions.decided,

@@ -3,6 +3,7 @@
 import itertools
 import json
 import random
+import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -133,6 +134,30 @@ def test_tied_systems_have_no_order(ndcg: Command) -> None:
         " order to compare"
     )
     assert told in ndcg(*asked).err
+
+
+@pytest.mark.slow
+def test_ties_are_told_where_they_count_half(here: Path) -> None:
+    ranked = {"a": ["x", "y"], "b": ["x", "z"], "c": ["y", "x"], "d": ["z", "w"]}
+    with Warehouse.write(here / "ndcg.duckdb") as own:
+        own.load_judgments({"q": {"x": 1, "w": 0}}, "old")
+        own.load_judgments({"q": {"x": 1, "v": 0}}, "new")
+        for name, documents in ranked.items():
+            own.load_run({"q": documents}, name)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            own.changes("old", "new", "RR")
+            rows: Any = own.changes("old", "new", "RR", order=True).df()
+    # Above c are a and b, both rightly; above d are all; a and b tie.
+    [row] = rows.to_dict("records")
+    shares = [0.5, 0.5, 1, 1]
+    assert row["tau_ap"] == pytest.approx(2 * sum(shares) / 4 - 1)
+    assert (row["kendall_tau"], row["tied_pairs"]) == (1, 1)
+    [said] = [str(one.message) for one in told if "order" in str(one.message)]
+    assert (
+        "Kendall's tau 1.0000, tau_AP 0.5000; 1 pair of them ties, and counts half in"
+        " tau_AP"
+    ) in said
 
 
 @pytest.mark.slow
