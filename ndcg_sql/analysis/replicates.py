@@ -4,6 +4,7 @@ import re
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 
 from ndcg_sql.analysis.paired import SHARES, judged_shares
@@ -19,7 +20,7 @@ from ndcg_sql.evaluation.entries import (
 )
 from ndcg_sql.evaluation.question import Question, Slicing, answered
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.text import counted, listed, nearest, quoted
 from ndcg_sql.wording import Blank, Text, call, joined, use
 
 # The files that select the runs with a tag, and of which systems they are replicates.
@@ -189,6 +190,14 @@ def chosen(
     """
     of_dataset = [system for system in tagged if dataset in (None, system.dataset)]
     matches = [system for system in of_dataset if system.name == name]
+    known = [run.name for run in runs(database) if dataset in (None, run.dataset)]
+    if not matches and name not in known and not filter_names(known, name):
+        hint = nearest(name, (system.name for system in of_dataset))
+        raise NdcgSqlError(
+            f"no system and no run {quoted(name)}",
+            hint or nearest(name, known),
+            where=use(over=tag),
+        )
     if not matches:
         members = choose_entries(database, "run", [name], dataset)
         matches = [system for system in of_dataset if {*system.runs} & {*members}]
@@ -273,20 +282,21 @@ def _coverage(
 ) -> list[str]:
     """Return what means and their intervals cover; report unequal replicates."""
     ids = {"run_ids": [system.runs[0].id for system in tagged]}
-    lines: list[str] = []
+    lines: dict[str, str] = {}
     for name, count, is_divided, unequal in database.run(
         "reports/replicate_coverage", ids
     ):
         replicates = counted(count, "replicate")
         if is_divided:
-            lines.append(f"{name}: {replicates}, each query from the one that answered")
+            lines[name] = f"{replicates}, each query from the one that answered"
             continue
-        lines.append(
-            f"{name}: mean of {replicates}" if count > 1 else f"{name}: {replicates}"
-        )
+        lines[name] = f"mean of {replicates}" if count > 1 else replicates
         if unequal:
             queries = counted(unequal, "judged query", "judged queries")
             messages.tell(
                 f"{quoted(name)}: {queries} without an answer from some replicates"
             )
-    return [*lines, "intervals and p cover other queries, not other replicates"]
+    if len({*lines.values()}) == 1:
+        lines = {"each system": lines.popitem()[1]}
+    covered = (f"{name}: {line}" for name, line in lines.items())
+    return [*covered, "intervals and p cover other queries, not other replicates"]

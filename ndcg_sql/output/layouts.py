@@ -13,6 +13,7 @@ from ndcg_sql.output import (
 )
 from ndcg_sql.output.grids import SCREEN, Screen, rows_as_they_are
 from ndcg_sql.output.hypertext import preformatted
+from ndcg_sql.output.replicates import replicates
 from ndcg_sql.output.terms import terms
 
 # By the name of the answer; what is not listed is laid out as it is.
@@ -30,7 +31,7 @@ _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
     "plan": tables.plan,
     "positions": tables.explain,
     "query": tables.numbers,
-    "replicates": tables.numbers,
+    "replicates": replicates,
     "run": tables.fields,
     "schema": tables.schema,
     "terms": terms,

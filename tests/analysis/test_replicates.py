@@ -104,7 +104,16 @@ def test_a_report_over_replicates_counts_queries_without_answer_or_relevance(
     expected = {"n": 3, "answered": 1, "unanswered": 2, "no_relevant": 1}
     assert {name: found[name] for name in expected} == expected
     table = ndcg("report", "-m", "AP", "--over", "seed").out
-    assert table.splitlines()[0].endswith("n   answered   unanswered   no_relevant")
+    # On a terminal, the counts that are the same for all are above the table.
+    title, headings, _, row = table.splitlines()
+    assert title == "dataset default, judgment set judgments"
+    assert headings.split(maxsplit=6)[:6] == [
+        *("system", "measure", "mean", "deviation", "least", "greatest"),
+    ]
+    assert headings.endswith("replicates   queries   unanswered   nothing relevant")
+    assert row.split()[-4:] == ["2", "3", "2", "1"]
+    short = ndcg("report", "-m", "AP", "--over", "seed", "--counts", "short").out
+    assert short.splitlines()[1].endswith("replicates   queries")
 
 
 @pytest.mark.slow
@@ -315,7 +324,7 @@ def test_seeds_are_compared_by_their_means_of_each_query(
 
 def test_each_query_of_folds_counts_once(ndcg: Command, seeds: Warehouse) -> None:
     result = ndcg("compare", "small-fold*", "large-fold1", "--over", "fold")
-    assert "model=small: 2 replicates, each query from the one that answered\n" in (
+    assert "each system: 2 replicates, each query from the one that answered\n" in (
         result.out
     )
     assert "intervals and p cover other queries, not other replicates\n" in result.out
@@ -372,6 +381,12 @@ def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
             " run of one dataset"
         ),
     }
+    refusals["small-1", "large"] = (
+        '--over seed: no system and no run "large"; did you mean "model=large"?'
+    )
+    refusals["small-1", "huge"] = (
+        '--over seed: no system and no run "huge"; known: "model=small", "model=large"'
+    )
     for names, message in refusals.items():
         result = ndcg("compare", *names, "--over", "seed")
         assert (result.code, result.out, result.err) == (2, "", message + "\n")
