@@ -18,7 +18,7 @@ def replicates(answer: Answer, form: str) -> str:
     """
     rows, request = answer.rows.records, answer.request
     # As papers print it; what the values are based on is in every other format.
-    shows = "none" if form == "latex" else request.counts
+    shows = "none" if form == "latex" else getattr(request, "counts", "all")
     datasets = dict.fromkeys((r["dataset"], r["judgment_set"]) for r in rows)
     return "\n".join(
         title(*key, form)

@@ -107,8 +107,9 @@ def differences(
 
 def sign_flips(change: Array) -> float:
     """Return the share of all assignments of signs with a sum at least as large."""
-    signs = np.array(list(itertools.product((1, -1), repeat=len(change))))
-    return float(np.mean(np.abs(signs @ change) >= abs(change.sum()) - 1e-9))
+    signs: Array = np.array(list(itertools.product((1, -1), repeat=len(change))))
+    sums: Array = np.abs(signs @ change)
+    return float((sums >= abs(change.sum()) - 1e-9).mean())
 
 
 @pytest.mark.slow
