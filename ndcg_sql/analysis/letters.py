@@ -1,7 +1,8 @@
 """A compact letter display: groups of runs that no test separates."""
 
+import re
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, groupby
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.wording import named, use
@@ -38,6 +39,23 @@ def letters(separated: Sequence[Sequence[bool]]) -> list[str]:
         for run in runs:
             run_letters[run] += _letter(number)
     return run_letters
+
+
+def abbreviated(own: str) -> str:
+    """Return letters of a run with four or more in a row as their first and last.
+
+    Of many runs, one that is amid the others shares a letter with dozens.
+    """
+    numbers = [
+        _ALPHABET.index(found[1]) + len(_ALPHABET) * (int(found[2] or 1) - 1)
+        for found in re.finditer(r"([a-z])(\d*)", own)
+    ]
+    parts: list[str] = []
+    # What follows another directly has the same distance from its place.
+    for _, group in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0]):
+        row = [_letter(number) for _, number in group]
+        parts.append(f"{row[0]}-{row[-1]}" if len(row) > 3 else "".join(row))
+    return "".join(parts)
 
 
 def _split(groups: Sequence[int], one: int, other: int) -> list[int]:

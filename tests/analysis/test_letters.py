@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ndcg_sql.analysis.letters import letters
+from ndcg_sql.analysis.letters import abbreviated, letters
 from ndcg_sql.errors import NdcgSqlError
 
 Separated = list[list[bool]]
@@ -75,3 +75,20 @@ def test_too_many_groups_are_refused() -> None:
 
 def test_a_single_run_has_a_letter() -> None:
     assert letters([[False]]) == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("own", "short"),
+    [
+        ("", ""),
+        ("abc", "abc"),
+        ("abcd", "a-d"),
+        ("acdefgj", "ac-gj"),
+        ("yza2b2", "y-b2"),
+        ("aa2z9", "aa2z9"),
+    ],
+)
+def test_many_letters_in_a_row_are_written_as_first_and_last(
+    own: str, short: str
+) -> None:
+    assert abbreviated(own) == short

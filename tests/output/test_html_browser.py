@@ -248,8 +248,12 @@ def test_tables_show_one_measure_and_are_downloaded(
     assert not any(text.startswith("AP") for text in headings)
     compared = opened.page.locator("#d0-comparison .table")
     assert compared.locator("tbody tr:visible").count() == 2
+    # The switch names the measure, unless there are several.
+    measure = compared.locator("thead th", has_text=re.compile(r"^measure"))
+    assert measure.is_hidden()
     compared.get_by_label("all").check()
     assert compared.locator("tbody tr:visible").count() == 8
+    assert measure.is_visible()
     with opened.page.expect_download() as found:
         board.get_by_role("button", name="Download CSV").click()
     rows = list(csv.reader(found.value.path().open(newline="", encoding="utf-8")))
@@ -356,12 +360,21 @@ def test_no_half_of_a_wide_page_is_empty(here: Path, browser: "Browser") -> None
 
 
 @pytest.mark.usefixtures("demo")
+def test_a_slice_is_shown_as_a_whole(here: Path, browser: "Browser") -> None:
+    size = {"width": 1280, "height": 900}
+    opened = Opened(browser, here / "page.html", viewport=size)
+    for table in opened.page.locator("#d0-slices .scroll").all():
+        assert table.evaluate("own => own.scrollWidth - own.clientWidth") == 0
+    assert opened.faults == []
+
+
+@pytest.mark.usefixtures("demo")
 def test_printing_draws_everything(here: Path, browser: "Browser") -> None:
     opened = Opened(browser, here / "page.html")
     opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     opened.page.wait_for_selector(".drawing:not(.drawn)", state="detached")
     pages = library("pypdf").PdfReader(BytesIO(opened.page.pdf())).pages
-    assert 3 < len(pages) <= 14
+    assert 3 < len(pages) <= 10
     sizes: list[float] = []
 
     def visit(text: str, cm: Any, tm: Any, _font: Any, size: float) -> None:
@@ -373,6 +386,15 @@ def test_printing_draws_everything(here: Path, browser: "Browser") -> None:
         page.extract_text(visitor_text=visit)
     # In points: what is wider than the paper would be drawn smaller.
     assert min(sizes) > 6
+    # Swatches and intervals are drawn as backgrounds, which browsers leave out.
+    opened.page.emulate_media(media="print")
+    for part in (".run", ".range", ".list td.value"):
+        printed = opened.page.locator(part).first.evaluate(
+            "own => getComputedStyle(own, '::before').printColorAdjust"
+        )
+        assert printed == "exact", part
+    text = "".join(page.extract_text() for page in pages)
+    assert "0.7497 to 0.9536" in text
 
 
 def test_hostile_texts_do_nothing(
@@ -409,7 +431,12 @@ def test_hostile_texts_do_nothing(
         place.hover()
     assert page.evaluate("window.hit") is None
     assert page.locator("main img, main script").count() == 0
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    axe = library("axe_playwright_python.sync_playwright").Axe()
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        violations = axe.run(page).response["violations"]
+        assert [one["id"] for one in violations] == []
     assert opened.faults == []
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from ndcg_sql.analysis.letters import abbreviated
 from ndcg_sql.output.grids import shown
 from ndcg_sql.text import harmless
 
@@ -35,13 +36,14 @@ class Column:
     """A column: its heading, its kind, and its cells.
 
     The kind is name, run, number, text or outcome. A column of a measure is only
-    shown with it.
+    shown with it, one of all only with all measures.
     """
 
     title: str
     kind: str
     cell: Callable[[Record], Cell]
     measure: str = ""
+    is_of_all: bool = False
 
     @property
     def right(self) -> bool:
@@ -169,11 +171,14 @@ def ranged(
 
 
 def lettered(measure: str, value: str, groups: str) -> Column:
-    """Return a column of the values of a measure, with the letters of their groups."""
+    """Return a column of the values of a measure, with the letters of their groups.
+
+    Many letters in a row are written as the first and the last.
+    """
 
     def cell(row: Record) -> Cell:
         plain = _number(row.get(value), shown)
-        return Cell(plain.text, plain.exact, letters=row.get(groups) or "")
+        return Cell(plain.text, plain.exact, letters=abbreviated(row.get(groups) or ""))
 
     return Column(measure, "number", cell, measure)
 

@@ -65,8 +65,11 @@ for (const root of document.querySelectorAll(".table")) {
   button.addEventListener("click", () => save(`${fileName(root.dataset.name)}.csv`,
     csv([...table.rows].map((row) => [...row.cells].map(exact))), "text/csv"));
   const parts = [...table.querySelectorAll("[data-measure]")];
+  // What names the measure of a row is shown where there are several.
+  const names = [...table.querySelectorAll("[data-all]")];
   const choose = (measure) => {
     for (const part of parts) part.hidden = measure !== "" && part.dataset.measure !== measure;
+    for (const name of names) name.hidden = measure !== "";
   };
   const choices = root.querySelector(".switch");
   if (choices) {

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ndcg_sql.analysis.gating import Verdict
+from ndcg_sql.analysis.letters import abbreviated
 from ndcg_sql.analysis.overview import SLICED, Overview
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.html import cells
@@ -105,6 +106,9 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
             f" at once, p below {testing.alpha:g}. A run in bold is significantly"
             " better than every other by that test."
         )
+        given = [row["groups"] or "" for row in overview.leaderboard]
+        if any(abbreviated(own) != own for own in given):
+            notes.append("a-d stands for the letters from a to d.")
         notes += _notes(overview.leaderboard)
 
     def style(row: Record) -> str:
@@ -128,7 +132,10 @@ def _notes(rows: Sequence[Record]) -> list[str]:
 
 
 def _compared_columns(rows: Sequence[Record], testing: Testing) -> list[Column]:
-    """Return the columns of differences; those of weights only where there are any."""
+    """Return the columns of differences; those of weights only where there are any.
+
+    The measure is named by the switch or the caption of the table.
+    """
     weighted = any(row["weighted_difference"] is not None for row in rows)
 
     def is_sure(row: Record) -> bool:
@@ -138,7 +145,6 @@ def _compared_columns(rows: Sequence[Record], testing: Testing) -> list[Column]:
     zero: Record = dict.fromkeys(keys, 0.0)
     ends = [*rows, zero]
     return [
-        cells.text("measure", "measure"),
         cells.numeric("baseline", "baseline_value"),
         cells.numeric("value", "candidate_value"),
         cells.signed("difference", "difference", is_sure),
@@ -189,9 +195,10 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                 f"Differences from {baseline}",
                 [
                     cells.run("candidate", "candidate", overview.runs),
+                    replace(cells.text("measure", "measure"), is_of_all=True),
                     *_compared_columns(overview.compared, testing),
-                    *_TESTS,
                     *_COUNTS,
+                    *_TESTS,
                 ],
                 overview.compared,
                 [
@@ -247,7 +254,7 @@ def _slices(overview: Overview, testing: Testing) -> Section:
             f" {testing.alpha:g}, which alone is not faint. Rows of all queries have"
             " the correction of the comparison."
         )
-        about = f"By {harmless(attribute)}"
+        about = f"{overview.measures[0]} by {harmless(attribute)}"
         section.tables.append(
             cells.table(
                 about,
