@@ -360,6 +360,33 @@ def test_no_half_of_a_wide_page_is_empty(here: Path, browser: "Browser") -> None
 
 
 @pytest.mark.usefixtures("demo")
+def test_charts_of_slices_are_those_of_the_tables(
+    here: Path, browser: "Browser"
+) -> None:
+    opened = Opened(browser, here / "page.html")
+    opened.draw()
+    page = opened.page
+    charts = page.locator("#d0-slices .drawing svg")
+    tables = page.locator("#d0-slices table")
+    assert charts.count() == tables.count() == 3
+    axes: set[tuple[str, ...]] = set()
+    for chart, table in zip(charts.all(), tables.all(), strict=True):
+        listed = table.locator("tbody tr").filter(has_text="bm25").locator("th")
+        names = listed.all_inner_texts()
+        boxes = [chart.get_by_text(name, exact=True).bounding_box() for name in names]
+        heights = [box["y"] for box in boxes if box]
+        assert heights == sorted(heights)
+        assert len(heights) == len(names)
+        texts = chart.locator("text").all_text_contents()
+        axes.add(tuple(text for text in texts if re.fullmatch(r"\W?\d\.\d", text)))
+    assert len(axes) == 1
+    page.locator("#d0-slices-2 svg .mark-symbol path").nth(1).click()
+    chosen = page.locator("select[data-attribute=device] option:checked")
+    assert chosen.inner_text() == "mobile"
+    assert opened.faults == []
+
+
+@pytest.mark.usefixtures("demo")
 def test_a_slice_is_shown_as_a_whole(here: Path, browser: "Browser") -> None:
     size = {"width": 1280, "height": 900}
     opened = Opened(browser, here / "page.html", viewport=size)

@@ -211,7 +211,7 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         **_sets(first, measure),
         "difference": f"difference in {measure}",
         "attribute": "slice",
-        "reach": _reach(rows, measure),
+        "reach": reach(rows, measure),
         "square": _square(rows, measure),
         **curves.both_axes(rows),
         "lines": f"a line for each {first['tag']}" if first.get("tag") else "",
@@ -238,10 +238,13 @@ def _sets(row: Mapping[str, Any], measure: str) -> dict[str, str]:
     }
 
 
-def _reach(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
+def reach(
+    rows: Iterable[Mapping[str, Any]], measure: str, *, is_shared: bool = False
+) -> dict[str, Any]:
     """Return the scale of differences: none of a bounded measure is beyond 1.
 
-    An interval may be; it ends where the axis does.
+    An interval may be; it ends where the axis does. One that several figures share has
+    the same ends in all of them.
     """
     ends = [
         row[key]
@@ -251,10 +254,11 @@ def _reach(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
     ]
     low, high = min(ends, default=0.0), max(ends, default=0.0)
     margin = 0.05 * (high - low)
-    if not curves.is_bounded(measure) or max(margin - low, high + margin) <= 1:
+    most = 1 if curves.is_bounded(measure) else math.inf
+    if not is_shared and max(margin - low, high + margin) <= most:
         return {"padding": 6}
     # Zero is where the line of no difference stands.
-    domain = [max(min(low - margin, 0), -1), min(max(high + margin, 0), 1)]
+    domain = [max(min(low - margin, 0), -most), min(max(high + margin, 0), most)]
     return {"domain": domain, "clamp": True, "nice": False}
 
 

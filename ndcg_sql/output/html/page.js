@@ -166,6 +166,12 @@ async function draw(place) {
   view.addEventListener("click", (_event, item) => {
     const id = item?.datum?.query_id;
     if (id !== undefined) location.hash = new URLSearchParams({ q: id, in: board });
+    // A slice leads to its queries, as in the table that has the place of the chart.
+    const { slice } = item?.datum ?? {};
+    if (slice === undefined) return;
+    const table = place.closest("section").querySelectorAll("table")[place.dataset.chart.split("-")[2]];
+    const named = ({ dataset }) => ("unknown" in dataset ? "(not known)" : dataset.slice);
+    [...table.tBodies[0].rows].find((row) => named(row) === slice)?.querySelector(".slice")?.click();
   });
   const files = place.parentElement.querySelector(".files");
   files.hidden = false;

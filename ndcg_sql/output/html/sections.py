@@ -131,10 +131,13 @@ def _notes(rows: Sequence[Record]) -> list[str]:
     return [f"{measure}: {note}" for measure, note in noted]
 
 
-def _compared_columns(rows: Sequence[Record], testing: Testing) -> list[Column]:
+def _compared_columns(
+    rows: Sequence[Record], testing: Testing, on_axis: Sequence[Record]
+) -> list[Column]:
     """Return the columns of differences; those of weights only where there are any.
 
-    The measure is named by the switch or the caption of the table.
+    The measure is named by the switch or the caption of the table. The axis of the
+    intervals is that of all rows on it.
     """
     weighted = any(row["weighted_difference"] is not None for row in rows)
 
@@ -143,7 +146,7 @@ def _compared_columns(rows: Sequence[Record], testing: Testing) -> list[Column]:
 
     keys = ("ci_low", "ci_high", "difference")
     zero: Record = dict.fromkeys(keys, 0.0)
-    ends = [*rows, zero]
+    ends = [*on_axis, zero]
     return [
         cells.numeric("baseline", "baseline_value"),
         cells.numeric("value", "candidate_value"),
@@ -196,7 +199,7 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                 [
                     cells.run("candidate", "candidate", overview.runs),
                     replace(cells.text("measure", "measure"), is_of_all=True),
-                    *_compared_columns(overview.compared, testing),
+                    *_compared_columns(overview.compared, testing, overview.compared),
                     *_COUNTS,
                     *_TESTS,
                 ],
@@ -246,7 +249,7 @@ def _slices(overview: Overview, testing: Testing) -> Section:
         columns = [
             cells.named("slice", "slice"),
             cells.run("candidate", "candidate", overview.runs),
-            *_compared_columns(rows, testing),
+            *_compared_columns(rows, testing, [*overview.slices, *whole.values()]),
             *_COUNTS,
         ]
         note = (

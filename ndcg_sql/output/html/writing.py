@@ -13,7 +13,7 @@ from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.drawing import check_installed
-from ndcg_sql.output.figures.figure import Figure, figure
+from ndcg_sql.output.figures.figure import Figure, figure, reach
 from ndcg_sql.output.figures.plotting import Plot, plotted
 from ndcg_sql.output.html.page import MARK, About, Figures, page
 from ndcg_sql.output.html.sections import CHARTED, FACETS, SCATTERS
@@ -106,6 +106,12 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
         nearest = [
             r for r in overview.slices if r["candidate"] == overview.candidates[0]
         ]
+        whole = [
+            {**row, "slice": "all queries"}
+            for row in overview.compared
+            if row["candidate"] == overview.candidates[0] and row["measure"] == first
+        ]
+        shared = reach([*nearest, *whole], first, is_shared=True)
         for attribute in dict.fromkeys(row["attribute"] for row in nearest):
             slices = [
                 {
@@ -115,9 +121,9 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
                 for row in nearest
                 if row["attribute"] == attribute
             ]
-            drawn.append(
-                ("slices", "slices", slices, {**confidence, "attribute": attribute})
-            )
+            slices.sort(key=lambda r: (r["difference"] is None, r["difference"] or 0))
+            about = {**confidence, "attribute": attribute, "reach": shared}
+            drawn.append(("slices", "slices", [*whole, *slices], about))
     drawn.append(("judged", "judged", _valued(_of(best, overview.bounds)), {}))
     if len({row["made_at"] for row in overview.history}) > 1:
         dated = [row for row in overview.history if row["measure"] == first]
