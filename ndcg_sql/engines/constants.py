@@ -35,9 +35,10 @@ class _Facts:
 
     values: dict[str, exp.Expr] = field(default_factory=dict[str, exp.Expr])
     origins: dict[str, _Origin] = field(default_factory=dict[str, _Origin])
-    # Whether there is no row, or exactly one.
+    # Whether there is no row, exactly one, or at most one.
     is_empty: bool = False
     is_single: bool = False
+    is_at_most_one: bool = False
 
 
 def constants(tree: exp.Expr) -> exp.Expr:
@@ -139,7 +140,10 @@ def _varying(keys: Iterable[exp.Expr]) -> list[exp.Expr]:
 
 
 def _leave_sources(select: exp.Select, sources: dict[str, _Facts]) -> None:
-    """Leave out sources with one row of which nothing is read."""
+    """Leave out sources of which nothing is read, if all rows stay as they are."""
+    for join in reversed(joins_of(select)):
+        if _is_idle(select, join, sources):
+            join.pop()
     for name, facts in sources.items():
         is_first, joins = select.args["from_"].alias_or_name == name, joins_of(select)
         join = next((j for j in joins if is_first or j.alias_or_name == name), None)
@@ -149,6 +153,20 @@ def _leave_sources(select: exp.Select, sources: dict[str, _Facts]) -> None:
             if is_first:
                 select.args["from_"].set("this", join.this)
             join.pop()
+
+
+def _is_idle(select: exp.Select, join: exp.Join, sources: dict[str, _Facts]) -> bool:
+    """Return whether a join finds one row or none, and keeps what it is joined with.
+
+    It is a left one, or one with a relation that is joined already.
+    """
+    name, on = join.alias_or_name, join.args.get("on")
+    if name not in sources or not sources[name].is_at_most_one:
+        return False
+    inner = [select.args["from_"], *(j for j in joins_of(select) if not j.side)]
+    again = [part.this.name for part in inner].count(join.this.name) > 1
+    is_read = len(_columns_of(select, name)) > len(_columns_of(on, name) if on else ())
+    return not is_read and (join.side == "LEFT" or (again and not join.side and not on))
 
 
 def _leave_keys(select: exp.Select, sources: dict[str, _Facts]) -> None:
@@ -212,12 +230,14 @@ def _of_select(select: exp.Expr, sources: dict[str, _Facts]) -> _Facts:
     empty = empty or any(map(never, conditions))
     if _counts(select) and not select.args.get("group"):
         having = select.args.get("having")
-        facts.is_single = not having
+        facts.is_single, facts.is_at_most_one = not having, True
         facts.is_empty = empty and having == _SOME
     else:
-        facts.is_empty = empty
+        facts.is_empty, has_all = empty, len(inner) == len(parts)
         single = all(source.is_single for source in read.values())
-        facts.is_single = single and not conditions and len(inner) == len(parts)
+        facts.is_single = single and not conditions and has_all
+        few = all(source.is_at_most_one for source in read.values())
+        facts.is_at_most_one = few and has_all
     return facts
 
 

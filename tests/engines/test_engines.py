@@ -257,9 +257,10 @@ def test_script_is_the_stored_one(dialect: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("tables", [PLAIN, replace(PLAIN, run=None)])
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "clickhouse", "spark"])
-def test_one_select_can_be_read(dialect: str) -> None:
-    lines = one_select(Emission(dialect, parse("nDCG@10"), PLAIN)).splitlines()
+def test_one_select_can_be_read(dialect: str, tables: Tables) -> None:
+    lines = one_select(Emission(dialect, parse("nDCG@10"), tables)).splitlines()
     assert len(lines) <= 120
     starts = [i for i, line in enumerate(lines) if line.endswith(" as (")]
     assert len(starts) <= 11

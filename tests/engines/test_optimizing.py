@@ -100,6 +100,26 @@ def test_conditions_are_decided(before: str, after: str) -> None:
             " from v inner join t on t.b > v.a) select w.a from w",
             "select 'ap' as a, t.b as b from t where t.b > 'ap'",
         ),
+        # At most one row that nothing reads adds none, and takes none away.
+        (
+            "with one as (select max(t.a) as a from t having count(*) > 0),"
+            " v as (select t.b as b from t left join one on one.a = t.b)"
+            " select v.b from v",
+            "select t.b as b from t",
+        ),
+        # Some rows, or none, are there or not however often they are joined.
+        (
+            "with one as (select max(t.a) as a from t having count(*) > 0),"
+            " v as (select t.b as b from t cross join one cross join one as two)"
+            " select v.b from v",
+            "select t.b as b from t cross join one",
+        ),
+        # Without the join, there would be rows where there is no row to join.
+        (
+            "with one as (select max(t.a) as a from t having count(*) > 0),"
+            " v as (select t.b as b from t cross join one) select v.b from v",
+            "select t.b as b from t cross join one",
+        ),
         # A union keeps what is the same in all branches.
         (
             "with u as (select 1 as a, 2 as b union all select 1 as a, 3 as b),"
