@@ -28,11 +28,6 @@ Slicing = Callable[[Database, Sequence[str]], AbstractContextManager[None]]
 # more rows than fit its lists, DuckDB keeps 50 kB for each of its ordered sums.
 _SLICES_AT_ONCE = 3_000
 _SLICES = "select count(distinct attribute_value) from query_attributes"
-_VALUES = "slice_values"
-_OF_SOME = (
-    "where list_contains($run_ids, run_id) and list_contains($measures, measure)"
-    " and list_contains($judgment_set_ids, judgment_set_id)"
-)
 _NAME_ONE = "name one: " + use(measures="nDCG@10")
 
 
@@ -295,13 +290,14 @@ def _store_slices(
     database: Database, question: Question, runs_at_once: int, stack: ExitStack
 ) -> None:
     """Put the values of slices into a table that hides their view, until the end."""
-    computed = f"from {database.stored(_VALUES)}"
-    stack.enter_context(database.temporary(_VALUES, f"{computed} limit 0"))
+    empty = "from slice_values limit 0"
+    stack.enter_context(database.temporary("sliced_values", empty))
     starts = range(0, len(question.pairs), runs_at_once)
     for start in progress.each(starts, "computing slices", "parts"):
         pairs = question.pairs[start : start + runs_at_once]
         some = replace(question, pairs=pairs).parameters
-        database.execute(f"insert into temp.{_VALUES} {computed} {_OF_SOME}", some)
+        database.run("store/sliced_values", some)
+    stack.enter_context(database.hide("slice_values", "from sliced_values"))
 
 
 @contextmanager
