@@ -204,11 +204,11 @@ def store_judgments(
         names = listed(name for (name,) in away)
         line += f"; another engine has the rankings of {names}"
     note = Text()
-    if others:
+    for _, earlier in others:
         note = Text(
             f"judgment set {quoted(parameters['name'])} is now the newest: report and"
             " other commands use it unless ",
-            use(judgments="NAME"),
+            use(judgments=earlier),
             " is given",
         )
     return Stored(line, warnings, note, (queries, judgments))

@@ -79,6 +79,7 @@ def test_a_policy_makes_a_judgment_set(ndcg: Command, tmp_path: Path) -> None:
         "max": (2, 3),
         "latest": (1, 3),
     }
+    earlier = ""
     for policy, (a, b) in expected.items():
         result = ndcg("adjudicate", policy, "--policy", policy)
         tied = ""
@@ -86,12 +87,13 @@ def test_a_policy_makes_a_judgment_set(ndcg: Command, tmp_path: Path) -> None:
             tied = " (1 document without a majority: the lowest grade)"
         newest = (
             f'judgment set "{policy}" is now the newest: report and other commands'
-            " use it unless --judgments NAME is given\n"
+            f" use it unless --judgments {earlier} is given\n"
         )
         assert result.err == (
             f'made judgment set "{policy}" by {policy} of 3 assessors{tied}: 2 queries,'
             " 3 judgments; evaluated 1 run\n"
         ) + (newest if policy != "mean" else "")
+        earlier = policy
         found = {("q1", "a"): a, ("q1", "b"): b, ("q2", "c"): -1}
         assert grades(policy) == pytest.approx(found)
     sql = "select name, policy from judgment_sets"

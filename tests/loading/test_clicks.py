@@ -313,7 +313,7 @@ def test_what_is_said_of_a_set(ndcg: Command) -> None:
         'made judgment set "c" by coec of 83 impressions and 12 clicks: 1 query,'
         " 3 judgments; evaluated 1 run",
         'judgment set "c" is now the newest: report and other commands use it unless'
-        " --judgments NAME is given",
+        " --judgments qrels is given",
         "left out 1 document of a query, shown fewer than 20 times",
         "left out 1 document of a query, shown only at positions where nobody clicked",
         "warning: left out 2 clicks on documents that have no impression for their"

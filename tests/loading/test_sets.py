@@ -15,7 +15,7 @@ VALUES = (
 )
 NEWEST = (
     'judgment set "better" is now the newest: report and other commands use it'
-    " unless --judgments NAME is given\n"
+    " unless --judgments qrels is given\n"
 )
 
 
