@@ -214,6 +214,9 @@ def fields(
     if graded and "grade" in missing:
         _check_no_log(shown, kind, header, missing, has)
     there = set(usual.values())
+    is_bare = kind == "documents" and [*place_of] == ["doc_id"] and not names
+    if is_bare and "query_id" in there:
+        raise _interactions(shown, header[place_of["doc_id"] - 1], there)
     if graded and missing == ["grade"] and "score" in there:
         raise NdcgSqlError(f'{shown}: no column for "grade"', _LOOKS_LIKE_A_RUN)
     if kind == "judgments" and "grade" in elsewhere and "score" in there:
@@ -266,6 +269,34 @@ def _check_no_log(
         one = use(grade=1, where={of_log["action"]: Blank("VALUE")})
         remedy = Text("if one action makes a document relevant: ", one, "; ", remedy)
     raise NdcgSqlError(what, remedy)
+
+
+def _interactions(
+    shown: str, document: str, there: Collection[str | None]
+) -> NdcgSqlError:
+    """Return the error for a file of documents whose rows have queries, too.
+
+    document is the column of documents; there are the meanings of all columns.
+    """
+    way = call("load_judgments", Blank("FILE"), grade=1)
+    if {"grade", "label"} & {*there}:
+        way = call("load_judgments", Blank("FILE"))
+    elif {"score", "rank"} & {*there}:
+        way = call("load_run", Blank("FILE"))
+    fact = "each row has a query or user and a document, as judgments and runs do"
+    columns = {"doc_id": document}
+    return NdcgSqlError(
+        f"{shown}: {fact}",
+        Text(
+            "to load it as such: ",
+            way,
+            "; as what users know already: ",
+            call("load_known", Blank("FILE")),
+            "; if each row describes a document: ",
+            use(columns=columns),
+        ),
+        offer=Offer(fact, {"columns": columns}),
+    )
 
 
 def _queries(

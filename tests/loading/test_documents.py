@@ -195,3 +195,27 @@ def test_titles_stand_beside_ids(ndcg: Command) -> None:
     drawn = ndcg("explain", "base", "q1").out.splitlines()
     assert drawn[0].split()[:4] == ["position", "document", "title", "grade"]
     assert "An apple" in drawn[3]
+
+
+# Files of interactions, and the command that loads them.
+INTERACTIONS = {
+    "ratings": ("user_id,item_id,rating\nu1,i1,3\nu2,i2,4\n", "load judgments FILE"),
+    "scores": ("user_id,item_id,score\nu1,i1,3\nu2,i2,4\n", "load run FILE"),
+    "pairs": ("user_id,item_id\nu1,i1\nu2,i2\n", "load judgments FILE --grade 1"),
+}
+
+
+@pytest.mark.parametrize("case", INTERACTIONS)
+def test_interactions_are_no_documents(ndcg: Command, here: Path, case: str) -> None:
+    text, way = INTERACTIONS[case]
+    (here / "seen.csv").write_text(text)
+    told = ndcg("load", "documents", "seen.csv")
+    documents = "load documents seen.csv --column doc_id=item_id"
+    assert (told.code, told.err) == (
+        2,
+        "seen.csv: each row has a query or user and a document, as judgments and runs"
+        f" do; to load it as such: ndcg-sql {way}; as what users know already: ndcg-sql"
+        f" load known FILE; if each row describes a document: ndcg-sql {documents}\n",
+    )
+    for command in (way, "load known FILE", documents):
+        assert ndcg(*command.replace("FILE", "seen.csv").split()).code == 0
