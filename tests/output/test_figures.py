@@ -593,6 +593,19 @@ def test_slices_are_laid_out_for_a_column(names: str, width: str) -> None:
     assert [at[one] for one in ticks] == sorted(at[one] for one in ticks)
 
 
+def test_ids_of_queries_in_a_column_stand_apart() -> None:
+    about = {"dataset": "d", "judgment_set": "j", "measure": "AP", "outcome": "win"}
+    pair = {"baseline": "a", "candidate": "b", "difference": 0.1, "n": 50}
+    rows = [{**about, **pair, "query_id": f"q{n}"} for n in range(50)]
+    size = Size(points("width", "8cm"))
+    svg = figure("query-differences", rows, size=size).svg()
+    label = r'translate\(([\d.]+),[^>]*opacity="1">q\d+<'
+    at = [float(x) for x in re.findall(label, svg)]
+    assert len(at) > 10
+    # Each is as wide as its letters are high.
+    assert all(x - before > 7 for before, x in pairwise(at))
+
+
 def test_a_legend_that_does_not_fit_is_refused() -> None:
     rows = [{**_row("c"), "slice": "DE", "losses": 1, "ties": 0, "wins": 9}]
     with pytest.raises(NdcgSqlError, match=r'^width="3.5cm": too small for the text'):
