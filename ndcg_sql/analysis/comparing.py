@@ -352,8 +352,8 @@ def prepared(
         covers: list[str] = []
         if systems:
             replicates.tell_lost(database, messages, systems)
-            asked = (database, messages, question, systems, slicing)
-            covers = stack.enter_context(replicates.averaged(*asked))
+            means = replicates.averaged(database, messages, question, systems, slicing)
+            covers = stack.enter_context(means)
         else:
             stack.enter_context(answered(database, messages, question))
         _check_answers(database, messages, question)

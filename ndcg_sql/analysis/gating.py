@@ -235,8 +235,8 @@ def judge(
         by=tuple(name for one, rules in cases for name in _attributes(one, rules)),
         named=True,
     )
-    asked = (database, messages, everything, systems, separate)
-    with comparing.prepared(*asked) as covers:
+    prepared = comparing.prepared(database, messages, everything, systems, separate)
+    with prepared as covers:
         drops = [_compared(database, one, rules, testing) for one, rules in cases]
         for rows in drops:
             comparing.tell_weighted(messages, rows)

@@ -47,8 +47,8 @@ def abbreviated(own: str) -> str:
     Of many runs, one that is amid the others shares a letter with dozens.
     """
     numbers = [
-        _ALPHABET.index(found[1]) + len(_ALPHABET) * (int(found[2] or 1) - 1)
-        for found in re.finditer(r"([a-z])(\d*)", own)
+        _ALPHABET.index(letter[1]) + len(_ALPHABET) * (int(letter[2] or 1) - 1)
+        for letter in re.finditer(r"([a-z])(\d*)", own)
     ]
     parts: list[str] = []
     # What follows another directly has the same distance from its place.

@@ -190,12 +190,18 @@ def chosen(
     """
     of_dataset = [system for system in tagged if dataset in (None, system.dataset)]
     matches = [system for system in of_dataset if system.name == name]
-    known = [run.name for run in runs(database) if dataset in (None, run.dataset)]
-    if not matches and name not in known and not filter_names(known, name):
+    names_of_runs = [
+        run.name for run in runs(database) if dataset in (None, run.dataset)
+    ]
+    if (
+        not matches
+        and name not in names_of_runs
+        and not filter_names(names_of_runs, name)
+    ):
         hint = nearest(name, (system.name for system in of_dataset))
         raise NdcgSqlError(
             f"no system and no run {quoted(name)}",
-            hint or nearest(name, known),
+            hint or nearest(name, names_of_runs),
             where=use(over=tag),
         )
     if not matches:

@@ -172,8 +172,8 @@ class Misfit:
     def _loaded_or_known(self) -> Text:
         """How to load what the dataset lacks, and which attributes it has."""
         has_some = self._attribute is not None and bool(self.attributes)
-        known = f"known: {listed(self.attributes)}; " if has_some else ""
-        return known + ("load them: " + self._loading)
+        there_are = f"known: {listed(self.attributes)}; " if has_some else ""
+        return there_are + ("load them: " + self._loading)
 
     @property
     def _noun(self) -> str:
@@ -213,9 +213,9 @@ class Fit:
 def misfits(database: Database, set_ids: Iterable[int]) -> list[Misfit]:
     """Return the registered measures that do not fit judgment sets."""
     ids = {"judgment_set_ids": sorted(set(set_ids))}
-    found = [Misfit(*row) for row in database.run("lookups/unfit_measures", ids)]
-    if all(misfit.fault != "attributes" for misfit in found):
-        return found
+    rows = [Misfit(*row) for row in database.run("lookups/unfit_measures", ids)]
+    if all(misfit.fault != "attributes" for misfit in rows):
+        return rows
     attributes: dict[str, tuple[str, ...]] = {}
     for dataset, attribute in database.run("lookups/document_attributes"):
         attributes[dataset] = (*attributes.get(dataset, ()), attribute)
@@ -223,7 +223,7 @@ def misfits(database: Database, set_ids: Iterable[int]) -> list[Misfit]:
         replace(misfit, attributes=attributes.get(misfit.dataset, ()))
         if misfit.fault == "attributes"
         else misfit
-        for misfit in found
+        for misfit in rows
     ]
 
 

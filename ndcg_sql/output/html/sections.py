@@ -106,8 +106,8 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
             f" at once, p below {testing.alpha:g}. A run in bold is significantly"
             " better than every other by that test."
         )
-        given = [row["groups"] or "" for row in overview.leaderboard]
-        if any(abbreviated(own) != own for own in given):
+        letters = [row["groups"] or "" for row in overview.leaderboard]
+        if any(abbreviated(own) != own for own in letters):
             notes.append("a-d stands for the letters from a to d.")
         notes += _notes(overview.leaderboard)
 
