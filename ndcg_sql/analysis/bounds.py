@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from ndcg_sql.analysis.answers import Rows
+from ndcg_sql.database import views
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.question import resolve
@@ -16,8 +17,7 @@ from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 
-# The views that bounds are computed from, and read more than once.
-_PARTS = ("value_parts", "gap_sums")
+_BOUNDS = "value_bounds"
 
 
 def rows(
@@ -60,16 +60,16 @@ def _bounded(
     named: bool,
 ) -> ExitStack:
     """Return a context in which value_bounds has only these measures and pairs."""
+    parts = views.read_often(_BOUNDS)
     with ExitStack() as kept:
-        # DuckDB plans the view faster if these are tables.
-        with database.shadow(_PARTS):
-            kept.enter_context(database.shadow(["value_bounds"]))
+        with database.shadow(parts):
+            kept.enter_context(database.shadow([_BOUNDS]))
         for batch in batches(database, pairs) if measures else ():
             with (
                 known_values(database, measures, batch, alone=True, named=named),
-                database.shadow(_PARTS),
+                database.shadow(parts),
             ):
-                for view in (*_PARTS, "value_bounds"):
+                for view in (*parts, _BOUNDS):
                     database.bring(view)
         return kept.pop_all()
 

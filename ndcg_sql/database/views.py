@@ -94,6 +94,15 @@ def public() -> dict[str, View]:
     return {view.name: view for view in _views_in("public")}
 
 
+def read_often(relation: str) -> list[str]:
+    """Return the views that a relation reads several times over, to fill in order.
+
+    As tables of the rows that are wanted, they are computed and planned once.
+    """
+    rows = sql_files.rows("read_often")
+    return [row["view"] for row in rows if row["relation"] == relation]
+
+
 def _views_in(folder: str) -> list[View]:
     """Return the views of a folder under sql/."""
     texts = {path: sql_files.read(path) for path in sql_files.names(folder)}

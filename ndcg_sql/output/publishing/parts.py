@@ -294,13 +294,12 @@ def _materialized(
 ) -> ExitStack:
     """Return a context in which views that a relation reads often are tables.
 
-    They hold the rows of some parts, as sql/publishing/materialized.csv says.
+    They hold the rows of some parts.
     """
     with ExitStack() as tables:
-        for row in sql_files.rows("publishing/materialized"):
-            if row["relation"] == relation.name:
-                rows = f"from {row['view']} where {condition(relation, parts)}"
-                tables.enter_context(database.temporary(row["view"], rows))
+        for view in views.read_often(relation.name):
+            rows = f"from {view} where {condition(relation, parts)}"
+            tables.enter_context(database.temporary(view, rows))
         return tables.pop_all()
 
 
