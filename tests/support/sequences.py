@@ -124,7 +124,10 @@ class Sequence:
         chosen = self._random.choice(NAMES)
         given: dict[str, Any] = {"run_at": run.run_at, "tags": run.tags}
         self._warehouse.load_run(rows, chosen, dataset=name, replace=True, **given)
-        dataset.runs.pop(chosen, None)
+        replaced = dataset.runs.pop(chosen, None)
+        if replaced and not run.tags:
+            # A run keeps its tags unless it is given others.
+            run.tags = replaced.tags
         dataset.runs[chosen] = run
 
     def _load_queries(self, name: str, dataset: Dataset) -> None:
