@@ -190,21 +190,17 @@ def chosen(
     """
     of_dataset = [system for system in tagged if dataset in (None, system.dataset)]
     matches = [system for system in of_dataset if system.name == name]
-    names_of_runs = [
-        run.name for run in runs(database) if dataset in (None, run.dataset)
-    ]
-    if (
-        not matches
-        and name not in names_of_runs
-        and not filter_names(names_of_runs, name)
-    ):
-        hint = nearest(name, (system.name for system in of_dataset))
-        raise NdcgSqlError(
-            f"no system and no run {quoted(name)}",
-            hint or nearest(name, names_of_runs),
-            where=use(over=tag),
-        )
     if not matches:
+        names_of_runs = [
+            run.name for run in runs(database) if dataset in (None, run.dataset)
+        ]
+        if name not in names_of_runs and not filter_names(names_of_runs, name):
+            hint = nearest(name, (system.name for system in of_dataset))
+            raise NdcgSqlError(
+                f"no system and no run {quoted(name)}",
+                hint or nearest(name, names_of_runs),
+                where=use(over=tag),
+            )
         members = choose_entries(database, "run", [name], dataset)
         matches = [system for system in of_dataset if {*system.runs} & {*members}]
     if not matches:

@@ -262,14 +262,15 @@ def _of_dicts(
     cache = kept(basis)
     if ranked is None or not (cache or mappings.plain_rows(judged, "judgments")):
         return None
-    run_hits = hits(cache.places if cache else places(judged), ranked, rule)
+    place_of = cache.places if cache else places(judged)
+    run_hits = hits(place_of, ranked, rule)
     if not len(run_hits.place):
         return None
     if cache is None:
         database = opening.scratch()
         measures = choose_measures(database, names, system)
         warnings = _load(database, measures, judged, {}, "score")
-        cache = keep(basis, database, measures, warnings)
+        cache = keep(basis, place_of, database, measures, warnings)
     try:
         with cache.prepared.evaluated(ranked, run_hits, rule):
             means = cache.prepared.means()
