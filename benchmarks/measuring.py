@@ -14,6 +14,13 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
+# Python keeps compiled modules, as it does where people work: some containers forbid
+# it, and each process then compiles all modules again.
+ENVIRONMENT = {
+    name: value
+    for name, value in os.environ.items()
+    if name != "PYTHONDONTWRITEBYTECODE"
+}
 OURS = (sys.executable, "-m", "ndcg_sql", "--quiet")
 
 
@@ -47,7 +54,9 @@ def outcome(command: Sequence[str | Path], folder: Path) -> Outcome:
         tempfile.TemporaryFile("w+") as told,
     ):
         start = time.perf_counter()
-        process = subprocess.Popen(command, cwd=folder, stdout=printed, stderr=told)
+        process = subprocess.Popen(
+            command, cwd=folder, env=ENVIRONMENT, stdout=printed, stderr=told
+        )
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)

@@ -14,6 +14,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from measuring import ENVIRONMENT
+
 QUERIES, DEPTH = 50, 100
 MEMORY = "from ndcg_sql import Warehouse; Warehouse.memory().close()"
 # They run in a folder that has the files few, qrels and run. Commands before the last
@@ -54,6 +56,7 @@ def cpu(programs: Path, commands: list[str]) -> float:
             subprocess.run(
                 ["sh", "-c", f"exec {programs.absolute()}/{command}"],
                 cwd=folder,
+                env=ENVIRONMENT,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 check=True,

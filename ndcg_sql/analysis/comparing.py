@@ -9,12 +9,12 @@ from ndcg_sql.analysis import replicates, significance, statistics
 from ndcg_sql.analysis.answers import Answer, Part, Record, Rows, part_of
 from ndcg_sql.analysis.paired import (
     complete,
-    judged_shares,
     no_mean,
     statistics_table,
     values_of_runs,
 )
 from ndcg_sql.analysis.replicates import System
+from ndcg_sql.analysis.shares import judged_shares
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences
 from ndcg_sql.database import sql_files

@@ -1,7 +1,7 @@
 """Values of several runs, query by query, and the table of what tests make of them."""
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 import numpy as np
 
@@ -9,11 +9,7 @@ from ndcg_sql.analysis.answers import Part, Record, part_of
 from ndcg_sql.analysis.statistics import Floats
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database
-from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.measures.names import Measure
-
-# The view of the shares of judged documents in slices.
-SHARES = "slice_judged_shares"
 
 
 def values_of_runs(
@@ -37,22 +33,6 @@ def values_of_runs(
     for row in database.arrays(sql_files.read("reports/values_of_runs"), parameters):
         by_part.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
     return by_part
-
-
-@contextmanager
-def judged_shares(database: Database, runs: Iterable[Entry]) -> Generator[None]:
-    """Keep the shares of judged documents in the slices of some runs while inside.
-
-    They are the same for many measures.
-    """
-    select = f"from {database.stored(SHARES)}"
-    with database.temporary(SHARES, f"{select} limit 0"):
-        for run in runs:
-            # Only these equalities reach all tables that the view reads.
-            named = {"run_id": run.id, "run": run.name}
-            which = "where run_id = $run_id and run = $run"
-            database.execute(f"insert into {SHARES} {select} {which}", named)
-        yield
 
 
 def complete(columns: Iterable[Floats]) -> tuple[Floats, str | None]:

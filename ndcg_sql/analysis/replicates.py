@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 
-from ndcg_sql.analysis.paired import SHARES, judged_shares
+from ndcg_sql.analysis.shares import SHARES, judged_shares
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
