@@ -165,7 +165,11 @@ def _store(database: Database, pairs: Sequence[Pair]) -> None:
     with database.temporary(FITTING, fitting, ids):
         _store_fitting(database, ids, runs)
         _store_whole(database, ids, runs)
-    for file in ("store/stored_run_values", "store/stored_weighted_values"):
+    files = ["store/stored_run_values"]
+    # DuckDB would scan the new values before it finds that nothing has a weight.
+    if database.execute("from queries where weight is not null limit 1"):
+        files.append("store/stored_weighted_values")
+    for file in files:
         database.execute(_of_runs(sql_files.read(file), runs), ids)
 
 
@@ -273,9 +277,15 @@ def _materialized(
     read = views.reads_through(names)
     with ExitStack() as tables:
         for row in sql_files.rows("store/materialized"):
-            if row[case] and row["view"] in read:
-                is_select = row[case].startswith("from ")
-                select = row[case] if is_select else sql_files.read(row[case])
+            if row["view"] not in read:
+                continue
+            select = row[case]
+            # DuckDB would scan the rankings of a new run before it finds out.
+            if row["if_any"] and not database.execute(f"from {row['if_any']} limit 1"):
+                select = f"from {row['view']} limit 0"
+            elif not select.startswith("from "):
+                select = sql_files.read(select) if select else ""
+            if select:
                 select = _of_runs(select, runs)
                 tables.enter_context(
                     database.temporary(row["view"], select, parameters)
