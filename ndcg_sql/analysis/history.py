@@ -14,7 +14,7 @@ from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.requests.questions import HistoryRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import use
+from ndcg_sql.wording import Blank, call, use
 
 # The columns of sql/reports/history*.sql.
 COLUMNS = (
@@ -68,7 +68,20 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
     if tag is None:
         _tell_series(database, messages, [run_id for run_id, _ in pairs])
         rows = rows.without("tag", "tag_value")
+    _tell_order(database, messages, [run_id for run_id, _ in pairs])
     return Answer("history", request, rows)
+
+
+def _tell_order(database: Database, messages: Messages, run_ids: list[int]) -> None:
+    """Report a run that comes after one whose name says that it is older."""
+    late = database.run("lookups/against_names", {"run_ids": run_ids})
+    for name, previous, dataset in late[:1]:
+        fields = entries.into(dataset)
+        messages.tell(
+            f"run {quoted(name)} comes after {quoted(previous)}, as they were loaded;"
+            " to say when it was made: "
+            + call("tag", name, run_at=Blank("TIME"), **fields)
+        )
 
 
 def _tell_series(database: Database, messages: Messages, run_ids: list[int]) -> None:

@@ -173,6 +173,27 @@ def test_history_tells_a_tag_that_divides_the_runs(ndcg: Command) -> None:
 
 
 @pytest.mark.slow
+def test_history_tells_a_run_that_was_loaded_after_a_later_one(
+    ndcg: Command, tmp_path: Path
+) -> None:
+    write_judgments(tmp_path / "qrels", {"q": {"a": 1}})
+    assert ndcg("load", "judgments", "qrels").code == 0
+    for name in ("W9/bm25", "W10/bm25", "W10/dense", "W46/bm25", "W45/bm25"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write_run(tmp_path / name, {"q": {"a": 1}})
+        assert ndcg("load", "run", name, "--name", name).code == 0
+    line = 'run "W45/bm25" comes after "W46/bm25", as they were loaded; to say when'
+    line += " it was made: ndcg-sql tag run W45/bm25 --run-at "
+    found = ndcg("history", "-m", "RR")
+    assert found.err == f"{line}TIME\n"
+    # A time of its own gives it another place.
+    assert ndcg(*line.split()[-4:], "2026-01-31").code == 0
+    found = ndcg("history", "-m", "RR", "--format", "json")
+    assert found.err == ""
+    assert json.loads(found.out)[0]["run"] == "W45/bm25"
+
+
+@pytest.mark.slow
 @pytest.mark.usefixtures("timed")
 def test_history_refuses_what_is_not_there(ndcg: Command, tmp_path: Path) -> None:
     write_judgments(tmp_path / "shop", {"q": {"a": 1}})
