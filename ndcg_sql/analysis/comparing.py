@@ -184,8 +184,8 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
             rows = _query_rows(database, question)
             return Answer("comparison by query", request, rows)
         rows = _compared(database, question, testing)
+        tell_weighted(messages, rows.records, question.by)
         if not question.by:
-            tell_weighted(messages, rows.records)
             tell_judged(messages, rows.records)
         beside: Mapping[str, Any] = {}
         if not request.no_queries:
@@ -402,16 +402,28 @@ def _check_answers(
         messages.tell(f"run {quoted(name)}: {queries} without an answer")
 
 
-def tell_weighted(messages: Messages, rows: Sequence[Record]) -> None:
-    """Report differences of all queries that weights turn round: none is tested."""
+def tell_weighted(
+    messages: Messages, rows: Sequence[Record], by: Sequence[str] = ()
+) -> None:
+    """Report differences that weights turn round: none is tested with weights.
+
+    Of slices by these attributes, the first one of a run and measure stands for all.
+    """
+    turned: dict[tuple[str, str], list[Record]] = {}
     for row in rows:
         plain, weighted = row["difference"], row["weighted_difference"]
         if row.get("slice") is None and plain and weighted and plain * weighted < 0:
-            messages.warn(
-                f"run {quoted(row['candidate'])}: {row['measure']} differs by"
-                f" {plain:+.4f}, but with the weights of the queries by"
-                f" {weighted:+.4f}; tests are without weights"
-            )
+            turned.setdefault((row["candidate"], row["measure"]), []).append(row)
+    for (candidate, measure), found in turned.items():
+        first, others = found[0], len(found) - 1
+        slices = ", ".join(f"{name} {quoted(first[name] or '')}" for name in by)
+        where = f" for {slices}" if by else ""
+        more = f" (and for {counted(others, 'more slice')})" if others else ""
+        messages.warn(
+            f"run {quoted(candidate)}: {measure} differs by {first['difference']:+.4f}"
+            f"{where}, but with the weights of the queries by"
+            f" {first['weighted_difference']:+.4f}{more}; tests are without weights"
+        )
 
 
 def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:

@@ -25,6 +25,7 @@ from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.questions import LeaderboardRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import quoted
 
 # The columns of sql/reports/leaderboard.sql.
 COLUMNS = (
@@ -75,8 +76,34 @@ def answer(
             board = Rows.of(database, "reports/leaderboard", parameters, by, leading)
     if not by:
         board = board.without("slice")
+        _tell_weighted(messages, question, rows)
     _tell_limit(messages, question, request.limit)
     return Answer("leaderboard", request, board, {"testing": testing})
+
+
+def _tell_weighted(
+    messages: Messages, question: Question, rows: Sequence[Record]
+) -> None:
+    """Report another first run with the weights of the queries: none is tested."""
+    measure = question.measures[0].name
+    for dataset in dict.fromkeys(row["dataset"] for row in rows):
+        board = [
+            row
+            for row in rows
+            if (row["dataset"], row["measure"]) == (dataset, measure)
+            and None not in (row["value"], row["weighted_value"])
+        ]
+        if not board:
+            continue
+        first = max(board, key=lambda row: row["value"])
+        other = max(board, key=lambda row: row["weighted_value"])
+        if other["weighted_value"] > first["weighted_value"]:
+            messages.warn(
+                f"with the weights of the queries, run {quoted(other['run'])} is first"
+                f" by {measure}: {other['weighted_value']:.4f}, and"
+                f" {quoted(first['run'])} has {first['weighted_value']:.4f};"
+                " order and tests are without weights"
+            )
 
 
 def _tell_limit(messages: Messages, question: Question, limit: int | None) -> None:

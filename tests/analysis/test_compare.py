@@ -530,8 +530,8 @@ def test_weights_that_turn_a_difference_round_are_told(
     write_judgments(tmp_path / "qrels", {q: {"a": 1} for q in names})
     write_run(tmp_path / "old", {q: {"b": 2, "a": float(q == "q0") * 3} for q in names})
     write_run(tmp_path / "new", {q: {"b": 2, "a": float(q > "q0") * 3} for q in names})
-    weights = [f"{q},{9 if q == 'q0' else 1}" for q in names]
-    (tmp_path / "q.csv").write_text("\n".join(["query_id,weight", *weights]))
+    weights = [f"{q},{9 if q == 'q0' else 1},{'b' if q > 'q2' else 'a'}" for q in names]
+    (tmp_path / "q.csv").write_text("\n".join(["query_id,weight,kind", *weights]))
     assert ndcg("load", "judgments", "qrels").code == 0
     assert ndcg("load", "run", "old", "new").code == 0
     assert ndcg("load", "queries", "q.csv").code == 0
@@ -541,11 +541,20 @@ def test_weights_that_turn_a_difference_round_are_told(
     )
     rows(ndcg, "old", "new", "-m", "RR", told=told)
     assert ndcg("gate", "old", "new", "-m", "RR").err.startswith(told)
+    assert (
+        'warning: run "new": RR differs by +0.1667 for kind "a", but with the weights'
+        " of the queries by -0.3182; tests are without weights\n"
+    ) in ndcg("compare", "old", "new", "-m", "RR", "--by", "kind").err
+    assert ndcg("leaderboard", "-m", "RR").err == (
+        'warning: with the weights of the queries, run "old" is first by RR: 0.8750,'
+        ' and "new" has 0.6250; order and tests are without weights\n'
+    )
     # Where they agree, nothing is told.
-    weights = [f"{q},{1 if q == 'q0' else 9}" for q in names]
-    (tmp_path / "q.csv").write_text("\n".join(["query_id,weight", *weights]))
+    weights = [f"{q},{1 if q == 'q0' else 9},{'b' if q > 'q2' else 'a'}" for q in names]
+    (tmp_path / "q.csv").write_text("\n".join(["query_id,weight,kind", *weights]))
     assert ndcg("load", "queries", "q.csv", "--replace").code == 0
     rows(ndcg, "old", "new", "-m", "RR")
+    assert ndcg("leaderboard", "-m", "RR").err == ""
 
 
 def test_a_run_of_which_fewer_documents_are_judged_is_told(
