@@ -13,16 +13,22 @@ if TYPE_CHECKING:
     from ndcg_sql.python import Warehouse, database_rows
     from ndcg_sql.python.emitting import emit, emit_clicks
     from ndcg_sql.python.in_memory import Evaluation, compare, evaluate
+    from ndcg_sql.python.inputs import Judgments, Known, Measures, Rows, Run
 
 __all__ = [
     "Evaluation",
     "Figure",
     "Fused",
     "GateResult",
+    "Judgments",
+    "Known",
     "Loaded",
     "LoadedItem",
+    "Measures",
     "NdcgSqlError",
     "Result",
+    "Rows",
+    "Run",
     "Tuned",
     "Warehouse",
     "compare",
@@ -38,9 +44,14 @@ _MODULES = {
     "Figure": "output.figures.figure",
     "Fused": "loading.fused",
     "GateResult": "output.results",
+    "Judgments": "python.inputs",
+    "Known": "python.inputs",
     "Loaded": "loading.loaded",
     "LoadedItem": "loading.loaded",
+    "Measures": "python.inputs",
     "Result": "output.results",
+    "Rows": "python.inputs",
+    "Run": "python.inputs",
     "Tuned": "loading.fused",
     "Warehouse": "python",
     "database_rows": "python",

@@ -1,6 +1,7 @@
 """Runs and judgment sets as files that load again to exactly the same rows."""
 
 from pathlib import Path
+from typing import get_args
 
 from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.database.database import Database
@@ -8,11 +9,12 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, Entry, choose_entry
 from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.output.writing import chosen_format, write_data
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, named, use
 
-FORMATS = ("trec", "csv", "tsv", "json", "jsonl", "parquet")
+FORMATS: tuple[str, ...] = get_args(choices.ExportFormat)
 
 
 def export(database: Database, request: ExportRequest) -> Wording:

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
@@ -11,18 +11,19 @@ from ndcg_sql.requests.fields import made
 
 if TYPE_CHECKING:
     from ndcg_sql.engines.script import Emission
+    from ndcg_sql.python.inputs import Measures
 
 
 def emit(
-    dialect: str,
-    measures: Any,
+    dialect: choices.Dialect,
+    measures: "Measures",
     *,
     rankings: str,
     judgments: str,
     columns: Mapping[str, str] | None = None,
     run_column: str | None = None,
     queries: str | None = None,
-    by: Any = None,
+    by: str | Iterable[str] | None = None,
     compare: str | None = None,
     schema: str = "ndcg_sql",
     one_select: bool = False,
@@ -44,7 +45,7 @@ def emit(
 
 
 def emit_clicks(
-    dialect: str,
+    dialect: choices.Dialect,
     events: str,
     *,
     model: choices.ClickModel = "coec",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     import polars
 
     from ndcg_sql.output.results import Result
+    from ndcg_sql.python.inputs import Judgments, Measures, Run
 
 
 class QueryValue(NamedTuple):
@@ -133,9 +134,9 @@ class Evaluation(Mapping[str, float]):
 
 
 def evaluate(
-    judgments: Any,
-    run: Any,
-    measures: Any = "nDCG@10 AP RR R@100",
+    judgments: "Judgments",
+    run: "Run",
+    measures: "Measures | None" = "nDCG@10 AP RR R@100",
     *,
     like: choices.System | None = None,
     position_rule: choices.PositionRule | None = None,
@@ -202,7 +203,9 @@ class _Options(NamedTuple):
         grades = cast("Mapping[str, float]", frames.grades(labels or {}))
         return cls(method, grade, grades, columns or {}, decimal)
 
-    def columns_of(self, content: Any, kind: Literal["judgments", "run"]) -> Any:
+    def columns_of(
+        self, content: object, kind: Literal["judgments", "run"]
+    ) -> dict[str, str]:
         """Return the columns that content of a kind may have; a dict has none."""
         if isinstance(content, Mapping):
             return {}
@@ -225,8 +228,8 @@ class _Values(NamedTuple):
 
 
 def _of_anything(
-    judgments: Any,
-    run: Any,
+    judgments: "Judgments",
+    run: "Run",
     names: tuple[str, ...],
     system: System | None,
     rule: str,
@@ -244,8 +247,8 @@ def _of_anything(
 
 
 def _of_dicts(
-    judgments: Any,
-    run: Any,
+    judgments: "Judgments",
+    run: "Run",
     names: tuple[str, ...],
     system: System | None,
     rule: str,
@@ -299,9 +302,9 @@ def _tied(
 
 
 def compare(
-    judgments: Any,
-    runs: Mapping[str, Any] | Sequence[Any],
-    measures: Any = "nDCG@10 AP RR R@100",
+    judgments: "Judgments",
+    runs: "Mapping[str, Run] | Sequence[Run]",
+    measures: "Measures | None" = "nDCG@10 AP RR R@100",
     *,
     test: choices.Test | None = None,
     correct: choices.Correction | None = None,
@@ -356,12 +359,12 @@ def compare(
     return compared
 
 
-def _named(runs: Sequence[Any]) -> dict[str, Any]:
+def _named(runs: "Sequence[Run]") -> "dict[str, Run]":
     """Return runs by name: the name of ranx's runs, or their number."""
-    by_name: dict[str, Any] = {}
+    by_name: dict[str, Run] = {}
     for number, run in enumerate(runs, start=1):
         is_ranx = type(run).__module__.partition(".")[0] == "ranx"
-        name = (is_ranx and run.name) or f"run{number}"
+        name = (is_ranx and getattr(run, "name", None)) or f"run{number}"
         taken = by_name.keys()
         # A run of ranx may be called like the number of another one.
         free = (f"run{n}" for n in count(number) if f"run{n}" not in taken)
@@ -372,8 +375,8 @@ def _named(runs: Sequence[Any]) -> dict[str, Any]:
 def _load(
     database: Database,
     measures: Sequence[Measure],
-    judgments: Any,
-    runs: Mapping[str, Any],
+    judgments: "Judgments",
+    runs: "Mapping[str, Run]",
     position_rule: str,
     options: _Options = _NOTHING,
 ) -> list[str]:
@@ -405,7 +408,7 @@ def _load(
 
 def _load_one(
     database: Database,
-    content: Any,
+    content: "Judgments | Run",
     request: LoadJudgmentsRequest | LoadRunRequest,
     messages: Messages,
     method: str,
@@ -419,6 +422,6 @@ def _load_one(
         raise advised(error, kind, method, _FIELDS) from None
 
 
-def _names(measures: Any) -> tuple[str, ...]:
+def _names(measures: "Measures | None") -> tuple[str, ...]:
     """Return the names of measures; none if omitted."""
     return () if measures is None else names_of("measures", measures)

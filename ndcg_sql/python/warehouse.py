@@ -49,11 +49,17 @@ from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
     from ndcg_sql.output.figures.plotting import Plotted
+    from ndcg_sql.python.inputs import (
+        Judgments,
+        Known,
+        Measures,
+        Rows,
+        RowsOfFiles,
+        Run,
+    )
 
 # One name or several.
 Names = str | Iterable[str] | None
-# The same, or measures of ir_measures, which have no type of their own here.
-Measures = Any
 
 
 class Warehouse(Access):
@@ -200,7 +206,7 @@ class Warehouse(Access):
 
     def load_run(
         self,
-        data: Any,
+        data: "Run",
         name: str | None = None,
         *,
         dataset: str = "default",
@@ -259,7 +265,7 @@ class Warehouse(Access):
 
     def load_judgments(
         self,
-        data: Any,
+        data: "Judgments",
         name: str | None = None,
         *,
         dataset: str = "default",
@@ -295,7 +301,7 @@ class Warehouse(Access):
 
     def load_assessments(
         self,
-        data: Any,
+        data: "RowsOfFiles",
         name: str | None = None,
         *,
         dataset: str = "default",
@@ -365,7 +371,7 @@ class Warehouse(Access):
 
     def load_queries(
         self,
-        data: Any,
+        data: "Rows",
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
@@ -383,7 +389,7 @@ class Warehouse(Access):
 
     def load_documents(
         self,
-        data: Any,
+        data: "Rows",
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
@@ -400,7 +406,7 @@ class Warehouse(Access):
 
     def load_known(
         self,
-        data: Any,
+        data: "Known",
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
@@ -421,7 +427,7 @@ class Warehouse(Access):
 
     def load_clicks(
         self,
-        data: Any,
+        data: "RowsOfFiles",
         name: str | None = None,
         *,
         model: choices.ClickModel = "coec",
@@ -459,7 +465,7 @@ class Warehouse(Access):
 
     def report(
         self,
-        measures: Measures = None,
+        measures: "Measures | None" = None,
         *,
         runs: Names = None,
         judgments: str | None = None,
@@ -490,7 +496,7 @@ class Warehouse(Access):
 
     def leaderboard(
         self,
-        measures: Measures = None,
+        measures: "Measures | None" = None,
         *,
         runs: Names = None,
         judgments: str | None = None,
@@ -510,7 +516,7 @@ class Warehouse(Access):
         self,
         baseline: str,
         candidates: str | Iterable[str],
-        measures: Measures = None,
+        measures: "Measures | None" = None,
         *,
         judgments: str | None = None,
         dataset: str | None = None,
@@ -541,7 +547,7 @@ class Warehouse(Access):
         self,
         baseline: str | None = None,
         candidate: str | None = None,
-        measures: Measures = None,
+        measures: "Measures | None" = None,
         *,
         judgments: str | None = None,
         dataset: str | None = None,
@@ -577,7 +583,7 @@ class Warehouse(Access):
         self,
         run: str,
         query: str,
-        measures: Measures = None,
+        measures: "Measures | None" = None,
         *,
         against: str | None = None,
         judgments: str | None = None,
@@ -592,7 +598,7 @@ class Warehouse(Access):
 
     def unjudged(
         self,
-        measures: Measures = None,
+        measures: "Measures | None" = None,
         *,
         runs: Names = None,
         judgments: str | None = None,
@@ -605,7 +611,7 @@ class Warehouse(Access):
 
     def history(
         self,
-        measures: Measures = None,
+        measures: "Measures | None" = None,
         *,
         runs: Names = None,
         judgments: str | None = None,
@@ -626,7 +632,7 @@ class Warehouse(Access):
         self,
         old: str,
         new: str,
-        measures: Measures = None,
+        measures: "Measures | None" = None,
         *,
         runs: Names = None,
         dataset: str | None = None,
@@ -743,9 +749,9 @@ class Warehouse(Access):
 
     def plot(
         self,
-        name: str,
+        name: choices.Figure,
         runs: Names = None,
-        measures: Measures = None,
+        measures: "Measures | None" = None,
         *,
         judgments: str | None = None,
         dataset: str | None = None,
@@ -867,11 +873,13 @@ class Warehouse(Access):
         warnings = tuple(str(warning) for warning in messages.warnings)
         return dataclasses.replace(fused, text=messages.text, warnings=warnings)
 
-    def add_measures(self, measures: Measures, *, dataset: str | None = None) -> str:
+    def add_measures(self, measures: "Measures", *, dataset: str | None = None) -> str:
         """Register measures, and store their values for every evaluation."""
         return self._changed(changes.AddMeasuresRequest, locals())
 
-    def remove_measures(self, measures: Measures, *, dataset: str | None = None) -> str:
+    def remove_measures(
+        self, measures: "Measures", *, dataset: str | None = None
+    ) -> str:
         """Remove registered measures and their stored values."""
         return self._changed(changes.RemoveMeasuresRequest, locals())
 
@@ -975,7 +983,7 @@ class Warehouse(Access):
         path: str | Path,
         *,
         dataset: str | None = None,
-        form: str | None = None,
+        form: choices.ExportFormat | None = None,
     ) -> str:
         """Write a run or a judgment set to a file, in the format of its suffix."""
         return self._copy(ExportRequest, {**locals(), "output": path})

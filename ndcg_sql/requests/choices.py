@@ -54,6 +54,32 @@ Benchmark = Literal["beir", "msmarco"]
 Removed = Literal["run", "judgments", "assessments"]
 Renamed = Literal["run", "judgments", "dataset"]
 Exported = Literal["run", "judgments"]
+ExportFormat = Literal["trec", "csv", "tsv", "json", "jsonl", "parquet"]
+Figure = Literal[
+    "leaderboard",
+    "cutoffs",
+    "precision-recall",
+    "values",
+    "differences",
+    "scatter",
+    "slices",
+    "history",
+    "judged",
+    "systems",
+    "calibration-of-judges",
+]
+# The engines for which scripts are emitted.
+Dialect = Literal[
+    "duckdb",
+    "postgres",
+    "clickhouse",
+    "spark",
+    "bigquery",
+    "databricks",
+    "redshift",
+    "snowflake",
+    "trino",
+]
 # How runs become one, and what puts their scores on one scale.
 FusionMethod = Literal[
     "rrf",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.loading import ClickGrading
 from ndcg_sql.wording import listed, named
@@ -25,7 +26,7 @@ _Columns = Annotated[
     ),
 ]
 _Dialect = Annotated[
-    str,
+    choices.Dialect,
     Option(
         "The engine that runs the script: bigquery, clickhouse, databricks, duckdb,"
         " postgres, redshift, snowflake, spark or trino.",

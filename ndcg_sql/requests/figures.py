@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.shared import (
     Alpha,
@@ -48,7 +49,7 @@ class Shape:
     options: tuple[str, ...] = ()
 
 
-FIGURES: Mapping[str, Shape] = {
+FIGURES: Mapping[choices.Figure, Shape] = {
     "leaderboard": Shape(options=("alpha",)),
     "cutoffs": Shape(),
     "precision-recall": Shape(),
@@ -69,7 +70,7 @@ class PlotRequest(Request):
     """Draw a figure of runs, curves, slices or values over time."""
 
     name: Annotated[
-        str,
+        choices.Figure,
         Option(
             f"{', '.join(_FIRST)} or {_LAST}.",
             "FIGURE",

@@ -33,7 +33,7 @@ class ExportRequest:
     name: Named
     dataset: Dataset = None
     form: Annotated[
-        str | None,
+        choices.ExportFormat | None,
         Option(
             "trec, csv, tsv, json, jsonl or parquet; by default from the suffix of "
             + named("output")

@@ -80,7 +80,7 @@ def rows(engine: tuple[str, Engine], select: str) -> dict[Pair, tuple[Any, ...]]
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["coec", "ctr"])
 def test_grades_are_those_of_a_warehouse_and_of_numpy(
-    engine: tuple[str, Engine], model: Any
+    engine: tuple[Any, Engine], model: Any
 ) -> None:
     for seed, (size, least) in enumerate([(200, 2), (1500, 20)]):
         events = log(seed, size)
@@ -115,7 +115,7 @@ def test_grades_are_those_of_a_warehouse_and_of_numpy(
 
 
 @pytest.mark.slow
-def test_levels_are_those_of_a_warehouse(engine: tuple[str, Engine]) -> None:
+def test_levels_are_those_of_a_warehouse(engine: tuple[Any, Engine]) -> None:
     events = log(7, 1500)
     levels = [0.5, 0.9, 1.3]
     select = ndcg_sql.emit_clicks(
@@ -167,7 +167,7 @@ def test_duckdb_makes_the_grades_of_numpy(ndcg: Command) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_every_dialect_has_its_grammar(dialect: str) -> None:
+def test_every_dialect_has_its_grammar(dialect: Any) -> None:
     select = ndcg_sql.emit_clicks(dialect, "shop.log", actions={"it's": 2}, levels=[1])
     [tree] = sqlglot.parse(select, read=dialect)
     assert isinstance(tree, exp.Expr)

@@ -4,7 +4,7 @@ import gzip
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 import pytest
@@ -17,6 +17,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from ndcg_sql.python import Warehouse
+from ndcg_sql.requests import choices
 from support import exploring
 from support.engines import (
     NAMES,
@@ -306,3 +307,7 @@ def test_given_positions_decide() -> None:
     tables = Tables.named("results", "grades", names, "system")
     target.run(script(Emission("duckdb", parse("RR"), tables)))
     assert target.rows("select value from ndcg_sql.run_values") == [(1.0,)]
+
+
+def test_the_dialects_of_the_requests_are_those_that_there_are() -> None:
+    assert get_args(choices.Dialect) == (*DIALECTS,)

@@ -79,7 +79,10 @@ def test_python_says_what_is_known_of_assessors(tmp_path: Path) -> None:
         )
         assert str(told).endswith('1 assessment of 1 assessor: "ann"')
         with pytest.raises(NdcgSqlError, match="only files have names"):
-            warehouse.load_assessments({"q": {"a": 1}}, assessor_from="file")
+            warehouse.load_assessments(
+                {"q": {"a": 1}},  # pyright: ignore[reportArgumentType]
+                assessor_from="file",
+            )
 
 
 @pytest.mark.slow

@@ -117,7 +117,7 @@ def _of_dicts(connection: Connection) -> object:
     ),
 )
 def test_results_are_loaded_as_frames_are(
-    result: Callable[[Connection], object],
+    result: Callable[[Connection], Any],
 ) -> None:
     with Warehouse.memory() as own, create_engine(URL).connect() as connection:
         assert str(own.load_run(result(connection))) == (
@@ -231,7 +231,7 @@ _REFUSED: list[tuple[Callable[[sqlite3.Connection], object], str]] = [
 @pytest.mark.parametrize(("result", "told"), exploring.sampled(_REFUSED, 2))
 def test_what_is_refused_is_one_line_and_stores_nothing(
     shop: sqlite3.Connection,
-    result: Callable[[sqlite3.Connection], object],
+    result: Callable[[sqlite3.Connection], Any],
     told: str,
 ) -> None:
     with Warehouse.memory() as own:

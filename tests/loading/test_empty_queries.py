@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import ndcg_sql
+from ndcg_sql import Judgments
 from ndcg_sql.python import Warehouse
 from support.commands import Command
 
@@ -81,7 +82,7 @@ def test_runs_may_answer_nothing(ndcg: Command) -> None:
 
 
 @pytest.mark.parametrize("judged", [JUDGED, {"1": ["a"], "7": [], "9": ()}])
-def test_python_warns_of_them(judged: object) -> None:
+def test_python_warns_of_them(judged: Judgments) -> None:
     """Dicts are told of as files are, by a warehouse and in memory."""
     with Warehouse.memory() as warehouse:
         loaded = warehouse.load_judgments(judged)

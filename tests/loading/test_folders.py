@@ -59,7 +59,7 @@ def test_python_loads_folders_and_several_files_too() -> None:
             warehouse.load_run(paths, **fields)
         assert message.replace("/dev/stdin", "-") in str(error.value)
     with pytest.raises(NdcgSqlError, match="several files are given; load queries one"):
-        warehouse.load_queries(["a.csv", "b.csv"])
+        warehouse.load_queries(["a.csv", "b.csv"])  # pyright: ignore[reportArgumentType]
     warehouse.load_run(["runs/a.run", Path("runs/b.trec")], prefix="new/")
     names = stored("select name from runs order by run_id")
     assert names == [("base",), ("a",), ("b",), ("new/a",), ("new/b",)]

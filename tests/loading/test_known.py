@@ -191,7 +191,7 @@ def test_known_documents_come_from_memory_and_from_databases(tmp_path: Path) -> 
             'known: query "q": int is neither a dict of documents and their counts'
         )
         with pytest.raises(NdcgSqlError, match=message):
-            warehouse.load_known({"q": 1})
+            warehouse.load_known({"q": 1})  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.slow

@@ -49,7 +49,7 @@ def generated() -> Iterator[ScoredDoc]:
     ids=["dict", "list", "tuple", "generator"],
 )
 def test_scores_rank(memory: Database, dataset: str, run: Any) -> None:
-    given = run() if callable(run) else run
+    given: Any = run() if callable(run) else run
     told = Warehouse(":memory:").holding(memory).load_run(given, "r", dataset=dataset)
     assert str(told) == 'loaded run "r": 2 queries, 3 documents; no judgments yet'
     assert ranked(memory) == [

@@ -116,7 +116,7 @@ def filled(
 ) -> Warehouse:
     """Return a warehouse in memory with judgments and runs, and no measures."""
     warehouse = Warehouse.memory(Limits(threads=threads))
-    warehouse.remove_measures(warehouse.measures().df()["measure"])
+    warehouse.remove_measures(warehouse.measures()["measure"])
     warehouse.load_judgments(judged, **arguments)
     for name, run in zip(RUNS, runs, strict=False):
         warehouse.load_run(run, name, **arguments)

@@ -158,7 +158,12 @@ def test_a_script_for_another_engine_is_the_same(ndcg: Command) -> None:
     assert "search_id" in emitted
     assert printed.out == emitted
     with pytest.raises(NdcgSqlError, match="dialect"):
-        ndcg_sql.emit("oracle", "AP", rankings="r", judgments="j")
+        ndcg_sql.emit(
+            "oracle",  # pyright: ignore[reportArgumentType]
+            "AP",
+            rankings="r",
+            judgments="j",
+        )
 
 
 @pytest.mark.usefixtures("here")

@@ -311,6 +311,7 @@ def _packages(_folder: Path) -> str:
 def _reference_of_python(_folder: Path) -> str:
     """Return the public names of Python, with their signatures and docstrings."""
     import ndcg_sql
+    from ndcg_sql.python import inputs
 
     parts = ["# Python reference", "", _GENERATED]
     for name in (
@@ -341,6 +342,10 @@ def _reference_of_python(_folder: Path) -> str:
             methods = {}
         for name, method in methods.items():
             parts += _documented(f"{shown.__name__}.{name}", method, "###")
+    definitions = inspect.getsource(inputs).partition("\nclass ")
+    types = "".join(definitions[1:]).strip()
+    parts += ["## Types of what is given", "", *_prose(inspect.getdoc(inputs)), ""]
+    parts += ["```text", types, "```", ""]
     return "\n".join(parts)
 
 
@@ -365,6 +370,8 @@ def _signature(name: str, what: Any) -> list[str]:
     # Python 3.13 alone tells where pathlib has its classes.
     signature = signature.replace("pathlib._local.", "pathlib.")
     signature = _with_bars(signature)
+    # Types that are imported for type checkers alone are text here.
+    signature = re.sub(r"(: |-> )'([^']+)'", r"\1\2", signature)
     # A default without a text of its own.
     signature = re.sub(r"<[\w.]+ object at \w+>", "...", signature)
     arguments = re.sub(r"\bself, |\(self\)", lambda m: "()" * ("(" in m[0]), signature)

@@ -26,6 +26,7 @@ from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.histories import in_series
+from ndcg_sql.requests import choices
 from ndcg_sql.requests.figures import FIGURES, PlotRequest
 from ndcg_sql.requests.questions import (
     AgreementRequest,
@@ -50,7 +51,7 @@ class Plot:
     than sample, curves are those of a sample.
     """
 
-    name: str
+    name: choices.Figure
     request: Request
     testing: Testing
     tag: str | None = None
