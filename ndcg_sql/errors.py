@@ -1,14 +1,24 @@
 """The errors that a user can get, with their exit codes."""
 
 import errno
+import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
 
 from ndcg_sql.wording import Text, Wording
 
 # The numbers of errors of the system that mean a full disk: also a quota, and a
 # limit on the size of files.
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+# The folder of this package.
+_PACKAGE = Path(__file__).parent
+
+
+def _is_inside(file: str) -> bool:
+    """Return whether a file of code is one of this package."""
+    return Path(file).is_relative_to(_PACKAGE)
 
 
 @dataclass(frozen=True)
@@ -72,6 +82,17 @@ class NdcgSqlError(Exception):
     def message(self) -> Text:
         """The message, for a face to spell, or to be part of another one."""
         return self.refusal.message
+
+    def _render_traceback_(self) -> list[str]:
+        """Return what a notebook shows: the lines of the user, and the message.
+
+        What happens inside this package says nothing about the user's mistake.
+        """
+        frames = traceback.extract_tb(self.__traceback__)
+        outside = takewhile(lambda frame: not _is_inside(frame.filename), frames)
+        lines = [frame for frame in outside if "IPython" not in frame.filename]
+        shown = [text.rstrip() for text in traceback.format_list(lines)]
+        return [*shown, f"{type(self).__name__}: {self}"]
 
 
 class ExitError(NdcgSqlError):

@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Collection, Container, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import NoneType
 from typing import Any, cast
@@ -15,17 +15,19 @@ from typing import Any, cast
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.output import hypertext, latex
 from ndcg_sql.output.layout import GAP, Column, fitted, lines, markdown, measure
-from ndcg_sql.text import harmless
+from ndcg_sql.text import counted, harmless
 
 
 @dataclass(frozen=True)
 class Screen:
     """What a table is laid out for: columns, if limited, and whether in colour.
 
-    has_blocks is true on a terminal that can show bars of block characters.
+    has_blocks is true on a terminal that can show bars of block characters. Of more
+    than most rows, the first are shown.
     """
 
     width: int | None = None
+    most: int | None = None
     is_coloured: bool = False
     has_blocks: bool = False
 
@@ -78,6 +80,16 @@ def grid(
     letters those of cells with a raised letter.
     """
     shape = shape or Shape()
+    most = SCREEN.get().most
+    if most and len(rows) > most:
+        # What the rows that are shown have in common may differ in the others.
+        same = {c for c, side in enumerate(zip(*rows, strict=True)) if len({*side}) < 2}
+        common = [c for c in same if c in shape.common]
+        shape = replace(shape, common=common)
+        some = rows[:most]
+        first = grid(columns, some, form, right, best, shape, styles, letters)
+        more = f"… and {counted(len(rows) - most, 'more row')}"
+        return f"{first}{line(more, form)}\n"
     sides = zip(*rows, strict=True) if rows else [()] * len(columns)
     painted: dict[int, dict[int, str]] = {}
     for (r, c), style in {**dict.fromkeys(best, "best"), **(styles or {})}.items():

@@ -12,6 +12,8 @@ _STYLES = {
     "better": "color: #0067a3",
     "worse": "color: #b84a00",
 }
+# Cells of so many characters are no longer a name, a number, an interval or a time.
+_LONG = 24
 
 
 def escaped(text: str) -> str:
@@ -50,7 +52,8 @@ def table(columns: Sequence[Column]) -> str:
 def _cells(columns: Sequence[Column], row: int) -> Iterator[str]:
     """Give the cells of a row."""
     for column in columns:
-        looks = [_side(column), _STYLES.get(column.styles.get(row, ""), "")]
+        style = _STYLES.get(column.styles.get(row, ""), "")
+        looks = [_side(column), _wrapping(column), style]
         style = "; ".join(filter(None, looks))
         yield f'<td style="{style}"><bdi>{column.cells[row]}</bdi></td>'
 
@@ -58,3 +61,8 @@ def _cells(columns: Sequence[Column], row: int) -> Iterator[str]:
 def _side(column: Column) -> str:
     """Return how the cells of a column are aligned."""
     return f"text-align: {'right' if column.is_right else 'left'}"
+
+
+def _wrapping(column: Column) -> str:
+    """Return whether the cells of a column may have several lines: long text may."""
+    return "" if column.content > _LONG else "white-space: nowrap"

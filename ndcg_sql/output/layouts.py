@@ -12,7 +12,6 @@ from ndcg_sql.output import (
     tables,
 )
 from ndcg_sql.output.grids import SCREEN, Screen, rows_as_they_are
-from ndcg_sql.output.hypertext import preformatted
 from ndcg_sql.output.replicates import replicates
 from ndcg_sql.output.terms import terms
 
@@ -41,16 +40,10 @@ _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
 }
 
 
-# What has a single form, whatever is asked for.
-_TEXTS = {"plan", "schema"}
-
-
 def laid_out(answer: Answer, form: str, screen: Screen) -> str:
     """Return an answer as a table, as Markdown, as LaTeX or as HTML."""
     before = SCREEN.set(screen)
     try:
-        drawn = _LAYOUTS.get(answer.name, rows_as_they_are)(answer, form)
-        is_text = form == "html" and answer.name in _TEXTS
-        return preformatted(drawn) if is_text else drawn
+        return _LAYOUTS.get(answer.name, rows_as_they_are)(answer, form)
     finally:
         SCREEN.reset(before)

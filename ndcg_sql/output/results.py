@@ -2,6 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 
     from ndcg_sql.analysis.gating import Verdict
 
-# More rows than this are neither laid out nor shown in a notebook.
-MOST = 60
+# More rows than this are not shown, and more than that not laid out.
+MOST, _LAID_OUT = 60, 10_000
+# The last line of an explanation rests on all of its rows.
+_WHOLE = ("positions", "terms", "moves")
 _TEMPLATE = Path(__file__).with_name("result.html")
 
 
@@ -133,13 +136,13 @@ class Result(Sequence[Record]):
 
     def _laid_out(self, form: str, screen: Screen) -> str:
         """Return what people see of the rows, of many rows the first ones."""
-        count = len(self)
-        if count <= MOST:
-            return laid_out(self._answer, form, screen)
-        rows = self._answer.rows.first(MOST)
-        beginning = Answer("beginning", self._answer.request, rows)
-        drawn = laid_out(beginning, form, screen)
-        return drawn + line(f"… and {counted(count - MOST, 'more row')}", form)
+        answer, count = self._answer, len(self)
+        screen = replace(screen, most=MOST)
+        if count <= _LAID_OUT or answer.name in _WHOLE:
+            return laid_out(answer, form, screen)
+        first = replace(answer, rows=answer.rows.first(_LAID_OUT))
+        about = f"of the first {_LAID_OUT:,} of {count:,}"
+        return laid_out(first, form, screen) + line(about, form)
 
     def _repr_html_(self) -> str:
         """Return what the command line shows as HTML, and the figure, if there is one.

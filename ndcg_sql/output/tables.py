@@ -13,12 +13,15 @@ from ndcg_sql.output import bars
 from ndcg_sql.output.grids import (
     SCREEN,
     Shape,
+    escaped,
     grade,
     grid,
+    line,
     plain,
     prose,
     shown,
 )
+from ndcg_sql.output.hypertext import preformatted
 from ndcg_sql.output.layout import GAP
 from ndcg_sql.text import harmless_lines, sql_name
 
@@ -416,19 +419,29 @@ def fields_of_row(row: Record, form: str) -> str:
     return grid(["property", "value"], lines, form)
 
 
-def plan(answer: Answer, _form: str) -> str:
+def plan(answer: Answer, form: str) -> str:
     """Return DuckDB's plan of a select, as DuckDB draws it."""
     rows = answer.rows.records
-    return "".join(harmless_lines(row["plan"]) + "\n" for row in rows)
+    text = "".join(harmless_lines(row["plan"]) + "\n" for row in rows)
+    return preformatted(text) if form == "html" else text
 
 
-def schema(answer: Answer, _form: str) -> str:
-    """Lay out the public relations and the meanings of their columns, in Markdown."""
+def schema(answer: Answer, form: str) -> str:
+    """Lay out the public relations and the meanings of their columns.
+
+    They are Markdown, for a terminal too.
+    """
     rows = answer.rows.records
+    form = "html" if form == "html" else "markdown"
     parts: list[str] = []
     for relation in dict.fromkeys(row["relation"] for row in rows):
         group = [row for row in rows if row["relation"] == relation]
-        parts.append(f"### `{relation}`\n\n{group[0]['relation_comment']}\n")
+        comment = group[0]["relation_comment"]
+        parts.append(
+            f"<h3><code>{escaped(relation, form)}</code></h3>\n{line(comment, form)}"
+            if form == "html"
+            else f"### `{relation}`\n\n{comment}\n"
+        )
         columns = [[r["column_name"], r["data_type"], r["comment"]] for r in group]
-        parts.append(grid(["column", "type", "meaning"], columns, "markdown"))
+        parts.append(grid(["column", "type", "meaning"], columns, form))
     return "\n".join(parts)

@@ -5,6 +5,8 @@ import html
 import json
 import pickle
 import re
+import subprocess
+import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,7 @@ from ndcg_sql import NdcgSqlError, Warehouse
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.requests.figures import FIGURES, PlotRequest
 from support.commands import Command, Once
+from support.libraries import library
 
 ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
     "report": (lambda w: w.report("nDCG@10 AP"), ["report", "-m", "nDCG@10 AP"]),
@@ -177,10 +180,75 @@ def test_an_explanation_has_its_formula(demo: Command) -> None:  # noqa: ARG001
 
 @pytest.mark.slow
 def test_long_results_are_cut_where_they_are_shown(demo: Command) -> None:  # noqa: ARG001
-    found = Warehouse("ndcg.duckdb").report(per_query=True)
+    warehouse = Warehouse("ndcg.duckdb")
+    found = warehouse.query("select * from query_values")
     assert len(found) == 240
     assert repr(found).endswith("… and 180 more rows")
     assert "… and 180 more rows" in shown(found)
+    # Of 240 values, four are a row.
+    page = shown(warehouse.report(per_query=True))
+    assert page.count("<tr>") == 1 + 60
+    assert "more row" not in page
+    # More than are laid out, of which the first have something in common.
+    rows = "select n // 12000 as half, n from range(24000) numbers (n)"
+    page = shown(warehouse.query(rows))
+    assert page.count("<tr>") == 1 + 60
+    assert "… and 9940 more rows" in page
+    assert "of the first 10,000 of 24,000" in page
+
+
+@pytest.mark.slow
+def test_a_long_explanation_has_its_formula() -> None:
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments({"q": {f"d{n:03}": 1 for n in range(100)}})
+        ranked = [f"d{n:03}" for n in range(99, -1, -2)]
+        warehouse.load_run({"q": ranked + [f"x{n}" for n in range(50)]}, "one")
+        for measure in ("nDCG", "AP"):
+            page = shown(warehouse.explain("one", "q", measure))
+            assert re.search(rf"<p>{measure} = .* = 0\.\d{{6}}</p>", page)
+            assert re.search(r"<p>… and \d+ more rows</p>", page)
+            assert page.count("<tr>") == 1 + 60
+
+
+@pytest.mark.slow
+def test_what_cut_rows_share_with_those_that_are_shown_is_told_of_all() -> None:
+    with Warehouse.memory() as warehouse:
+        judged = {f"q{n}": {"a": 1} for n in range(40)}
+        warehouse.load_judgments(judged)
+        for name in ("one", "two"):
+            warehouse.load_run({query: ["a"] for query in judged}, name)
+        head = repr(warehouse.report("RR", per_query=True)).splitlines()[1]
+        assert head.split() == ["run", "query", "RR"]
+
+
+@pytest.mark.slow
+def test_the_schema_is_a_table(demo: Command) -> None:  # noqa: ARG001
+    page = shown(Warehouse("ndcg.duckdb").schema("runs"))
+    assert "<h3><code>runs</code></h3>" in page
+    assert "<bdi>run_id</bdi>" in page
+    assert "|" not in page
+
+
+@pytest.mark.slow
+def test_a_notebook_shows_what_is_wrong_without_what_happens_inside(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library("IPython")
+    monkeypatch.setenv("IPYTHONDIR", str(here))
+    cell = (
+        "from ndcg_sql import Warehouse\n"
+        "def ask():\n"
+        "    Warehouse('absent.duckdb').report()\n"
+        "ask()\n"
+    )
+    command = [sys.executable, "-m", "IPython", "--quick", "--colors=nocolor", "-c"]
+    done = subprocess.run([*command, cell], capture_output=True, text=True, check=False)
+    told = done.stdout + done.stderr
+    assert "in ask" in told
+    assert "Warehouse('absent.duckdb').report()" in told
+    assert "NdcgSqlError: absent.duckdb: no such warehouse;" in told
+    assert "warehouse.py" not in told
+    assert len(told.splitlines()) < 10, told
 
 
 @pytest.mark.slow
