@@ -239,6 +239,10 @@ def stage_rows(
             compared=False,
             keep_going=going,
         )
+        is_named = options.run_column is not None or bool(names and names.columns)
+        if kind == "run" and not is_named:
+            file = files.source
+            repeated.check_one_run(database, file, how, options, bool(rows.runs))
         rows = _deduplicated(database, kind, source, options.duplicates, rows, scored)
     try:
         check_staged(database, rows_of, source, how, checked_rule, keep_going=going)

@@ -23,7 +23,7 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import quoted
+from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
 
 # What a message says before the fields that load one version of judgments.
@@ -32,6 +32,8 @@ _ONE = "to load one of them: "
 _REPLICATES = re.compile("seed|fold|repeat|repetition|replica", re.I)
 # How many columns are tried in pairs.
 _PAIRED = 8
+# The share of the documents that are twice which may be so in one of several runs.
+_TOLERATED = 0.1
 
 
 @dataclass(frozen=True)
@@ -77,27 +79,94 @@ def explained(
         return None
     if kind == "judgments" and options.grade is not None:
         return _once(source)
-    if not how.ignored or options.run_column == NO_RUNS:
-        return None
-    subtopic = proposed("subtopic", how.ignored) if kind == "judgments" else None
-    if subtopic is not None and "subtopic" not in how.fields:
-        return _of_subtopics(source, subtopic)
+    by_run = any(check.endswith("_in_run") for check in error.checks)
+    if how.ignored and options.run_column != NO_RUNS:
+        subtopic = proposed("subtopic", how.ignored) if kind == "judgments" else None
+        if subtopic is not None and "subtopic" not in how.fields:
+            return _of_subtopics(source, subtopic)
+        # The versions of a ranking have the same ranks, and some of the same documents.
+        unique = ["doc_id", *(["rank"] if "rank_twice" in twice else [])]
+        parts = _parts(database, kind, source, how, options, by_run, unique)
+        if parts is not None and kind == "judgments":
+            return _versions(database, source, parts)
+        if parts is not None:
+            offered = _named(how, options, parts)
+            return _refusal(source, parts.fact, "for a run of each: ", offered)
+    return _same(database, kind, source, how, options, by_run, error)
+
+
+def check_one_run(
+    database: Database, source: Source, how: Layout, options: Options, by_run: bool
+) -> None:
+    """Raise NdcgSqlError if one row of each document would be a mixture of runs.
+
+    So it would be where a further column divides the file. by_run is whether a column
+    divides it already.
+    """
+    if not how.ignored or how.is_list:
+        return
+    parts = _parts(database, "run", source, how, options, by_run, ["doc_id"])
+    if parts is None:
+        return
+    offered = _named(how, options, parts)
+    one = use(run_column=how.run_column if by_run else NO_RUNS)
+    fact = Text(
+        f"{parts.fact}; ",
+        use(duplicates=options.duplicates),
+        " would keep one row of a document for all of them",
+    )
+    no_runs = Text("; if they are no runs: ", one)
+    raise NdcgSqlError(
+        Text(f"{source.shown}: ", fact),
+        Text("for a run of each: ", use(**offered), no_runs),
+        offer=Offer(Text(fact, no_runs), offered),
+    )
+
+
+def _parts(
+    database: Database,
+    kind: Ranked,
+    source: Source,
+    how: Layout,
+    options: Options,
+    by_run: bool,
+    unique: Sequence[str],
+) -> Parts | None:
+    """Return the further columns that divide a file, or its runs (by_run), if any."""
     # In a name, the column that tells one export from the next comes first.
     columns = list(dict.fromkeys([*editions(how.ignored), *how.ignored]))
-    by_run = any(check.endswith("_in_run") for check in error.checks)
-    naming_columns = _run_columns(how, options)
-    run_columns = naming_columns if by_run else []
+    run_columns = _run_columns(how, options) if by_run else []
     wanted = (*columns, *(name for name in run_columns if name != RUN))
     whole, _ = layout(source, kind, replace(options, wanted=wanted))
-    # The versions of a ranking have the same ranks, and some of the same documents.
-    unique = ["doc_id", *(["rank"] if "rank_twice" in twice else [])]
-    parts = dividing(database, whole, columns, run_columns, unique)
-    if parts is None:
+    tolerated = _TOLERATED if kind == "run" else 0.0
+    return dividing(database, whole, columns, run_columns, unique, tolerated)
+
+
+def _same(
+    database: Database,
+    kind: Ranked,
+    source: Source,
+    how: Layout,
+    options: Options,
+    by_run: bool,
+    error: BadRowsError,
+) -> NdcgSqlError | None:
+    """Return an error with a way out, if the duplicates are whole rows that repeat."""
+    run_columns = _run_columns(how, options) if by_run else []
+    wanted = (*how.ignored, *(name for name in run_columns if name != RUN))
+    whole, _ = layout(source, kind, replace(options, wanted=wanted))
+    places: Parameters = {
+        "query_field": whole.fields["query_id"],
+        "doc_field": whole.fields["doc_id"],
+        "run_fields": _places(whole, run_columns),
+    }
+    select = sql_files.composed((*whole.steps, "lookups/repeated_rows"))
+    [(same, twice)] = database.execute(select, {**whole.parameters, **places})
+    if not error.compared or same != twice:
         return None
-    if kind == "judgments":
-        return _versions(database, source, parts)
-    offered = _named(how, options, parts, naming_columns)
-    return _refusal(source, parts.fact, "for a run of each: ", offered)
+    are = "is the same as another" if same == 1 else "are the same as others"
+    offer = Offer(f"{counted(same, 'row')} {are}", {"duplicates": "first"})
+    return BadRowsError(error.message, error.checks, error.compared, offer)
 
 
 def _run_columns(how: Layout, options: Options) -> list[str]:
@@ -107,13 +176,11 @@ def _run_columns(how: Layout, options: Options) -> list[str]:
     return [*naming(how.run_column, "", options.tags, options.run_at).columns]
 
 
-def _named(
-    how: Layout, options: Options, parts: Parts, naming_columns: Sequence[str]
-) -> dict[str, object]:
+def _named(how: Layout, options: Options, parts: Parts) -> dict[str, object]:
     """Return the fields that make a run of each part.
 
     Those of several seeds or folds get them as tags, which makes them replicates, and
-    naming_columns, which name runs already: a file of one model is followed by that
+    the columns that name runs already, too: a file of one model is followed by that
     of another one, whose seeds are the same.
     """
     columns = list(parts.columns)
@@ -127,7 +194,8 @@ def _named(
         offered = {"name": "/".join(names)}
     if any(map(_REPLICATES.search, columns)):
         of_model = [
-            parts.how.column_names["run"] if c == RUN else c for c in naming_columns
+            parts.how.column_names["run"] if c == RUN else c
+            for c in _run_columns(how, options)
         ]
         untagged = [column for column in of_model if column not in options.tags]
         tags = (*options.tag_columns, *untagged, *columns)
@@ -227,20 +295,21 @@ def dividing(
     columns: Sequence[str],
     run_columns: Sequence[str],
     unique: Sequence[str],
+    tolerated: float = 0.0,
 ) -> Parts | None:
     """Return the columns that divide a file, or its runs, without duplicates.
 
     run_columns are those that name runs; unique are the fields that each part has
-    once for a query.
+    once for a query, but for this share (tolerated) of what the file has several times.
     """
-    runs = [how.fields["run"] if c == RUN else how.attributes[c] for c in run_columns]
     places = {how.attributes[column]: column for column in columns}
     pairs = [(place, 0) for place in places]
     pairs += combinations([*places][:_PAIRED], 2)
     select = sql_files.composed((*how.steps, "lookups/dividing_columns"))
     parameters: Parameters = {
         "query_field": how.fields["query_id"],
-        "run_fields": runs,
+        "run_fields": _places(how, run_columns),
+        "tolerated": tolerated,
         "first_places": [first for first, _ in pairs],
         "second_places": [second for _, second in pairs],
     }
@@ -258,3 +327,8 @@ def dividing(
             present = tuple(names) if run_count > 1 else ()
             return Parts(tuple(chosen), count, how, present)
     return None
+
+
+def _places(how: Layout, run_columns: Sequence[str]) -> list[int]:
+    """Return the places of the columns that name runs."""
+    return [how.fields["run"] if c == RUN else how.attributes[c] for c in run_columns]

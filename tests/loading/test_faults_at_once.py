@@ -113,7 +113,7 @@ def test_lines_that_are_wrong_besides_are_told_at_once(
     told = ndcg("load", "run", "f.csv", "--positions", "given").err
     assert '- "Engine" has 2 values and divides the file\n- then: f.csv:4: ' in told
     assert "1 bad line of 18" in told
-    (here / "f.csv").write_text(commas() + "zelt 0;p1;bm25;8,5\n")
+    (here / "f.csv").write_text(commas() + "zelt 0;p1;bm25;2,5\n")
     told = ndcg("load", "run", "f.csv").err
     assert "- numbers have decimal commas, such as " in told
     assert "already on line 2" in told

@@ -182,7 +182,8 @@ def test_a_pattern_without_the_seeds_gets_them(ndcg: Command) -> None:
 def test_rows_that_no_column_explains_are_duplicates(ndcg: Command) -> None:
     path = written(Path("runs.csv"), model=("bm25", "pop"), seed=("1", "2"))
     lines = path.read_text().splitlines(keepends=True)
-    path.write_text("".join([*lines, lines[1]]))
+    others = [f"{line.rpartition(',')[0]},7\n" for line in lines[1:5]]
+    path.write_text("".join([*lines, *others]))
     told = ndcg("load", "run", "runs.csv")
     assert told.code == 2
     assert "--duplicates max" in told.err
