@@ -8,7 +8,7 @@ from typing import Literal
 from ndcg_sql.analysis import report
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import (
@@ -18,17 +18,19 @@ from ndcg_sql.evaluation.question import (
     choose_measures,
 )
 from ndcg_sql.evaluation.registry import replace_registered
+from ndcg_sql.loading import asking
 from ndcg_sql.loading.options import Options, check_format, plain_grades
 from ndcg_sql.loading.sets import load
-from ndcg_sql.loading.unkept import advised
+from ndcg_sql.loading.unkept import advised, is_of_run
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_columns
+from ndcg_sql.reading.proposals import of_rankings
 from ndcg_sql.reading.sources import Streams, streams
 from ndcg_sql.requests.fields import fields_of, stated
 from ndcg_sql.requests.questions import EvalRequest
-from ndcg_sql.system.messages import Messages, OnlyWarnings
+from ndcg_sql.system.messages import Messages, OnlyWarnings, Silent
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.wording import Call, call, use
+from ndcg_sql.wording import Text, Use, Wording, call, use
 
 # The checks of ranks, which a system to follow may imply without a position rule.
 _RANKS = {"rank", "rank_twice"}
@@ -42,7 +44,46 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     system to follow is used. The database must be a scratch one.
     """
     check_format(request.format_in)
-    position_rule = request.position_rule
+    check_columns(dict(request.columns), "judgments", "run")
+    like = None if request.like is None else find(request.like)
+    judging, ranking = _options(request)
+    chosen = choose_measures(database, request.measures, like)
+    if like:
+        messages.tell(like.followed(chosen, ranking.position_rule))
+    replace_registered(database, chosen)
+    files = [*request.inputs, *filter(None, (request.rows_of, request.groups))]
+    with streams(files, messages, database.folder) as opened:
+        only = OnlyWarnings(messages)
+        try:
+            items = load(database, "judgments", [request.qrels], judging, only, opened)
+        except NdcgSqlError as error:
+            raise _told(database, request, opened, error, "judgments") from None
+        sets = [entry.id for entry in entries.judgment_sets(database)]
+        if request.names_measures:
+            check_fits(database, sets, [n for item in items for n in item.ignored])
+        else:
+            pairs = [(0, set_id) for set_id in sets]
+            chosen = choose_fitting(database, chosen, pairs, messages)
+            replace_registered(database, chosen)
+        try:
+            _load_runs(database, only, request.files, ranking, opened)
+        except BadRowsError as error:
+            if request.position_rule is None and error.checks & _RANKS:
+                remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
+                raise NdcgSqlError(error.message + "\n" + remedy) from None
+            raise _told(database, request, opened, error, "run") from None
+        except NdcgSqlError as error:
+            raise _told(database, request, opened, error, "run") from None
+    runs = entries.runs(database)
+    pairs = entries.judgments_of(database, runs, None)
+    question = Question(chosen, tuple(runs), tuple(pairs))
+    with answered(database, messages, question):
+        rows = report.rows_of(database, question, request.per_query)
+    return Answer("values by query" if request.per_query else "values", request, rows)
+
+
+def _options(request: EvalRequest) -> tuple[Options, Options]:
+    """Return how judgments and runs are read."""
     options = Options(
         columns=dict(request.columns),
         run_column=request.run_column,
@@ -56,61 +97,116 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
         strict=request.strict,
         many_files=True,
     )
-    check_columns(options.columns, "judgments", "run")
     like = None if request.like is None else find(request.like)
-    rule = position_rule or (like.position_rule if like else "score")
-    judging = replace(options, rows_of=None)
-    is_chosen = position_rule is not None or like is not None
+    rule = request.position_rule or (like.position_rule if like else "score")
+    is_chosen = request.position_rule is not None or like is not None
     ranking = replace(
         options, labels={}, grade=None, position_rule=rule, is_rule_chosen=is_chosen
     )
-    chosen = choose_measures(database, request.measures, like)
-    if like:
-        messages.tell(like.followed(chosen, rule))
-    replace_registered(database, chosen)
-    files = [*request.inputs, *filter(None, (options.rows_of, options.groups))]
-    with streams(files, messages, database.folder) as opened:
-        only = OnlyWarnings(messages)
-        try:
-            items = load(database, "judgments", [request.qrels], judging, only, opened)
-        except NdcgSqlError as error:
-            advised = _swapped(request, error) or _advised(error, "judgments")
-            raise advised from None
-        sets = [entry.id for entry in entries.judgment_sets(database)]
-        if request.names_measures:
-            check_fits(database, sets, [n for item in items for n in item.ignored])
-        else:
-            pairs = [(0, set_id) for set_id in sets]
-            chosen = choose_fitting(database, chosen, pairs, messages)
-            replace_registered(database, chosen)
-        try:
-            _load_runs(database, messages, request.files, ranking, opened)
-        except BadRowsError as error:
-            if position_rule is None and error.checks & _RANKS:
-                remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
-                raise NdcgSqlError(error.message + "\n" + remedy) from None
-            raise _advised(error, "run") from None
-        except NdcgSqlError as error:
-            raise _advised(error, "run") from None
-    runs = entries.runs(database)
-    pairs = entries.judgments_of(database, runs, None)
-    question = Question(chosen, tuple(runs), tuple(pairs))
-    with answered(database, messages, question):
-        rows = report.rows_of(database, question, request.per_query)
-    return Answer("values by query" if request.per_query else "values", request, rows)
+    return replace(options, rows_of=None), ranking
 
 
-def _swapped(request: EvalRequest, error: NdcgSqlError) -> NdcgSqlError | None:
-    """Return the error for a run in the place of the judgments; None for any other."""
-    parts = error.message.parts
-    if not any(isinstance(part, Call) and part.method == "load_run" for part in parts):
-        return None
+def _told(
+    database: Database,
+    request: EvalRequest,
+    opened: Streams,
+    error: NdcgSqlError,
+    kind: Literal["run", "judgments"],
+) -> NdcgSqlError:
+    """Return an error with one command for all that the files need, if that is known.
+
+    error is the first one. A run in the place of the judgments is swapped with them.
+    """
+    facts: list[tuple[str, Wording]] = []
+    asked = request
+    if kind == "judgments" and is_of_run(error):
+        asked = _swapped(request)
+        fault = _fault(database, asked, opened)
+        if fault is not None and is_of_run(fault[1]):
+            return _advised(error, kind)
+        what = "looks like a run, but the judgments come first"
+        facts = [(shown(request.qrels), what)]
+    needs, offered = _needs(database, asked, opened)
+    facts += needs
+    files = [str(asked.qrels), *map(str, asked.files)]
+    fields = asking.merged(stated(EvalRequest, asked), Offer("", offered))
+    kept = {name: value for name, value in fields.items() if value is not None}
+    way = call("eval", *files, **kept)
+    if len(facts) > 1:
+        names = list(dict.fromkeys(name for name, _ in facts))
+        told = [fact if len(names) == 1 else f"{name}: " + fact for name, fact in facts]
+        return NdcgSqlError(*asking.message(names, told, offered, way))
+    if asked is not request:
+        [(name, what)] = facts
+        return NdcgSqlError(f"{name}: " + what, way)
+    if not facts or isinstance(error, BadRowsError):
+        return _advised(error, kind)
+    added = {name: value for name, value in offered.items() if value is not None}
+    remedy = asking.with_whole(Text(error.refusal.remedy), Use(added), way)
+    return NdcgSqlError(error.refusal.what, remedy)
+
+
+def _swapped(request: EvalRequest) -> EvalRequest:
+    """Return a request whose first run is in the place of its judgments.
+
+    What made sense only of a run in their place is left out.
+    """
     judgments, *others = request.files
-    files = [str(judgments), str(request.qrels), *map(str, others)]
-    return NdcgSqlError(
-        f"{shown(request.qrels)}: looks like a run, but the judgments come first",
-        call("eval", *files, **stated(EvalRequest, request)),
-    )
+    columns = {
+        column: name
+        for column, name in request.columns.items()
+        if column not in ("grade", "label") or not of_rankings([name])
+    }
+    files = (request.qrels, *others)
+    return replace(request, qrels=judgments, files=files, grade=None, columns=columns)
+
+
+def _needs(
+    database: Database, request: EvalRequest, opened: Streams
+) -> tuple[list[tuple[str, Wording]], dict[str, object]]:
+    """Return what the files need: facts of each, and the fields that say them.
+
+    They end where eval has no such fields, or nothing is known to get past what is
+    wrong.
+    """
+    allowed = {field.name for field in fields_of(EvalRequest)}
+    facts: list[tuple[str, Wording]] = []
+    offered: dict[str, object] = {}
+    while fault := _fault(database, asking.with_offered(request, offered), opened):
+        name, error = fault
+        offer = error.offer
+        if offer is None or offer.method is not None:
+            break
+        more = asking.merged(offered, offer)
+        if more == offered or not more.keys() <= allowed:
+            break
+        offered = more
+        each = error.need.facts if isinstance(error, asking.NeedError) else [offer.fact]
+        facts += [(name, fact) for fact in each]
+        if asking.is_open(offered):
+            break
+    return facts, offered
+
+
+def _fault(
+    database: Database, request: EvalRequest, opened: Streams
+) -> tuple[str, NdcgSqlError] | None:
+    """Return which file cannot be loaded as a request says, and why; None if all can.
+
+    Of several runs, the first name stands for all.
+    """
+    judging, ranking = _options(request)
+    name = shown(request.qrels)
+    tried = {"replace": True, "evaluate": False}
+    try:
+        only = Silent()
+        paths = [request.qrels]
+        load(database, "judgments", paths, replace(judging, **tried), only, opened)
+        name = " and ".join(map(shown, request.files))
+        _load_runs(database, only, request.files, replace(ranking, **tried), opened)
+    except NdcgSqlError as error:
+        return name, error
+    return None
 
 
 def _advised(error: NdcgSqlError, kind: Literal["run", "judgments"]) -> NdcgSqlError:
@@ -133,5 +229,4 @@ def _load_runs(
         for run, stem in zip(runs, stems, strict=True)
         if stems.count(stem) > 1
     }
-    only = OnlyWarnings(messages)
-    load(database, "run", list(runs), replace(options, names=twice), only, opened)
+    load(database, "run", list(runs), replace(options, names=twice), messages, opened)

@@ -84,7 +84,8 @@ class NeedError(NdcgSqlError):
 
     def __init__(self, what: Wording, remedy: Wording, need: Need) -> None:
         """Take the message, and what it was made of."""
-        super().__init__(what, remedy)
+        offer = Offer(joined(need.facts, "; "), need.offered, need.method)
+        super().__init__(what, remedy, offer=offer)
         self.need = need
 
 
@@ -109,16 +110,18 @@ def all_at_once(
     gets the whole command.
     """
     offer = error.offer
-    if offer is None or _is_open(offer.fields):
+    if offer is None or is_open(offer.fields):
         return error
     if isinstance(error, BadRowsError) and is_blank(offer.fields):
         return error
-    needs = gathered(error, lambda offered: prepared(_with(options, offered)), _is_open)
+    needs = gathered(
+        error, lambda offered: prepared(with_offered(options, offered)), is_open
+    )
     facts, offered, last = needs.facts, needs.offered, needs.last
     need = Need(request, argument, shown, options, facts, offered, method=needs.method)
     if last is None and constants is not None and needs.method is None:
         rows = cast("Rows", needs.rows)
-        same = constants(_with(options, offered), rows)
+        same = constants(with_offered(options, offered), rows)
         need = replace(need, rows=rows, constants=same)
     way = _command([need if is_alone else replace(need, argument=None)], offered)
     if len(facts) < 2 and last is None:
@@ -186,7 +189,9 @@ def together(faults: Sequence[NdcgSqlError]) -> NdcgSqlError | None:
         del offered["run_column"]
         offered["name"] = f"{part}/{in_pattern(column)}"
     way = _command(needs, offered)
-    return NdcgSqlError(*message([one.shown for one in needs], facts, offered, way))
+    shown = [one.shown for one in needs]
+    offer = Offer(joined(facts, "; "), offered)
+    return NdcgSqlError(*message(shown, facts, offered, way), offer=offer)
 
 
 def _apart(needs: Sequence[Need]) -> tuple[str, Wording]:
@@ -209,7 +214,7 @@ def _alone(error: NdcgSqlError, need: Need, whole: Text) -> NdcgSqlError:
         # What is wrong with its lines is known by its class.
         return error
     refusal, remedy = error.refusal, Text(error.refusal.remedy)
-    fields = {k: v for k, v in need.offered.items() if v != {}}
+    fields = {k: v for k, v in need.offered.items() if v not in ({}, None)}
     part: Use | Call = Use(fields)
     if need.method is not None:
         part = Call(need.method, (Blank("FILE"),), fields)
@@ -242,13 +247,15 @@ def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
     """
     first = needs[0]
     offered = {name: value for name, value in offered.items() if value != {}}
+    added = {name: value for name, value in offered.items() if value is not None}
     method = first.method or method_of(first.request)
     if any(one.argument is None for one in needs):
         if first.method is not None:
-            return call(method, Blank("FILE"), **offered)
-        return use(**offered)
+            return call(method, Blank("FILE"), **added)
+        return use(**added)
     stated_fields = _stated_fields(first.request, first.options)
     fields = merged(stated_fields, Offer("", offered))
+    fields = {name: value for name, value in fields.items() if value is not None}
     if first.method is not None:
         allowed = {field.name for field in fields_of(_OTHERS[first.method])}
         fields = {name: value for name, value in fields.items() if name in allowed}
@@ -273,7 +280,10 @@ def message(
 
 
 def merged(offered: Mapping[str, object], offer: Offer) -> dict[str, object]:
-    """Return fields with those of another offer; mappings grow."""
+    """Return fields with those of another offer; mappings grow.
+
+    A field of None is one to be left out.
+    """
     fields = dict(offered)
     for name, value in offer.fields.items():
         old = fields.get(name)
@@ -292,12 +302,12 @@ def is_blank(fields: Mapping[str, object]) -> bool:
     return any(isinstance(value, Blank) for value in values)
 
 
-def _is_open(fields: Mapping[str, object]) -> bool:
+def is_open(fields: Mapping[str, object]) -> bool:
     """Return whether nothing can be tried before the user has filled in fields."""
     return is_blank({name: v for name, v in fields.items() if name not in _LATE})
 
 
-def _with(options: O, offered: Mapping[str, object]) -> O:
+def with_offered(options: O, offered: Mapping[str, object]) -> O:
     """Return options with those that are offered.
 
     A grade to fill in is 0 meanwhile, a name what stands for it.

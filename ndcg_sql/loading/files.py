@@ -17,6 +17,7 @@ from ndcg_sql.loading import (
     decimal_marks,
     dividing,
     empty_queries,
+    likeness,
     repeated,
     subtopics,
 )
@@ -24,11 +25,12 @@ from ndcg_sql.loading.contradictions import is_suspect
 from ndcg_sql.loading.naming import RUN, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.reading import layouts, learning_to_rank, sources
+from ndcg_sql.reading.columns import looks_like_judgments
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.fast import run_of_first, stage_fast
 from ndcg_sql.reading.glimpses import LARGE, Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals import proposed
+from ndcg_sql.reading.proposals import of_judgments, of_rankings, proposed
 from ndcg_sql.reading.sources import Source, Streams, file_chunks
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
@@ -205,6 +207,7 @@ def stage_rows(
             return rows
     # With a base, messages need the numbers of lines.
     quick = not options.labels and options.base is None
+    quick = quick and not likeness.is_doubtful(kind, how, options)
     if quick and kind == "run" and how.apart_by != "other":
         quick = options.is_rule_chosen or not is_suspect(source, how)
     if quick and stage_fast(database, kind, source, how, kind, rule):
@@ -217,6 +220,7 @@ def stage_rows(
     subtopics.check_no_base(source, options.base, how)
     if options.where:
         _check_chosen(database, source, options)
+    likeness.check_one_grade(database, files.source, how, options)
     if groups and not listed:
         learning_to_rank.check_groups(database, source, how, groups)
     if listed:
@@ -256,6 +260,8 @@ def stage_rows(
     if kind == "run" and rule != "given":
         doubt = contradictions.warning(database, source, how, options)
         rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
+    doubt = likeness.warning(database, kind, source, how, options)
+    rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
     empty = empty_queries.warnings(database, source)
     rows = replace(rows, warnings=(*rows.warnings, *empty))
     if rows.has_subtopics:
@@ -329,6 +335,10 @@ def _regraded(base: str, dataset: str) -> Text:
 
 def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:
     """Return the error for a run without a column of scores."""
+    grades = of_judgments(how.ignored)
+    is_ranked = "rank" in how.fields or bool(of_rankings(how.ignored))
+    if grades and not is_ranked and options.query is None:
+        return looks_like_judgments(source.shown, {"grade": grades[0]})
     offered: dict[str, object] = {"columns": {"score": Blank("NAME")}}
     remedy: Wording = Text(
         "name it: ",

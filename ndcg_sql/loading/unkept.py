@@ -4,7 +4,13 @@ from collections.abc import Collection
 from typing import Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.wording import Blank, Text, Use, call, listed
+from ndcg_sql.wording import Blank, Call, Text, Use, call, listed
+
+
+def is_of_run(error: NdcgSqlError) -> bool:
+    """Return whether a refusal says that judgments look like a run."""
+    parts = error.message.parts
+    return any(isinstance(part, Call) and part.method == "load_run" for part in parts)
 
 
 def advised(

@@ -16,7 +16,7 @@ from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
 from ndcg_sql.loading import frames
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.unkept import advised
+from ndcg_sql.loading.unkept import advised, is_of_run
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
@@ -30,6 +30,7 @@ from ndcg_sql.requests.fields import names_of
 from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
+from ndcg_sql.wording import Blank, call
 
 if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
@@ -419,6 +420,11 @@ def _load_one(
             return frames.load(database, files, request, messages)
     except NdcgSqlError as error:
         kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
+        if kind == "judgments" and is_of_run(error):
+            raise NdcgSqlError(
+                "judgments: looks like a run, but the judgments come first",
+                call(method, Blank("JUDGMENTS"), Blank("RUN")),
+            ) from None
         raise advised(error, kind, method, _FIELDS) from None
 
 

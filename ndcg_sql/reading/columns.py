@@ -7,7 +7,13 @@ from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError, Offer
-from ndcg_sql.reading.proposals import proposed, proposed_list, with_plain_id
+from ndcg_sql.reading.proposals import (
+    of_judgments,
+    of_rankings,
+    proposed,
+    proposed_list,
+    with_plain_id,
+)
 from ndcg_sql.text import closest_of_any_case, harmless, listed, nearest, number, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
@@ -53,14 +59,8 @@ _TIME = re.compile("time|date|day|week|month|year|stamp", re.I)
 _IMPLICIT = "if each row is a relevant document: "
 # BEIR calls a grade a score.
 _BEIR = {"query-id", "corpus-id", "score"}
-_LOOKS_LIKE_A_RUN = Text(
-    "it looks like a run: ",
-    call("load_run", Blank("FILE")),
-    " (eval takes the judgments first)",
-)
-_LOOKS_LIKE_JUDGMENTS = "it looks like judgments: " + call(
-    "load_judgments", Blank("FILE")
-)
+_A_RUN, _JUDGMENTS = "it looks like a run", "it looks like judgments"
+_LOOKS_LIKE_A_RUN = f"{_A_RUN}: " + call("load_run", Blank("FILE"))
 # What a message says before the run that is a way out of clicks without impressions.
 SHOWN = "; if searches showed the ranking of a run: "
 # What names of columns say of an event, beside its action: where the document was.
@@ -217,8 +217,21 @@ def fields(
     is_bare = kind == "documents" and [*place_of] == ["doc_id"] and not names
     if is_bare and "query_id" in there:
         raise _interactions(shown, header[place_of["doc_id"] - 1], there)
-    if graded and missing == ["grade"] and "score" in there:
-        raise NdcgSqlError(f'{shown}: no column for "grade"', _LOOKS_LIKE_A_RUN)
+    is_run = "score" in there or bool(of_rankings(header))
+    if kind == "assessments":
+        # What assessors are shown may be in the order of a ranking.
+        is_run = "score" in there
+    is_run = graded and "grade" in missing and is_run and not of_judgments(header)
+    if is_run and missing == ["grade"] and not ambiguous:
+        otherwise = Text()
+        if not {"score", "rank"} & there:
+            grade = use(columns={"grade": of_rankings(header)[0]})
+            otherwise = Text("; if it is not: ", grade)
+        raise NdcgSqlError(
+            f'{shown}: no column for "grade"',
+            Text(_LOOKS_LIKE_A_RUN, otherwise),
+            offer=Offer(Text(_A_RUN, otherwise), {}, "load_run"),
+        )
     if kind == "judgments" and "grade" in elsewhere and "score" in there:
         # One grade for all is for files without numbers that tell rows apart.
         score = header[next(i for i in usual if usual[i] == "score") - 1]
@@ -231,14 +244,31 @@ def fields(
                 _LOOKS_LIKE_A_RUN,
             ),
         )
-    if kind == "run" and not {"score", "rank"} & there and "grade" in there:
-        raise NdcgSqlError(f"{shown}: no column for the score", _LOOKS_LIKE_JUDGMENTS)
+    if (
+        kind == "run"
+        and not {"score", "rank"} & {*there, *place_of}
+        and "grade" in there
+    ):
+        raise looks_like_judgments(shown, {})
     if missing or ambiguous:
         free = [
             header[i - 1] for i in usual if not usual[i] and i not in place_of.values()
         ]
+        if is_run and not lists:
+            # Which column is the grade is not asked of a run.
+            missing = [column for column in missing if column != "grade"]
         raise _unclear(shown, kind, header, free, missing, ambiguous, lists, has)
     return place_of
+
+
+def looks_like_judgments(shown: str, columns: dict[str, str]) -> NdcgSqlError:
+    """Return the error for judgments in place of a run, with what their columns are."""
+    way = {"columns": columns} if columns else {}
+    return NdcgSqlError(
+        f"{shown}: no column for the score",
+        f"{_JUDGMENTS}: " + call("load_judgments", Blank("FILE"), **way),
+        offer=Offer(_JUDGMENTS, way, "load_judgments"),
+    )
 
 
 def _check_no_log(

@@ -32,7 +32,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "grade": (
         *("grade", "rating", "stars", "relevance", "rel", "judgment", "judgement"),
         *("label", "verdict", "quality", "gain", "score"),
-        *("bewertung", "relevanz", "urteil", "sterne"),
+        *("bewertung", "relevanz", "urteil", "sterne", "note", "noten", "wertung"),
     ),
     "subtopic": (
         *("subtopic", "intent", "aspect", "facet", "nugget", "interpretation"),
@@ -66,6 +66,18 @@ _LISTS: dict[str, tuple[str, ...]] = {
     "run": ("retrieved", "results", "ranking", "ranked", "predicted", "contexts"),
     "judgments": ("gold", "relevant", "expected", "truth", "reference", "positive"),
 }
+# Words of what ranks documents, and of what judges them, which the other does not have.
+# A name has one of them as a word, or as the end of one, such as Suchscore.
+_RANKS = (
+    *("score", "scores", "points", "similarity", "rank", "ranking", "position", "pos"),
+    *("punkte", "punktzahl", "rang", "platz"),
+)
+_GRADES = (
+    *("grade", "grades", "rating", "ratings", "stars", "relevance", "judgment"),
+    *("judgement", "label", "verdict", "bewertung", "relevanz", "urteil", "sterne"),
+    *("note", "noten", "schulnote"),
+)
+_ENDINGS = ("score", "punkte", "bewertung", "relevanz", "urteil")
 # A word that is long enough to be a part of another, such as searchterm.
 _LONG = 5
 
@@ -85,6 +97,22 @@ def proposed(
     # An id is called so, where the same words are those of a text, too.
     ids = [name for name in matches if column.endswith("_id") and _has(name, ("id",))]
     return next(iter([*ids, *matches]), None)
+
+
+def of_rankings(names: Iterable[str]) -> list[str]:
+    """Return the names that say score or rank, as columns of runs do."""
+    return [name for name in names if _says(name, _RANKS)]
+
+
+def of_judgments(names: Iterable[str]) -> list[str]:
+    """Return the names that say grade or label, as columns of judgments do."""
+    return [name for name in names if _says(name, _GRADES)]
+
+
+def _says(name: str, words: Sequence[str]) -> bool:
+    """Return whether a name of a column has one of some words, or ends in one."""
+    endings = tuple(word for word in words if word in _ENDINGS)
+    return any(part in words or part.endswith(endings) for part in words_of(name))
 
 
 def with_plain_id(

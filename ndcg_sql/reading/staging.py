@@ -67,9 +67,7 @@ _LOOKS_LIKE = {
     ),
     ("run", 4): "judgments: " + call("load_judgments", Blank("FILE")),
     ("judgments", 2): "documents and labels of one query: use " + use(query="ID"),
-    ("judgments", 6): "a run: "
-    + call("load_run", Blank("FILE"))
-    + " (eval takes the judgments first)",
+    ("judgments", 6): "a run: " + call("load_run", Blank("FILE")),
 }
 # The parameters of store/staged_*.sql, and the columns whose fields they give.
 _FIELDS = {

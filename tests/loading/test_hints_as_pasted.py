@@ -7,6 +7,7 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
+from ndcg_sql.python.in_memory import evaluate
 from support.commands import Command
 from support.files import stored
 
@@ -116,3 +117,132 @@ def test_versions_of_named_runs_are_not_mixed_either(ndcg: Command, here: Path) 
     kept = ("--duplicates", "last", "--run-column", "model")
     assert ndcg("load", "run", "f.csv", *kept).code == 0
     assert len(stored("select name from runs")) == 6
+
+
+GERMAN = "Woche;Engine;Suchbegriff;Artikelnummer;Position;Score\n" + "".join(
+    f"W47;{engine};{query};{document};{place};{9 - place},5\n"
+    for engine, step in (("alt", 1), ("neu", 2))
+    for query in ("Zelt", "Grill")
+    for place, document in enumerate((step, 3, 4), 1)
+)
+JUDGED = "Suchbegriff;Artikelnummer;Bewertung\n" + "".join(
+    f"{query};{document};{document % 3}\n"
+    for query in ("Zelt", "Grill")
+    for document in range(1, 5)
+)
+
+
+@pytest.mark.parametrize("grade", [(), ("--grade", "1")])
+def test_files_that_changed_places_are_evaluated_by_what_is_told(
+    ndcg: Command, here: Path, grade: tuple[str, ...]
+) -> None:
+    (here / "export.csv").write_text(GERMAN)
+    (here / "urteile.csv").write_text(JUDGED)
+    told = ndcg("eval", "export.csv", "urteile.csv", "-m", "RR", *grade)
+    assert (told.code, told.out) == (2, "")
+    assert "looks like a run, but the judgments come first\n" in told.err
+    assert "--grade" not in told.err
+    values = ndcg(*pasted(told.err), "--format", "csv")
+    # alt begins with document 1, of grade 1, neu with 2, which is relevant, too.
+    assert values.code == 0, values.err
+    assert len(values.out.splitlines()) == 3
+    nothing = ndcg("eval", "urteile.csv", "export.csv", "-m", "Judged@1")
+    same = ndcg(*pasted(nothing.err), "--format", "csv")
+    assert same.code == 0, same.err
+    runs = [line.split(",")[0] for line in same.out.splitlines()[1:]]
+    assert runs == ["alt", "neu"]
+
+
+# The header of a run whose columns have unusual names, and what it is named by.
+RANKED_BY = ("Suchscore", "Rang", "Platz", "Punktzahl", "Final Score", "rerankPosition")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RANKED_BY)
+def test_a_run_in_the_place_of_judgments_is_known_by_its_columns(
+    ndcg: Command, here: Path, name: str
+) -> None:
+    (here / "r.csv").write_text(f"Anfrage,Artikel,{name}\nq,a,1\nq,b,2\n")
+    (here / "j.csv").write_text("Anfrage,Artikel,Bewertung\nq,a,1\nq,b,0\n")
+    told = ndcg("eval", "r.csv", "j.csv").err
+    assert "looks like a run, but the judgments come first" in told
+    assert "ndcg-sql eval j.csv r.csv" in told
+    loading = ndcg("load", "judgments", "r.csv").err
+    assert "- it looks like a run" in loading
+    command = pasted(loading.splitlines()[-1])
+    assert command[:3] == ["load", "run", "r.csv"]
+    # Two runs are not swapped.
+    assert "come first" not in ndcg("eval", "r.csv", "r.csv").err
+
+
+@pytest.mark.parametrize("name", ["Bewertung", "Note", "label", "Relevanzurteil"])
+def test_judgments_in_the_place_of_a_run_are_loaded_by_what_is_told(
+    ndcg: Command, here: Path, name: str
+) -> None:
+    (here / "j.csv").write_text(f"Suchbegriff;Artikel;{name}\nq;a;2\nq;b;0\n")
+    told = ndcg("load", "run", "j.csv")
+    assert told.code == 2
+    assert "- it looks like judgments\n" in told.err
+    assert ndcg(*pasted(told.err)).code == 0
+    assert stored("select doc_id, grade from judgments order by 1") == [
+        *(("a", 2.0), ("b", 0.0)),
+    ]
+
+
+@pytest.mark.slow
+def test_no_grade_of_all_rows_hides_a_column_of_grades(
+    ndcg: Command, here: Path
+) -> None:
+    for values in (("2", "0"), ("gut", "schlecht")):
+        rows = "".join(f"q;d{n};{value}\n" for n, value in enumerate(values))
+        (here / "j.csv").write_text(f"query_id;doc_id;Bewertung\n{rows}")
+        told = ndcg("load", "judgments", "j.csv", "--grade", "1")
+        assert (told.code, told.out) == (2, "")
+        assert "if not, rename the column" in told.err or values[0] == "gut"
+    assert "--label gut=GRADE" in told.err
+    filled = told.err.replace("gut=GRADE", "gut=2").replace(
+        "schlecht=GRADE", "schlecht=0"
+    )
+    assert ndcg(*pasted(filled.splitlines()[-1])).code == 0
+    assert stored("select grade from judgments order by all") == [(0.0,), (2.0,)]
+    # Texts of many kinds are no labels, and neither are prices.
+    note = "".join(f"q;d{n};a long remark on the document {n};7\n" for n in range(3))
+    (here / "views.csv").write_text(f"query_id;doc_id;note;price\n{note}")
+    assert ndcg("load", "judgments", "views.csv", "--grade", "1").code == 0
+    beside = "beside one grade for all rows"
+    memory, refused = Warehouse.memory(), pytest.raises(NdcgSqlError, match=beside)
+    with memory as warehouse, refused:
+        warehouse.load_judgments("j.csv", grade=1)
+
+
+@pytest.mark.slow
+def test_numbers_of_another_kind_of_file_are_warned_of(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "j.csv").write_text("query_id,doc_id,Bewertung\nq,a,2\nq,b,0\n")
+    graded = ("load", "run", "j.csv", "--column", "score=Bewertung")
+    told = ndcg(*graded)
+    assert (told.code, told.err.count("as grades have; for judgments: ")) == (0, 1)
+    assert ndcg(*graded, "--strict", "--name", "other").code == 2
+    (here / "r.csv").write_text("query_id,doc_id,Score,Position\nq,a,2.5,1\nq,b,1,2\n")
+    scored = ("load", "judgments", "r.csv", "--column", "grade=Score")
+    told = ndcg(*scored)
+    assert (told.code, told.err.count("as scores have; for a run: ")) == (0, 1)
+    assert ndcg(*scored, "--strict", "--name", "other").code == 2
+    # A grade may be called a score.
+    (here / "k.csv").write_text("query_id,doc_id,Score\nq,a,2\nq,b,0\n")
+    told = ndcg("load", "judgments", "k.csv", "--column", "grade=Score")
+    assert (told.code, "warning" in told.err) == (0, False)
+
+
+@pytest.mark.usefixtures("here")
+def test_python_is_told_that_judgments_come_first() -> None:
+    Path("r.csv").write_text("query_id,doc_id,score\nq,a,1\n")
+    Path("j.csv").write_text("query_id,doc_id,grade\nq,a,1\n")
+    with pytest.raises(NdcgSqlError) as error:
+        evaluate("r.csv", "j.csv")
+    assert str(error.value) == (
+        "judgments: looks like a run, but the judgments come first;"
+        " evaluate(JUDGMENTS, RUN)"
+    )
+    assert evaluate("j.csv", "r.csv", "RR")["RR"] == 1

@@ -154,8 +154,7 @@ COLUMNS = {
         file(
             "j.csv",
             "query_id,doc_id,score\nq,d,1\n",
-            ': no column for "grade"; it looks like a run: ndcg-sql load run FILE'
-            " (eval takes the judgments first)",
+            ': no column for "grade"; it looks like a run: ndcg-sql load run j.csv',
         ),
     ),
     "--column names nothing": options(
@@ -394,7 +393,7 @@ def test_two_columns_of_one_name_are_refused(ndcg: Command) -> None:
         ("run", "judgments: ndcg-sql load judgments FILE", QRELS),
         (
             "judgments",
-            "a run: ndcg-sql load run FILE (eval takes the judgments first)",
+            "a run: ndcg-sql load run FILE",
             RUN,
         ),
     ],

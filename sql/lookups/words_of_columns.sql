@@ -1,0 +1,31 @@
+-- The places of the fields that have few values ($most), all of them short, in the
+-- rows of a file: numbers or words, as grades are.
+with places as (
+
+    select unnest($places) as place
+
+),
+
+field_values as (
+
+    select
+        places.place,
+        nullif(trim(source_rows.fields[places.place], ' '), '') as field_value
+
+    from source_rows
+
+    cross join places
+
+)
+
+select field_values.place
+
+from field_values
+
+group by field_values.place
+
+having
+    count(distinct field_values.field_value) between 1 and $most
+    and max(length(field_values.field_value)) <= $longest
+
+order by field_values.place
