@@ -29,7 +29,7 @@ from ndcg_sql.reading.sources import Streams, streams
 from ndcg_sql.requests.fields import fields_of, stated
 from ndcg_sql.requests.questions import EvalRequest
 from ndcg_sql.system.messages import Messages, OnlyWarnings, Silent
-from ndcg_sql.system.paths import default_name, shown
+from ndcg_sql.system.paths import argument, default_name, shown
 from ndcg_sql.wording import Text, Use, Wording, call, use
 
 # The checks of ranks, which a system to follow may imply without a position rule.
@@ -128,7 +128,7 @@ def _told(
         facts = [(shown(request.qrels), what)]
     needs, offered = _needs(database, asked, opened)
     facts += needs
-    files = [str(asked.qrels), *map(str, asked.files)]
+    files = [*map(argument, (asked.qrels, *asked.files))]
     fields = asking.merged(stated(EvalRequest, asked), Offer("", offered))
     kept = {name: value for name, value in fields.items() if value is not None}
     way = call("eval", *files, **kept)

@@ -83,7 +83,7 @@ class CommandLine:
             for field in chain(*map(fields_of, entry.beside))
             if field.is_required
         ]
-        if any(argument.startswith("-") for argument in arguments):
+        if any(one.startswith("-") and one != "-" for one in arguments):
             # After two hyphens, nothing is an option.
             return " ".join(["ndcg-sql", command, *options, "--", *arguments])
         return " ".join(["ndcg-sql", command, *arguments, *options])

@@ -1,5 +1,6 @@
 """All that a file needs, asked at once: one message with one command to paste."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from ndcg_sql.requests.loading import (
     LoadJudgmentsRequest,
     LoadRunRequest,
 )
+from ndcg_sql.system.paths import STDIN, argument
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Blank, Call, Text, Use, Wording, call, joined, use
 
@@ -123,6 +125,9 @@ def all_at_once(
         rows = cast("Rows", needs.rows)
         same = constants(with_offered(options, offered), rows)
         need = replace(need, rows=rows, constants=same)
+        if is_alone:
+            need = _kept_apart(need)
+            facts, offered = need.facts, need.offered
     way = _command([need if is_alone else replace(need, argument=None)], offered)
     if len(facts) < 2 and last is None:
         return _alone(error, need, way)
@@ -136,6 +141,29 @@ def all_at_once(
         # all rows as those of one assessor may be right with several.
         need = replace(need, facts=[*facts, Text("then: ", last.message)])
     return NeedError(*message([shown], need.facts, offered, way), need)
+
+
+def _kept_apart(need: Need) -> Need:
+    """Return a need whose runs are named so that those of the next file differ.
+
+    That is by a column that has one value in the whole file, which becomes a tag, too.
+    """
+    column, options = need.offered.get("run_column"), need.options
+    is_named = any(getattr(options, name, None) for name in ("name", "prefix"))
+    is_named = is_named or getattr(options, "name_from", "file") != "file"
+    if is_named or not need.constants or not isinstance(column, str):
+        return need
+    if re.search("[{}]", column):
+        return need
+    edition = next(iter(need.constants))
+    tags = (*cast("tuple[str, ...]", need.offered.get("tag_columns", ())), edition)
+    offered = {name: v for name, v in need.offered.items() if name != "run_column"}
+    offered |= {
+        "name": f"{in_pattern(edition)}/{in_pattern(column)}",
+        "tag_columns": (*getattr(options, "tag_columns", ()), *tags),
+    }
+    fact = f"{quoted(edition)} has one value, which tells this file from the next"
+    return replace(need, facts=[*need.facts, fact], offered=offered)
 
 
 def gathered(
@@ -333,4 +361,5 @@ def _stated_fields(request: type, options: object) -> dict[str, object]:
 
 def argument_of(path: Path, source: Source, streams: Streams | None) -> object | None:
     """Return what a call names a file or the rows of a database by, if it can."""
-    return source.argument if streams and path in streams else str(path)
+    is_file = path == STDIN or not (streams and path in streams)
+    return argument(path) if is_file else source.argument

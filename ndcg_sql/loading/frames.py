@@ -12,9 +12,11 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assessments, clicks, documents, known, queries, sets
 from ndcg_sql.loading.loaded import LoadedItem
+from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options, Ranked, reading_of
 from ndcg_sql.reading import databases, directories, mappings, sources
+from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.cursors import is_cursor
 from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
@@ -188,6 +190,11 @@ def _data_files(
         for path in files:
             if descriptor(path) is not None:
                 way = "load it alone with " + use(name="NAME")
+                column: str | None = getattr(request, "run_column", None)
+                if column is not None and column != NO_RUNS:
+                    way = "name its runs by their column: " + use(
+                        name=in_pattern(column)
+                    )
                 raise NdcgSqlError(f"{shown(path)}: a stream has no name", way)
     return files
 

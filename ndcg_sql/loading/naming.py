@@ -18,6 +18,7 @@ RUN = "run"
 _EDITIONS = {
     *("week", "date", "day", "month", "year", "version", "release", "branch"),
     *("commit", "build", "snapshot"),
+    *("woche", "kalenderwoche", "kw", "datum", "monat", "jahr", "stand"),
 }
 
 

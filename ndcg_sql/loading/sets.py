@@ -7,7 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
+from ndcg_sql.errors import (
+    BadRowsError,
+    DiskFullError,
+    LockedError,
+    NdcgSqlError,
+    Offer,
+)
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.loading import asking, ignored, subtopics
 from ndcg_sql.loading.dividing import (
@@ -272,7 +278,7 @@ def _load_file(
                 is_alone=work.count == 1,
                 constants=lambda chosen, rows: (
                     constants(database, source, chosen, rows.how)
-                    if work.count > 1
+                    if not database.is_scratch
                     else {}
                 ),
             ) from None
@@ -333,6 +339,7 @@ def _entries(
         return {name: _Entry(name, whole, details=of_rows)}
     if options.name is not None and not is_pattern(options.name):
         pattern = options.name + "-{run}"
+        fact = Text(use(name=options.name), f" names one run, not {len(rows.runs)}")
         raise NdcgSqlError(
             what_divides(source, rows.runs, rows.namer),
             Text(
@@ -342,6 +349,7 @@ def _entries(
                 ", or load all rows as one run: ",
                 use(run_column=NO_RUNS),
             ),
+            offer=Offer(fact, {"name": pattern}),
         )
     prefix = options.prefix or ""
     return {

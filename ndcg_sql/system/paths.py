@@ -17,6 +17,11 @@ def shown(path: Path) -> str:
     return "-" if path == STDIN else harmless(str(path))
 
 
+def argument(path: Path) -> str:
+    """Return what names a file in a command; standard input is "-"."""
+    return "-" if path == STDIN else str(path)
+
+
 def source_name(path: Path) -> str:
     """Return the name of a file without its folder, harmless to show."""
     return harmless(path.name) if descriptor(path) is None else shown(path)

@@ -73,10 +73,10 @@ def test_a_weeks_export_is_loaded_by_the_one_command_that_is_told(
     assert told.code == 0
     assert stored(
         "select dataset, name, tag_value from runs join run_tags using"
-        " (run_id) order by name"
+        " (run_id) order by name, tag"
     ) == [
-        ("shop", "bm25", "b"),
-        ("shop", "dense", "b"),
+        *[("shop", "W47/bm25", "W47"), ("shop", "W47/bm25", "b")],
+        *[("shop", "W47/dense", "W47"), ("shop", "W47/dense", "b")],
     ]
     assert stored(
         "select grade, count(*) from judgments group by grade order by 1"
@@ -197,11 +197,11 @@ def test_python_is_told_its_own_call(here: Path) -> None:
         call = str(error.value).partition("if this is right: ")[2]
         assert call == (
             'load_run("export.csv", dataset="shop", columns={"query_id": "Search term",'
-            ' "doc_id": "Product SKU", "score": "Points"}, run_column="Engine",'
-            ' decimal=",")'
+            ' "doc_id": "Product SKU", "score": "Points"}, decimal=",",'
+            ' name="{Week}/{Engine}", tag_columns=["Week"])'
         )
         told = eval(call, {"load_run": warehouse.load_run})
-        assert str(told).startswith('export.csv: 2 runs, named by column "Engine"')
+        assert str(told).startswith("export.csv: 2 runs, named by pattern")
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_run(pd.read_csv("export.csv", sep=";"), dataset="frames")
         assert str(error.value).startswith("frame: what must be known to load it:")

@@ -1,5 +1,6 @@
 """What a refused file is told to be given, and that it loads when that is pasted."""
 
+import os
 import shlex
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from ndcg_sql.python.in_memory import evaluate
-from support.commands import Command
+from support.commands import Command, Result
 from support.files import stored
 
 NAMES = "query_id,doc_id"
@@ -246,3 +247,90 @@ def test_python_is_told_that_judgments_come_first() -> None:
         " evaluate(JUDGMENTS, RUN)"
     )
     assert evaluate("j.csv", "r.csv", "RR")["RR"] == 1
+
+
+@pytest.mark.parametrize("name", ["W47", "my week"])
+def test_a_name_of_several_runs_becomes_a_pattern(
+    ndcg: Command, here: Path, name: str
+) -> None:
+    (here / "export.csv").write_text(GERMAN.replace("Woche", "Los"))
+    told = ndcg("load", "run", "export.csv", "--name", name)
+    assert told.code == 2
+    assert ndcg(*pasted(told.err.splitlines()[-1])).code == 0
+    names = stored("select name from runs order by name")
+    assert names == [(f"{name}-alt",), (f"{name}-neu",)]
+
+
+@pytest.mark.slow
+def test_a_name_is_told_with_the_command_where_nothing_else_is_needed(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "f.csv").write_text(ENGINES.replace("Engine", "model"))
+    told = ndcg("load", "run", "f.csv", "--name", "x").err
+    command = told.partition("such as ")[2].partition(", or load all")[0]
+    assert ndcg(*shlex.split(command)[1:]).code == 0
+    assert stored("select name from runs order by name") == [("x-new",), ("x-old",)]
+
+
+@pytest.mark.slow
+def test_a_stream_of_several_runs_is_named_by_their_column(
+    ndcg: Command, here: Path
+) -> None:
+    (here / "f.txt").write_text(GERMAN)
+
+    def piped(*arguments: str) -> Result:
+        with Path("f.txt").open("rb") as file:
+            before = os.dup(0)
+            try:
+                os.dup2(file.fileno(), 0)
+                return ndcg(*arguments)
+            finally:
+                os.dup2(before, 0)
+                os.close(before)
+
+    told = piped("load", "run", "-", "--run-column", "Engine")
+    assert told.err == (
+        "-: a stream has no name; name its runs by their column: --name '{Engine}'\n"
+    )
+    told = piped("load", "run", "-", "--name", "{Engine}")
+    assert piped(*pasted(told.err)).code == 0
+    assert stored("select name from runs order by name") == [("alt",), ("neu",)]
+
+
+# The column that tells one export from the next, and the names of runs by it.
+EDITIONS = {"Woche": "W47", "KW": "47", "Datum": "2026-11-27", "Week": "47"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("column", EDITIONS)
+def test_the_runs_of_an_export_keep_those_of_the_next_one(
+    ndcg: Command, here: Path, column: str
+) -> None:
+    value = EDITIONS[column]
+    text = GERMAN.replace("Woche", column).replace("W47", value)
+    (here / "a.csv").write_text(text)
+    (here / "b.csv").write_text(text.replace(value, value[:-1] + "8"))
+    for file in ("a.csv", "b.csv"):
+        told = ndcg("load", "run", file).err
+        assert f'- "{column}" has one value, which tells' in told
+        loaded = ndcg(*pasted(told))
+        assert loaded.code == 0, loaded.err
+    tags = "select name, tag_value from runs join run_tags using (run_id) order by 1"
+    assert stored(tags) == [
+        (f"{one}/{engine}", one)
+        for one in (value, value[:-1] + "8")
+        for engine in ("alt", "neu")
+    ]
+
+
+@pytest.mark.slow
+def test_the_next_runs_column_keeps_its_place_in_the_names(
+    ndcg: Command, here: Path
+) -> None:
+    both = GERMAN + GERMAN.replace("W47", "W48").partition("\n")[2]
+    (here / "both.csv").write_text(both)
+    for given in ([], ["--run-column", "Engine"]):
+        told = ndcg("load", "run", "both.csv", *given).err
+        assert "--name '{Woche}/{Engine}'" in told
+        assert ndcg(*pasted(told), "--replace").code == 0
+    assert len(stored("select name from runs")) == 4

@@ -57,24 +57,30 @@ def test_a_search_engineer_keeps_the_exports_of_each_week(
     pd.DataFrame(queries).to_csv("traffic.csv", index=False)
     pasted(ndcg, "ndcg-sql load judgments labels.xlsx", **WORDS)
     pasted(ndcg, "ndcg-sql load run export_W47.csv")
+    pasted(ndcg, "ndcg-sql load run export_W48.csv")
+    tags = "select name, tag_value from runs join run_tags using (run_id) order by 1"
+    assert stored(tags) == [
+        (f"W{week}/{engine}", f"W{week}")
+        for week in (47, 48)
+        for engine in ("bm25", "hybrid")
+    ]
     columns = "--column doc_id=SKU --column score=Points --decimal ,"
-    again = f"ndcg-sql load run export_W48.csv {columns} --run-column Engine"
-    collided = ndcg(*shlex.split(again)[1:])
+    again = f"ndcg-sql load run export_W48.csv {columns} --name '{{Engine}}'"
+    assert ndcg(*shlex.split(again)[1:]).code == 0
+    collided = ndcg(*shlex.split(again.replace("W48", "W47"))[1:])
     assert collided.code == 2
-    offered = collided.err.partition("such as: ")[2].partition(", or replace")[0]
-    assert offered == "--name '{Week}/{Engine}'"
     shown = run_all(
         ndcg,
-        f"""
-        {again} {offered} --tag-column Week
+        """
         ndcg-sql load queries traffic.csv
-        ndcg-sql compare bm25 W48/bm25 -m nDCG@10
+        ndcg-sql compare W47/bm25 W48/bm25 -m nDCG@10
         ndcg-sql report -m nDCG@10 --by country --format json
         """.replace("\n        ", "\n"),
     )
     rows = json.loads(shown.out)
     assert {row["run"] for row in rows} == {
         *("bm25", "hybrid", "W48/bm25", "W48/hybrid"),
+        *("W47/bm25", "W47/hybrid"),
     }
     assert {row["country"] for row in rows} == {"AT", "DE"}
 

@@ -152,7 +152,8 @@ REFUSED = {
         as_csv(),
         ("--name", "x"),
         'f: contains 2 runs ("bm25", "dense"), named by column "run"; --name names one'
-        " run: name each by a pattern, such as --name 'x-{run}', or load all rows as"
+        " run: name each by a pattern, such as ndcg-sql load run f --name"
+        " 'x-{run}', or load all rows as"
         " one run: --run-column none\n",
     ),
     "rivals": (

@@ -47,7 +47,7 @@ class Delimited(Format):
         is_named = bool(named) and named <= set(header)
         if len(header) > 1 and (is_named or needed in columns.of_header(header, kind)):
             return HEADER
-        if delimiter == "\t" and kind in _RATED and _are_names(sample.first_line):
+        if delimiter != "," and kind in _RATED and _are_names(header):
             return HEADER
         return NO
 
@@ -120,9 +120,8 @@ class Delimited(Format):
         return how, source
 
 
-def _are_names(line: str) -> bool:
-    """Return whether the fields between tabs can only be names: none is a number."""
-    fields = line.split("\t")
+def _are_names(fields: list[str]) -> bool:
+    """Return whether the fields of a line can only be names: none is a number."""
     return (
         len(fields) > 2
         and all(fields)
