@@ -108,7 +108,7 @@ class BadRowsError(NdcgSqlError):
     """Rows of a file that break checks.
 
     checks are the names of these checks; compared is true if each row is valid
-    by itself and only conflicts with other rows.
+    by itself and only conflicts with other rows. share is that of the bad lines.
     """
 
     def __init__(
@@ -117,9 +117,11 @@ class BadRowsError(NdcgSqlError):
         checks: frozenset[str],
         compared: bool,
         offer: Offer | None = None,
+        share: float = 1.0,
     ) -> None:
         """Take the message and what is wrong with the rows."""
         super().__init__(message, offer=offer)
+        self.share = share
         self.checks = checks
         self.compared = compared
 

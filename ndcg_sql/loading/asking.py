@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 # A file that needs more than this is another file than the user thinks.
 _MOST = 8
+# Where a smaller share of the lines is bad, the columns were guessed right.
+_FEW = 0.5
 # The requests of methods that take a file which another one refused.
 _OTHERS: Mapping[str, type] = {
     method_of(request): request
@@ -132,7 +134,8 @@ def all_at_once(
     if len(facts) < 2 and last is None:
         return _alone(error, need, way)
     is_guess = "columns" in offered or (last is not None and last.offer is not None)
-    if len(facts) < 2 and is_guess:
+    is_right = isinstance(last, BadRowsError) and last.share < _FEW
+    if len(facts) < 2 and is_guess and not is_right:
         # What is wrong may come from the guess.
         return error
     is_of_all = isinstance(offered.get("assessor"), Blank)

@@ -166,7 +166,7 @@ def _same(
         return None
     are = "is the same as another" if same == 1 else "are the same as others"
     offer = Offer(f"{counted(same, 'row')} {are}", {"duplicates": "first"})
-    return BadRowsError(error.message, error.checks, error.compared, offer)
+    return BadRowsError(error.message, error.checks, error.compared, offer, error.share)
 
 
 def _run_columns(how: Layout, options: Options) -> list[str]:

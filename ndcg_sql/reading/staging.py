@@ -47,7 +47,9 @@ _PLAIN = ("expected", "noun", "unit")
 # Groups of thousands, up to their last; 0.123 has none, as none begins with a zero.
 _GROUPS = "[1-9][0-9]{0,2}([.][0-9]{3})"
 # A number as some locales write it, which is none with a decimal point.
-_COMMA = re.compile(f"[+-]?({_GROUPS}+,[0-9]+|[0-9]+,[0-9]+|{_GROUPS}{{2,}})")
+_COMMA = re.compile(
+    f"[+-]?(({_GROUPS}+|[0-9]+),[0-9]+(e[+-]?[0-9]+)?|{_GROUPS}{{2,}})", re.I
+)
 # A number whose points may separate thousands.
 _POINTS = re.compile(f"[+-]?{_GROUPS}+(,[0-9]*)?")
 # The checks that one of the rows passes, if it alone is kept.
@@ -229,6 +231,7 @@ def check_staged(
         joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
         compared=not source.faults and broken <= comparing,
+        share=total / (lines + len(source.faults)),
         # What explains repeated rows is sought when nothing else is wrong.
         offer=None if source.faults else _offer(database, rows_of, broken - comparing),
     )
@@ -349,9 +352,11 @@ def _grades(database: Database, labels: Sequence[str]) -> tuple[dict[str, object
 def _with_commas(database: Database, column: Literal["score", "weight"]) -> str | None:
     """Return a number with a decimal comma, if all that are no numbers have one.
 
-    The points of the others may separate thousands.
+    The points of the others may separate thousands. What has no digits, such as #NV,
+    is no number in any spelling.
     """
     odd = _wrong_texts(database, f"{column}s_of_no_number")
+    odd = [text for text in odd if re.search("[0-9]", text)]
     if not odd or not all(map(_COMMA.fullmatch, odd)):
         return None
     sql = (

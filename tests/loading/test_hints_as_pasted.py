@@ -334,3 +334,43 @@ def test_the_next_runs_column_keeps_its_place_in_the_names(
         assert "--name '{Woche}/{Engine}'" in told
         assert ndcg(*pasted(told), "--replace").code == 0
     assert len(stored("select name from runs")) == 4
+
+
+# A score among others, and what else is told of the file.
+ODD = {
+    "an exponent": ("9,1E-05", ""),
+    "no value": ("#NV", 'f.csv:14: query "Grill", document "9": score "#NV" is not'),
+    "nothing": ("", 'f.csv:14: query "Grill", document "9": score "" is not'),
+}
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_one_odd_score_hides_nothing_else(ndcg: Command, here: Path, case: str) -> None:
+    score, line = ODD[case]
+    (here / "f.csv").write_text(f"{GERMAN}W47;neu;Grill;9;4;{score}\n")
+    told = ndcg("load", "run", "f.csv")
+    assert told.code == 2
+    assert "- numbers have decimal commas, such as " in told.err
+    assert '- "Engine" has 2 values and divides the file\n' in told.err
+    if line:
+        assert f"- then: {line}" in told.err
+        (here / "f.csv").write_text(GERMAN)
+    assert ndcg(*pasted(told.err.splitlines()[-1])).code == 0
+    assert len(stored("select name from runs")) == 2
+
+
+@pytest.mark.slow
+def test_a_few_bad_lines_do_not_hide_what_columns_mean(
+    ndcg: Command, here: Path
+) -> None:
+    rows = "Grill,1,0.5\nGrill,2,0.4\nGrill,3,0.3\n"
+    (here / "f.csv").write_text(f"Anfrage,Artikel,Score\n{rows}Grill,4,n/a\n")
+    told = ndcg("load", "run", "f.csv").err
+    assert '- then: f.csv:5: query "Grill", document "4": score "n/a"' in told
+    (here / "f.csv").write_text(f"Anfrage,Artikel,Score\n{rows}")
+    assert ndcg(*pasted(told.splitlines()[-1])).code == 0
+    # Where most are bad, another column may be meant.
+    (here / "f.csv").write_text("Anfrage,Artikel,Score\nGrill,1,x\nZelt,2,1\n")
+    assert ndcg("load", "run", "f.csv").err.endswith(
+        " such as: --column query_id=Anfrage --column doc_id=Artikel\n"
+    )
