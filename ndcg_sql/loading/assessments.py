@@ -12,6 +12,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading import asking, decimal_marks, repeated, second_opinions
 from ndcg_sql.loading.ignored import ignored_columns
+from ndcg_sql.loading.likeness import LONGEST, MOST
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import plain_grades, reading_of
 from ndcg_sql.loading.replacing import Otherwise, namesake
@@ -162,7 +163,10 @@ def _load(
             chosen: LoadAssessmentsRequest, column: str | None = column
         ) -> tuple[Layout, _Odd | None]:
             who = assessor or chosen.assessor
-            return _stage(database, source, chosen, column, who)
+            each = [column] if column is not None else [*chosen.assessor_columns]
+            for one in each[1:]:
+                _stage(database, source, chosen, one, who)
+            return _stage(database, source, chosen, each[0] if each else None, who)
 
         try:
             how, odd = prepared(request)
@@ -246,8 +250,9 @@ def _wide(
 
     Return None if it has no such columns; error says that it has none of grades.
     """
-    offered = error.offer.fields.get("columns") if error.offer else None
-    if not isinstance(offered, Mapping) or "grade" not in offered:
+    offer = error.offer
+    offered = offer.fields.get("columns") if offer else None
+    if offer is None or not isinstance(offered, Mapping) or "grade" not in offered:
         return None
     named_so = cast("Mapping[str, object]", offered)
     columns = {c: str(n) for c, n in named_so.items() if isinstance(n, str)}
@@ -259,21 +264,45 @@ def _wide(
         whole, _ = layout(source, "run", replace(ids, wanted=ignored))
     except NdcgSqlError:
         return None
-    places = {whole.attributes[column]: column for column in ignored}
-    select = sql_files.composed((*whole.steps, "lookups/numeric_columns"))
-    parameters: Parameters = {**whole.parameters, "places": list(places)}
-    names = [places[place] for (place,) in database.execute(select, parameters)]
+    names = _graded(database, whole, ignored)
     if not names or names == [named_so.get("grade")]:
         return None
     way: dict[str, object] = {"columns": columns} if columns else {}
+    way["assessor_columns"] = names
+    is_named = isinstance(named_so["grade"], str)
+    each = f"each assessor has a column of grades: {listed(names)}"
     return NdcgSqlError(
         error.refusal.what,
         Text(
             error.refusal.remedy,
             "; if each assessor has a column of grades: ",
-            use(**way, assessor_columns=names),
+            use(**way),
         ),
+        offer=None if is_named else Offer(f"{offer.fact}; {each}", way),
     )
+
+
+def _graded(database: Database, whole: Layout, columns: Sequence[str]) -> Sequence[str]:
+    """Return the columns that may each have the grades of an assessor.
+
+    Their values are numbers, or else few words that another one of them has, too.
+    """
+    places = {whole.attributes[column]: column for column in columns}
+    parameters: Parameters = {**whole.parameters, "places": list(places)}
+    select = sql_files.composed((*whole.steps, "lookups/numeric_columns"))
+    if numeric := database.execute(select, parameters):
+        return [places[place] for (place,) in numeric]
+    few: Parameters = {"most": MOST, "longest": LONGEST}
+    select = sql_files.composed((*whole.steps, "lookups/words_of_columns"))
+    words = {
+        places[place]: {*values}
+        for place, values in database.execute(select, {**parameters, **few})
+    }
+    return [
+        name
+        for name, values in words.items()
+        if any(values & words[other] for other in words if other != name)
+    ]
 
 
 def _stage(

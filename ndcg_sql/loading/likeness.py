@@ -15,7 +15,7 @@ from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
 
 # How many values grades have at most, and how long a label is.
-_MOST, _LONGEST = 20, 30
+MOST, LONGEST = 20, 30
 # What a column says that its number is, by kind.
 _NUMBERS: Mapping[Ranked, str] = {"run": "score", "judgments": "grade"}
 
@@ -34,11 +34,11 @@ def check_one_grade(
     places = {whole.attributes[name]: name for name in names}
     parameters: Parameters = {
         "places": [*places],
-        "most": _MOST,
-        "longest": _LONGEST,
+        "most": MOST,
+        "longest": LONGEST,
     }
     select = sql_files.composed((*whole.steps, "lookups/words_of_columns"))
-    for (place,) in database.execute(select, {**whole.parameters, **parameters}):
+    for place, _ in database.execute(select, {**whole.parameters, **parameters}):
         columns = {"columns": {"grade": places[place]}}
         fact = f"column {quoted(places[place])} beside one grade for all rows"
         raise NdcgSqlError(
@@ -79,10 +79,10 @@ def warning(
     sql = f"select count(distinct {number}), bool_and({number} = trunc({number}))"
     [(count, are_whole)] = database.execute(f"{sql} from staged")
     values = f"{quoted(name)} has {counted(count, 'value')}"
-    if kind == "run" and count <= _MOST and are_whole:
+    if kind == "run" and count <= MOST and are_whole:
         way = call("load_judgments", Blank("FILE"), columns={"grade": name})
         return Text(f"{source.shown}: {values}, as grades have; for judgments: ", way)
-    if kind == "judgments" and (count > _MOST or of_rankings(how.ignored)):
+    if kind == "judgments" and (count > MOST or of_rankings(how.ignored)):
         way = call("load_run", Blank("FILE"), columns={"score": name})
         return Text(f"{source.shown}: {values}, as scores have; for a run: ", way)
     return ""

@@ -1,5 +1,5 @@
 -- The places of the fields that have few values ($most), all of them short, in the
--- rows of a file: numbers or words, as grades are.
+-- rows of a file: numbers or words, as grades are; with these values.
 with places as (
 
     select unnest($places) as place
@@ -18,7 +18,9 @@ field_values as (
 
 )
 
-select field_values.place
+select
+    field_values.place,
+    list(distinct field_values.field_value) as words
 
 from field_values
 

@@ -21,9 +21,12 @@ def test_columns_of_one_assessor_each_are_offered(ndcg: Command, here: Path) -> 
     offered = told.err.partition("if each assessor has a column of grades: ")[2]
     names = ("anna", "gpt4o", "llama3")
     assert offered.strip() == " ".join(
-        ["--column doc_id=SKU", *(f"--assessor-column {name}" for name in names)]
+        [
+            "ndcg-sql load assessments wide.csv --column doc_id=SKU",
+            *(f"--assessor-column {name}" for name in names),
+        ]
     )
-    assert ndcg("load", "assessments", "wide.csv", *shlex.split(offered)).code == 0
+    assert ndcg(*shlex.split(offered)[1:]).code == 0
     assert stored("select distinct assessor from assessments order by all") == [
         (name,) for name in names
     ]
