@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import asking
+from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.loading import asking, repeated
 from ndcg_sql.loading.options import reading_of
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
@@ -51,7 +51,10 @@ def staged(
             """Stage the rows as a request says; return how they were read."""
             how, read = layout(source, kind, reading_of(chosen))
             stage(database, kind, read, how)
-            check_staged(database, kind, read, how)
+            try:
+                check_staged(database, kind, read, how)
+            except BadRowsError as error:
+                raise repeated.queries(database, read, how, error) or error from None
             return how, read
 
         try:

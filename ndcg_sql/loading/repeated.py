@@ -95,6 +95,19 @@ def explained(
     return _same(database, kind, source, how, options, by_run, error)
 
 
+def queries(
+    database: Database, source: Source, how: Layout, error: BadRowsError
+) -> NdcgSqlError | None:
+    """Return what a file of queries is whose rows a column tells apart, if one does."""
+    if error.checks != {"query_twice"} or not error.compared or not how.attributes:
+        return None
+    parts = dividing(database, how, [*how.attributes], [], ["query_id"])
+    if parts is None or len(parts.columns) > 1:
+        return None
+    fact = f"{parts.fact}, but a query has one row"
+    return _refusal(source, fact, f"sum the rows up, or {_ONE}", _one(database, parts))
+
+
 def check_one_run(
     database: Database, source: Source, how: Layout, options: Options, by_run: bool
 ) -> None:
@@ -223,12 +236,8 @@ def _versions(database: Database, source: Source, parts: Parts) -> NdcgSqlError 
     """
     newer = [*editions(parts.columns), *times_among(parts.columns)]
     column = newer[0] if newer else parts.columns[0]
-    [(value,)] = database.execute(
-        sql_files.composed((*parts.how.steps, "lookups/greatest_value")),
-        {**parts.how.parameters, "value_field": parts.how.attributes[column]},
-    )
-    one: dict[str, object] = {"where": {column: value}}
-    if newer and is_time(database, value):
+    one = _one(database, parts, column)
+    if newer and is_time(database, one["where"][column]):
         return _opinions(source, parts, column, one)
     if newer:
         return _refusal(source, parts.fact, _ONE, one)
@@ -248,6 +257,18 @@ def _versions(database: Database, source: Source, parts: Parts) -> NdcgSqlError 
         remedy,
         offer=Offer(fact, assessors, "load_assessments"),
     )
+
+
+def _one(
+    database: Database, parts: Parts, column: str | None = None
+) -> dict[str, dict[str, str]]:
+    """Return the fields that load the rows with the greatest value of a column."""
+    column = column or parts.columns[0]
+    [(value,)] = database.execute(
+        sql_files.composed((*parts.how.steps, "lookups/greatest_value")),
+        {**parts.how.parameters, "value_field": parts.how.attributes[column]},
+    )
+    return {"where": {column: value}}
 
 
 def _opinions(
@@ -282,7 +303,7 @@ def _opinions(
 
 
 def _refusal(
-    source: Source, fact: str, begin: str, offered: dict[str, object]
+    source: Source, fact: str, begin: str, offered: Mapping[str, object]
 ) -> NdcgSqlError:
     """Return an error with a fact, and with fields that get past it."""
     remedy = Text(begin, use(**offered))

@@ -375,6 +375,7 @@ class Warehouse(Access):
         *,
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
+        where: Mapping[str, str] | None = None,
         format_in: str | None = None,
         decimal: str | None = None,
         replace: bool = False,

@@ -80,6 +80,7 @@ def understood(
             if at not in used and name not in wanted
         )
         return Header(names, fields, wanted, (), ignored)
+    _wanted(source, request.reading.wanted, names, has)
     _check_attributes(source, names, others)
     flat = {name: at for name, at in others.items() if name not in nested}
     left_out = tuple(name for name in others if name in nested)

@@ -135,7 +135,10 @@ class Layout:
 
     def with_rows_of(self, where: Mapping[str, str]) -> "Layout":
         """Return a layout that reads only the rows with these values of columns."""
-        places = [self.attributes[column] for column in where]
+        # A column of queries may have a meaning, such as that of the weight.
+        names = self.column_names.items()
+        meant = {name: self.fields[c] for c, name in names if c in self.fields}
+        places = [{**meant, **self.attributes}[column] for column in where]
         chosen: Parameters = {"where_fields": places, "where_values": [*where.values()]}
         return replace(
             self,

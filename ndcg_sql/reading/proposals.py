@@ -45,6 +45,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "weight": (
         *("weight", "searches", "volume", "frequency", "freq", "traffic", "visits"),
         *("popularity", "demand", "importance", "count", "gewicht", "anzahl"),
+        *("suchen", "suchvolumen", "suchanfragen", "aufrufe", "besuche", "nachfrage"),
     ),
     "search_id": ("session", "visit", "search", "sid"),
     "assessed_at": (

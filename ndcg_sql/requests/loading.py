@@ -427,6 +427,7 @@ class LoadQueriesRequest:
 
     dataset: NewDataset = "default"
     columns: Columns = field(default_factory=dict[str, str])
+    where: Where = field(default_factory=dict[str, str])
     format_in: FormatIn = None
     decimal: Decimal = None
     replace: Annotated[

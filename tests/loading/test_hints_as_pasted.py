@@ -374,3 +374,82 @@ def test_a_few_bad_lines_do_not_hide_what_columns_mean(
     assert ndcg("load", "run", "f.csv").err.endswith(
         " such as: --column query_id=Anfrage --column doc_id=Artikel\n"
     )
+
+
+def test_columns_of_words_are_those_of_assessors(ndcg: Command, here: Path) -> None:
+    (here / "said.csv").write_text(
+        "Suchbegriff;Artikel;Land;Anna;Bernd\n"
+        "Zelt;1;DE;gut;schlecht\nZelt;2;DE;schlecht;gut\nGrill;1;AT;gut;\n"
+    )
+    told = ndcg("load", "assessments", "said.csv")
+    assert told.code == 2
+    command = pasted(told.err.replace("gut=GRADE", "gut=1"), GRADE=0)
+    loaded = ndcg(*command)
+    assert loaded.code == 0, loaded.err
+    said = "select query_id, doc_id, assessor, grade from assessments order by all"
+    assert stored(said) == [
+        ("Grill", "1", "Anna", 1.0),
+        *[("Zelt", "1", "Anna", 1.0), ("Zelt", "1", "Bernd", 0.0)],
+        *[("Zelt", "2", "Anna", 0.0), ("Zelt", "2", "Bernd", 1.0)],
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["Suchen_pro_Monat", "Suchvolumen", "Aufrufe", "Monthly Searches"]
+)
+def test_numbers_of_searches_are_told_to_be_weights(
+    ndcg: Command, here: Path, name: str
+) -> None:
+    (here / "q.csv").write_text(f"Suchbegriff;Land;{name}\nZelt;DE;20\nGrill;AT;5\n")
+    told = ndcg("load", "queries", "q.csv")
+    loaded = ndcg(*pasted(told.err))
+    assert (told.code, loaded.code) == (2, 0)
+    [hint] = [line for line in loaded.err.splitlines() if "ndcg-sql" in line]
+    assert hint.startswith(f'if "{name}" is the weight of a query: ')
+    assert ndcg(*pasted(hint)).code == 0
+    assert stored("select query_id, weight from queries order by 1") == [
+        *(("Grill", 5.0), ("Zelt", 20.0)),
+    ]
+
+
+PER_COUNTRY = (
+    "Suchbegriff;Land;Gerät;weight\n"
+    "Zelt;AT;App;1\nZelt;DE;App;2\nGrill;AT;Web;3\nGrill;DE;App;4\n"
+)
+
+
+def test_rows_of_a_query_are_told_apart_by_a_column(ndcg: Command, here: Path) -> None:
+    (here / "q.csv").write_text(PER_COUNTRY)
+    told = ndcg("load", "queries", "q.csv", "--column", "query_id=Suchbegriff")
+    assert (told.code, told.out) == (2, "")
+    assert '"Land" has 2 values and divides the file, but a query has' in told.err
+    assert ndcg(*pasted(told.err)).code == 0
+    assert stored("select query_id, weight from queries order by 1") == [
+        *(("Grill", 4.0), ("Zelt", 2.0)),
+    ]
+
+
+@pytest.mark.slow
+def test_rows_of_queries_are_chosen_in_both_faces(ndcg: Command, here: Path) -> None:
+    (here / "q.csv").write_text(PER_COUNTRY)
+    told = ndcg("load", "queries", "q.csv").err
+    assert ndcg(*pasted(told)).code == 0
+    named = ("--column", "query_id=Suchbegriff")
+    chosen = ndcg("load", "queries", "q.csv", *named, "--where", "weight=1")
+    assert (chosen.code, "loaded 1 query" in chosen.err) == (0, True)
+    none = ndcg("load", "queries", "q.csv", *named, "--where", "Land=FR")
+    assert (none.code, none.err) == (2, "q.csv: no rows; is this the right file?\n")
+    odd = ndcg("load", "queries", "q.csv", *named, "--where", "Lnad=DE").err
+    assert odd.endswith('no column "Lnad"; did you mean "Land"?\n')
+    # Rows that no column tells apart are told with their lines.
+    (here / "q.csv").write_text("Suchbegriff;Land\nZelt;AT\nZelt;AT\n")
+    assert "q.csv:3: " in ndcg("load", "queries", "q.csv", *named).err
+    (here / "q.csv").write_text(PER_COUNTRY)
+    columns = {"query_id": "Suchbegriff"}
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError, match=r'\{"Land": "DE"\}') as error:
+            warehouse.load_queries("q.csv", columns=columns)
+        call = str(error.value).partition("to load one of them: ")[2]
+        loaded = eval(call, {"load_queries": warehouse.load_queries})
+        assert "loaded 2 queries" in str(loaded)
