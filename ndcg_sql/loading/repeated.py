@@ -175,7 +175,7 @@ def _same(
     }
     select = sql_files.composed((*whole.steps, "lookups/repeated_rows"))
     [(same, twice)] = database.execute(select, {**whole.parameters, **places})
-    if not error.compared or same != twice:
+    if not error.compared or not same or same != twice:
         return None
     are = "is the same as another" if same == 1 else "are the same as others"
     offer = Offer(f"{counted(same, 'row')} {are}", {"duplicates": "first"})

@@ -1,14 +1,17 @@
 """A header as it is understood: the meaning of each column of a file."""
 
 from collections import Counter
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import check_name, listed
+from ndcg_sql.text import check_name, listed, number
+
+# How many columns a header has at least, to be told from a title.
+_LEAST = 2
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,27 @@ def understood(
     flat = {name: at for name, at in others.items() if name not in nested}
     left_out = tuple(name for name in others if name in nested)
     return Header(names, fields, flat, left_out, ())
+
+
+def below_titles(rows: Iterable[tuple[int, Sequence[str]]]) -> int | None:
+    """Return the number of the row that is likely to be the header, if not the first.
+
+    rows are the first ones with their numbers. A header has names alone, each once,
+    in as many fields as any row; a title above it has fewer.
+    """
+    filled = {
+        at: [field.strip() for field in fields if field.strip()] for at, fields in rows
+    }
+    if not filled:
+        return None
+    most = max(map(len, filled.values()))
+    first, *others = filled
+    if most < _LEAST or len(filled[first]) == most:
+        return None
+    whole = next(at for at in others if len(filled[at]) == most)
+    names = filled[whole]
+    is_header = len(set(names)) == most and all(number(name) is None for name in names)
+    return whole if is_header else None
 
 
 def _wanted(

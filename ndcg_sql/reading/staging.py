@@ -300,17 +300,20 @@ def _looks_like(
 
 
 def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer | None:
-    """Return what gets past bad lines, if one thing is wrong with all of them."""
+    """Return what gets past bad lines, if one thing is wrong with most of them."""
     if not broken:
         return None
-    is_run = rows_of in ("run", "runs") and broken <= {"score"}
+    # Lines that break other checks, such as one of totals, are told then.
+    is_run = rows_of in ("run", "runs") and "score" in broken
     if is_run and (number := _with_commas(database, "score")):
         return Offer(_commas(number), {"decimal": ","})
-    is_weighed = rows_of == "queries" and broken <= {"weight"}
+    is_weighed = rows_of == "queries" and "weight" in broken
     if is_weighed and (number := _with_commas(database, "weight")):
         return Offer(_commas(number), {"decimal": ","})
-    if rows_of in _GRADED and broken <= {"grade", "empty_grade"}:
+    if rows_of in _GRADED and broken & {"grade", "empty_grade"}:
         words = _wrong_texts(database, "unmapped_labels")
+        if not words:
+            return None
         labels = [word for word in words if word]
         if labels and all(map(_COMMA.fullmatch, labels)):
             return Offer(_commas(labels[0]), {"decimal": ","})
@@ -436,6 +439,11 @@ def _advice(
             )
         if words:
             return "If an empty grade means unjudged, use " + use(labels={"": -1}) + "."
+    # A line that is cut has too few fields.
+    if broken & {"query_id", "document_id"} and "fields" not in broken:
+        [(is_end,)] = database.run("lookups/ends_badly")
+        if is_end:
+            return f"Delete the last lines if they are totals, and load {again} again."
     if "position" in broken:
         return f"Positions count from 1: correct the {what} and load {again} again."
     for column in ("score", "weight"):

@@ -3,12 +3,15 @@
 -- fewest parts first. The places of the two are $first_places and $second_places,
 -- 0 for none; a run, which $run_fields name, is divided already. Rows that are the
 -- same in all fields are one; of the others that are twice in the file, a part may
--- still have a share ($tolerated).
+-- still have a share ($tolerated). A row without a query, such as of totals, has no
+-- part.
 with distinct_rows as (
 
     select distinct source_rows.fields
 
     from source_rows
+
+    where trim(source_rows.fields[$query_field]) <> ''
 
 ),
 

@@ -2,7 +2,10 @@
 
 import os
 import shlex
+import subprocess
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +14,8 @@ from ndcg_sql.python import Warehouse
 from ndcg_sql.python.in_memory import evaluate
 from support.commands import Command, Result
 from support.files import stored
+
+pd: Any = import_module("pandas")
 
 NAMES = "query_id,doc_id"
 # Two engines that return some of the same products.
@@ -453,3 +458,79 @@ def test_rows_of_queries_are_chosen_in_both_faces(ndcg: Command, here: Path) -> 
         call = str(error.value).partition("to load one of them: ")[2]
         loaded = eval(call, {"load_queries": warehouse.load_queries})
         assert "loaded 2 queries" in str(loaded)
+
+
+# What Excel leaves below a table.
+BELOW = {"empty rows": ";;;;;\n;; ;;;\n", "totals": ";;;;;\nSumme;;;;;12\n"}
+
+
+@pytest.mark.parametrize("case", BELOW)
+def test_what_stands_below_a_table_hides_no_question(
+    ndcg: Command, here: Path, case: str
+) -> None:
+    (here / "f.csv").write_text(GERMAN + BELOW[case])
+    told = ndcg("load", "run", "f.csv")
+    assert (told.code, told.out) == (2, "")
+    assert '- "Engine" has 2 values and divides the file\n' in told.err
+    if case == "totals":
+        assert "- then: f.csv:15: the query id is empty\n" in told.err
+        assert "Delete the last lines if they are totals" in told.err
+        (here / "f.csv").write_text(GERMAN)
+    assert ndcg(*pasted(told.err.splitlines()[-1])).code == 0
+    assert stored("select count(*) from rankings") == [(12,)]
+
+
+@pytest.mark.slow
+def test_rows_of_empty_fields_are_blank_lines(ndcg: Command, here: Path) -> None:
+    for name, quote in (("plain", ""), ("quoted", '"')):
+        row = f"{quote}q{quote},a,1\n,,\n , ,\nq,b,2\n,,\n"
+        (here / f"{name}.csv").write_text(f"{NAMES},grade\n{row}")
+        loaded = ndcg("load", "judgments", f"{name}.csv")
+        assert "1 query, 2 judgments\n" in loaded.err
+        # Their lines count.
+        (here / "bad.csv").write_text(f"{NAMES},grade\n{row}q,,1\n")
+        assert ndcg("load", "judgments", "bad.csv").err.startswith("bad.csv:7: ")
+
+
+TITLES = {
+    "with delimiters": "Export KW 47;;;;;\n;;;;;\n",
+    "without delimiters": "Export KW 47\n\n",
+    "of two cells": "Export;KW 47;;;;\n",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", TITLES)
+def test_titles_above_the_header_are_removed_as_told(
+    ndcg: Command, here: Path, case: str
+) -> None:
+    (here / "f.csv").write_text(TITLES[case] + GERMAN)
+    told = ndcg("load", "run", "f.csv")
+    place = TITLES[case].count("\n") + 1
+    assert (told.code, told.err) == (
+        2,
+        f"f.csv:{place}: looks like the header; remove the lines above it, such as with"
+        f" tail -n +{place} f.csv > NEW\n",
+    )
+    command = told.err.partition("such as with ")[2].replace("NEW", "new.csv")
+    subprocess.run(command, shell=True, check=True)
+    assert (here / "new.csv").read_text() == GERMAN
+    (here / "f.csv").write_text("Export KW 47\nq;a;1\n")
+    assert "no column for" in ndcg("load", "run", "f.csv").err
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_titles_above_the_header_of_a_sheet_are_told(ndcg: Command) -> None:
+    rows = [["Export KW 47", ""], ["", ""], ["query_id", "doc_id"], ["q", "a"]]
+    frame = pd.DataFrame(rows)
+    frame.to_excel("f.xlsx", index=False, header=False, engine="xlsxwriter")
+    told = ndcg("load", "judgments", "f.xlsx", "--grade", "1")
+    assert (told.code, told.err) == (
+        2,
+        "f.xlsx: row 3 looks like the header; remove the rows above it\n",
+    )
+    pd.DataFrame(rows[2:]).to_excel(
+        "f.xlsx", index=False, header=False, engine="xlsxwriter"
+    )
+    assert ndcg("load", "judgments", "f.xlsx", "--grade", "1").code == 0

@@ -1,7 +1,9 @@
 """CSV and TSV, with a header or with columns that the user numbers."""
 
 import csv
+import shlex
 from dataclasses import replace
+from itertools import islice
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import ClassVar
@@ -9,7 +11,7 @@ from typing import ClassVar
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import HEADER, NO, SUFFIX, Format, Sample
-from ndcg_sql.reading.header import understood
+from ndcg_sql.reading.header import below_titles, understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import (
     LONGEST_LINE,
@@ -25,6 +27,8 @@ from ndcg_sql.system import progress
 from ndcg_sql.text import number
 
 csv.field_size_limit(LONGEST_LINE)
+# How many lines show whether titles stand above the header.
+_FIRST = 20
 # Each row of these has a number.
 _RATED = ("run", "judgments", "assessments")
 
@@ -98,7 +102,11 @@ class Delimited(Format):
             header_line -= 1
             expected = f"{len(header)} as in the first line"
             elsewhere = ("doc_id",)
-        meaning = understood(source, request, header, elsewhere=elsewhere)
+        try:
+            meaning = understood(source, request, header, elsewhere=elsewhere)
+        except NdcgSqlError:
+            self._check_titles(source)
+            raise
         parameters = {"delimiter": delimiter, "header_line": header_line}
         has_quotes = b'"' in source.marks
         if has_quotes:
@@ -118,6 +126,23 @@ class Delimited(Format):
             column_names=meaning.column_names,
         )
         return how, source
+
+    def _check_titles(self, source: Source) -> None:
+        """Raise NdcgSqlError if titles stand above what is likely to be the header."""
+        with source.readable.open(
+            encoding="utf-8-sig", errors="replace", newline="\n"
+        ) as file:
+            lines = [line.rstrip("\r\n") for line in islice(file, _FIRST)]
+        for delimiter in self.delimiters:
+            rows = [next(csv.reader([line], delimiter=delimiter), []) for line in lines]
+            if place := below_titles(enumerate(rows, 1)):
+                is_named = str(source.original) == source.shown
+                file = shlex.quote(source.shown) if is_named else "FILE"
+                raise NdcgSqlError(
+                    f"{source.shown}:{place}: looks like the header",
+                    "remove the lines above it, such as with"
+                    f" tail -n +{place} {file} > NEW",
+                )
 
 
 def _are_names(fields: list[str]) -> bool:
@@ -191,7 +216,7 @@ def _write_records(
             except csv.Error as error:
                 faults.append(Fault(first_line, f"not CSV: {error}"))
                 continue
-            if not row or first_line <= header_line:
+            if first_line <= header_line or not any(map(str.strip, row)):
                 continue
             # json.dumps makes an encoder for each row, which takes three times as long.
             fields = map(encode_basestring, (str(first_line), *row))

@@ -4,20 +4,22 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import check_parts
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
-from ndcg_sql.reading.header import understood
+from ndcg_sql.reading.header import below_titles, understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import Fault, Source, too_long
 from ndcg_sql.text import listed
 
 # Excel stores numbers as doubles, and 15 digits of them.
 _EXACT = 10**15
+# How many rows show whether titles stand above the header.
+_FIRST = 20
 _IDS = ("query_id", "doc_id")
 
 
@@ -37,12 +39,23 @@ class Excel(Format):
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the cells as text, rewritten as records."""
         rows = _rows(source)
-        header = [str(name) for _, row in islice(rows, 1) for name in row]
+        first = [*islice(rows, _FIRST)]
+        header = [str(name) for _, row in first[:1] for name in row]
+        rows = chain(first[1:], rows)
         if not header:
             raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
         while not header[-1]:
             header.pop()
-        meaning = understood(source, request, header)
+        try:
+            meaning = understood(source, request, header)
+        except NdcgSqlError:
+            texts = ((number, [*map(str, row)]) for number, row in first)
+            if place := below_titles(texts):
+                raise NdcgSqlError(
+                    f"{source.shown}: row {place} looks like the header",
+                    "remove the rows above it",
+                ) from None
+            raise
         ids = {meaning.fields[c]: c for c in _IDS if c in meaning.fields}
         records = source.folder / "records"
         faults = _write_records(rows, len(header), ids, records)

@@ -19,9 +19,13 @@ class MsMarco(Format):
     help = "query document rank; queries and documents: id<TAB>text"
 
     def sniff(self, sample: Sample) -> int:
-        """Detect a run by three fields, the last of them an integer."""
+        """Detect a run by three fields, the last of them an integer.
+
+        In CSV, such a line may be a title, such as "Export week 47".
+        """
         reading = sample.request.reading
         unnamed = reading.many_files or not reading.columns
+        unnamed = unnamed and sample.suffix != "csv"
         if (
             sample.request.kind == "run"
             and unnamed
