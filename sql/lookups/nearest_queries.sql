@@ -1,5 +1,5 @@
--- The queries of a judgment set whose ids or texts are nearest to some text; case and
--- blanks at its ends do not count.
+-- The queries of a judgment set whose ids or texts are nearest to some text; case,
+-- accents and blanks at its ends do not count.
 with judged as (
 
     select distinct judgments.query_id
@@ -15,9 +15,10 @@ named as (
     select
         judged.query_id,
         queries.text as query_text,
-        lower(trim(judged.query_id)) as folded_id,
-        lower(trim(coalesce(queries.text, judged.query_id))) as folded_text,
-        lower(trim($query_id)) as folded
+        strip_accents(lower(trim(judged.query_id))) as folded_id,
+        strip_accents(lower(trim(coalesce(queries.text, judged.query_id))))
+            as folded_text,
+        strip_accents(lower(trim($query_id))) as folded
 
     from judged
 

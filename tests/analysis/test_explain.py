@@ -282,6 +282,8 @@ MISTYPED = {
     "Zelt 3 Personen ": '"7" (Zelt 3 Personen)',
     "wanderschuh": '"wanderschuhe"',
     "7 ": '"7" (Zelt 3 Personen)',
+    "Fon": '"Fön"',
+    "foen": '"Fön"',
 }
 
 
@@ -289,7 +291,7 @@ MISTYPED = {
 def test_a_mistyped_query_is_told_with_those_that_may_be_meant(
     ndcg: Command, here: Path
 ) -> None:
-    (here / "qrels").write_text("7 0 a 1\nwanderschuhe 0 b 1\n")
+    (here / "qrels").write_text("7 0 a 1\nwanderschuhe 0 b 1\nFön 0 c 1\n")
     (here / "new").write_text("7 Q0 a 1 1 t\n")
     (here / "old").write_text("7 Q0 a 1 1 t\n")
     assert ndcg("load", "run", "old").code == 0
