@@ -11,7 +11,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
-from ndcg_sql.loading import clean_runs
+from ndcg_sql.loading import clean_runs, matches
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import closest, counted, listed, quoted
@@ -89,15 +89,20 @@ def store_run(
     [(judgment_set_id, _)] = newest
     with _hits(database, is_scored, clean) as hits_file:
         evaluate(database, (run_id, judgment_set_id), hits_file)
-    disjoint = _shared(database, parameters["name"], run_id, judgment_set_id).warnings
-    check_strict(strict, disjoint)
+    # The rows of a clean run are not staged for a single command.
+    ranked = None if clean and database.is_scratch else matches.new(run_id)
+    pair = run_id, judgment_set_id
+    doubts = [*matches.of_pair(database, parameters["name"], pair, ranked).warnings]
+    if not doubts:
+        doubts += matches.near(database, [run_id], judgment_set_id, ranked)
+    check_strict(strict, doubts)
     others = [set_id for set_id in sets if set_id != judgment_set_id]
     evaluate_all(database, [(run_id, set_id) for set_id in others])
     names = dict(database.execute("select judgment_set_id, name from judgment_sets"))
     shown = ", ".join(quoted(names[set_id]) for set_id in (judgment_set_id, *others))
     return Stored(
         line + f"; evaluated with {shown}",
-        [*disjoint, *left_out(database, [judgment_set_id, *others])],
+        [*doubts, *left_out(database, [judgment_set_id, *others])],
         counts=(queries, documents),
     )
 
@@ -182,11 +187,13 @@ def store_judgments(
     runs = database.run("lookups/runs_of_dataset", parameters) if evaluating else []
     warnings: list[Wording] = []
     unlike = _unlike_set(database, others, judgment_set_id)
-    shared: list[_Shared] = []
+    shared: list[matches.Match] = []
     evaluate_all(database, [(run_id, judgment_set_id) for run_id, _ in runs])
     hitless = database.run("warnings/runs_without_hits", parameters) if runs else []
     for run_id, run in hitless:
-        shared.append(_shared(database, run, run_id, judgment_set_id))
+        ranked = matches.stored([run_id])
+        pair = run_id, judgment_set_id
+        shared.append(matches.of_pair(database, run, pair, ranked))
         if shared[-1].is_swapped:
             unlike = unlike or f"run {quoted(run)}"
     # Judgments that a run answers are right: what is unlike them is swapped itself.
@@ -195,6 +202,10 @@ def store_judgments(
         warnings.append(_swapped(parameters, unlike, strict))
         shared = [one for one in shared if not one.is_swapped]
     warnings += [warning for one in shared for warning in one.warnings]
+    hitting = [run_id for run_id, name in runs if (run_id, name) not in hitless]
+    if hitting:
+        ranked = matches.stored(hitting)
+        warnings += matches.near(database, hitting, judgment_set_id, ranked)
     check_strict(strict, warnings)
     if runs:
         warnings += left_out(database, [judgment_set_id])
@@ -250,50 +261,3 @@ def _swapped(parameters: Parameters, unlike: str, strict: bool) -> Wording:
         return line
     undo = call("remove", "judgments", name, **into(dataset))
     return f"{line}; to undo: " + undo
-
-
-@dataclass(frozen=True)
-class _Shared:
-    """What a run and a judgment set have in common.
-
-    There are warnings if that is no query or no document. is_swapped is whether the
-    documents of each look like queries of the other.
-    """
-
-    warnings: Sequence[Wording] = ()
-    has_queries: bool = True
-    is_swapped: bool = False
-
-
-def _shared(
-    database: Database, name: str, run_id: int, judgment_set_id: int
-) -> _Shared:
-    """Return what a run and a judgment set have in common."""
-    ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
-    [(answered, run_query, judged_query)] = database.run("warnings/first_queries", ids)
-    if not answered:
-        line = (
-            f"run {quoted(name)} and its judgments have no query in common;"
-            f" for example, the run has {quoted(run_query)}, the judgments have"
-            f" {quoted(judged_query)}"
-        )
-        ranked = f"from rankings where run_id = {run_id:d}"
-        if database.is_scratch:
-            ranked = "from staged"
-        with database.hide("ranked", ranked):
-            [(is_swapped,)] = database.run("warnings/swapped_ids", ids)
-        if is_swapped:
-            line += (
-                "; its documents look like queries: are the columns of queries and"
-                " documents swapped?"
-            )
-        return _Shared([line], has_queries=False, is_swapped=is_swapped)
-    hits = "from hits where run_id = $run_id and judgment_set_id = $judgment_set_id"
-    if database.execute(f"{hits} limit 1", ids):
-        return _Shared()
-    [(document, judged)] = database.run("warnings/first_documents", ids)
-    example = ""
-    if document is not None:
-        example = f"; for example, the run has {quoted(document)}, the judgments have"
-        example += f" {quoted(judged)}"
-    return _Shared([f"run {quoted(name)} returned no judged document{example}"])

@@ -14,7 +14,7 @@ from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
-from ndcg_sql.loading import frames
+from ndcg_sql.loading import frames, matches
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.unkept import advised, is_of_run
 from ndcg_sql.measures import systems
@@ -285,6 +285,12 @@ def _of_dicts(
                 lacks = lacking(cache.database, cache.measures, [PAIR])
                 warnings += map(str, lacks)
             warnings += _tied(cache.database, cache.measures, system)
+            # Documents are too many to look at for each step of a training loop.
+            answered = sum(query in judged for query in ranked.queries)
+            if answered < min(len(ranked.queries), len(judged)):
+                run_id, set_id = PAIR
+                doubts = matches.near(cache.database, [run_id], set_id, None)
+                warnings += map(str, doubts)
     except BaseException:
         # Its last transaction may be in any state.
         forget()

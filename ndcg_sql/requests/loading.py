@@ -143,7 +143,8 @@ Strict = Annotated[
     bool,
     Option(
         "Refuse what is otherwise only warned of: no query or document in common with"
-        " the judgments, ranks that contradict scores, doubtful names of runs."
+        " the judgments, or ids that nearly match, ranks that contradict scores,"
+        " doubtful names of runs."
     ),
 ]
 Replace = Annotated[bool, Option("Replace what has the same name.")]

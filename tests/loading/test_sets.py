@@ -198,7 +198,11 @@ def test_a_run_that_returns_no_judged_document_is_loaded_with_a_warning(
     assert result.err.splitlines()[1] == (
         f'{told}; for example, the run has "A", the judgments have "a"'
     )
-    assert f"{told}\n" in ndcg("eval", "qrels", "upper").err
+    assert result.err.splitlines()[1] in ndcg("eval", "qrels", "upper").err
+    # A single command has no documents but those that nearly match.
+    Path("other").write_text("q1 Q0 z 1 1 t\n")
+    told = told.replace("upper", "other")
+    assert f"{told}\n" in ndcg("eval", "qrels", "other").err
 
 
 @pytest.mark.slow

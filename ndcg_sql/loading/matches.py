@@ -1,0 +1,172 @@
+"""How far the ids of a run and of a judgment set are the same."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Row
+from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.text import counted, quoted
+from ndcg_sql.wording import Wording
+
+# Documents that nearly match are looked for among so many of those of runs: to look
+# at all of a large run would take a notable part of the time to load it.
+_MOST = 50_000
+# Runs with queries that are not judged, where there are judged ones without an answer.
+_DOUBTFUL = (
+    "select run_id from evaluations where judgment_set_id = $judgment_set_id"
+    " and list_contains($run_ids, run_id) and unanswered > 0 and unjudged_queries > 0"
+)
+_QUERIES = ("warnings/unmatched_queries", "warnings/near_ids")
+_DOCUMENTS = ("warnings/unmatched_documents", "warnings/near_ids")
+
+
+@dataclass(frozen=True)
+class Match:
+    """What a run and a judgment set have in common.
+
+    There are warnings if that is no query or no document. is_swapped is whether the
+    documents of each look like queries of the other.
+    """
+
+    warnings: Sequence[Wording] = ()
+    has_queries: bool = True
+    is_swapped: bool = False
+
+
+def new(run_id: int) -> str:
+    """Return the select of documents of a run from its staged rows.
+
+    DuckDB reads rankings that its own transaction wrote on one thread.
+    """
+    return f"select {run_id:d} as run_id, query_id, doc_id from staged limit {_MOST}"
+
+
+def stored(run_ids: Sequence[int]) -> str:
+    """Return the select of documents of runs that were stored before."""
+    runs = ", ".join(f"{run_id:d}" for run_id in run_ids)
+    rows = f"from rankings where run_id in ({runs})"
+    return f"select run_id, query_id, doc_id {rows} limit {_MOST}"
+
+
+def of_pair(database: Database, name: str, pair: Pair, ranked: str | None) -> Match:
+    """Return what a run and a judgment set have in common.
+
+    ranked selects documents of the run to take an example from, None means none.
+    """
+    run_id, judgment_set_id = pair
+    ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
+    [(answered, *example)] = database.run("warnings/first_queries", ids)
+    if not answered:
+        near = _near_queries(database, [run_id], judgment_set_id)
+        line = f"run {quoted(name)} and its judgments have no query in common"
+        line += f"; for example, {_example(near[0] if near else example)}"
+        rankings = f"from rankings where run_id = {run_id:d}"
+        if database.is_scratch:
+            rankings = "from staged"
+        with database.hide("ranked", rankings):
+            [(is_swapped,)] = database.run("warnings/swapped_ids", ids)
+        if is_swapped:
+            line += (
+                "; its documents look like queries: are the columns of queries and"
+                " documents swapped?"
+            )
+        return Match([line], has_queries=False, is_swapped=is_swapped)
+    hits = "from hits where run_id = $run_id and judgment_set_id = $judgment_set_id"
+    if database.execute(f"{hits} limit 1", ids):
+        return Match()
+    near = _near_documents(database, [run_id], judgment_set_id, ranked)
+    [example] = near[:1] or database.run("warnings/first_documents", ids)
+    line = f"run {quoted(name)} returned no judged document"
+    if example[0] is not None:
+        line += f"; for example, {_example(example)}"
+    return Match([line])
+
+
+def near(
+    database: Database,
+    run_ids: Sequence[int],
+    judgment_set_id: int,
+    ranked: str | None,
+) -> list[Wording]:
+    """Return warnings of ids of runs and judgments that differ, but hardly.
+
+    ranked selects the documents to look at, None means none. Of several runs, the one
+    with the most such ids is named.
+    """
+    warnings: list[Wording] = []
+    rows = _near_queries(database, run_ids, judgment_set_id)
+    if rows:
+        _, _, run, of_run, count, _ = rows[0]
+        have = "has" if count == 1 else "have"
+        nearly = "a judged query" if count == 1 else "judged queries"
+        warnings.append(
+            f"{count} of {counted(of_run, 'query', 'queries')} of run {quoted(run)}"
+            f" {have} no judgments, but nearly the id of {nearly}; for example,"
+            f" {_example(rows[0])}{_further(rows)}"
+        )
+    rows = _near_documents(database, run_ids, judgment_set_id, ranked)
+    if rows:
+        _, _, run, _, _, count = rows[0]
+        have = "has" if count == 1 else "have"
+        nearly = "a document" if count == 1 else "documents"
+        warnings.append(
+            f"{counted(count, 'judged document')} that run {quoted(run)} did not return"
+            f" {have} nearly the id of {nearly} that it returned; for example,"
+            f" {_example(rows[0])}{_further(rows)}"
+        )
+    return warnings
+
+
+def _near_queries(
+    database: Database, run_ids: Sequence[int], judgment_set_id: int
+) -> list[Row]:
+    """Return the rows of near_ids for queries."""
+    ids = {"run_ids": [*run_ids], "judgment_set_id": judgment_set_id}
+    doubtful = [run_id for (run_id,) in database.execute(_DOUBTFUL, ids)]
+    if not doubtful:
+        return []
+    ids = {**ids, "run_ids": doubtful}
+    return database.execute(sql_files.composed(_QUERIES), ids)
+
+
+def _near_documents(
+    database: Database,
+    run_ids: Sequence[int],
+    judgment_set_id: int,
+    ranked: str | None,
+) -> list[Row]:
+    """Return the rows of near_ids for documents."""
+    if ranked is None:
+        return []
+    ids = {"run_ids": [*run_ids], "judgment_set_id": judgment_set_id}
+    with database.hide("ranked", ranked):
+        return database.execute(sql_files.composed(_DOCUMENTS), ids)
+
+
+def _example(ids: Sequence[str]) -> str:
+    """Return an id of a run and one of judgments, and why they may differ."""
+    own, judged, *_ = ids
+    text = f"the run has {quoted(own)}, the judgments have {quoted(judged)}"
+    return text + _cause(own, judged)
+
+
+def _cause(own: str, judged: str) -> str:
+    """Return what may have changed an id that nearly is another one, or nothing."""
+    if unicodedata.normalize("NFKC", own) == unicodedata.normalize("NFKC", judged):
+        return ", which look alike, but are other characters"
+    digits = [text.strip().removesuffix(".0").lstrip("0") for text in (own, judged)]
+    if digits[0] == digits[1] != "":
+        return "; did a program take ids for numbers?"
+    for one, other in ((own, judged), (judged, own)):
+        for encoding in ("cp1252", "latin-1"):
+            if one.encode().decode(encoding, "replace") == other:
+                return "; did a program read UTF-8 as another encoding?"
+    return ""
+
+
+def _further(rows: Sequence[Row]) -> str:
+    """Return of how many further runs the same is true."""
+    more = len(rows) - 1
+    return f"; likewise {counted(more, 'other run')}" if more else ""
