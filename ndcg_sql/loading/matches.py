@@ -154,6 +154,9 @@ def _example(ids: Sequence[str]) -> str:
 
 def _cause(own: str, judged: str) -> str:
     """Return what may have changed an id that nearly is another one, or nothing."""
+    if own == judged:
+        # Documents of different queries.
+        return ""
     if unicodedata.normalize("NFKC", own) == unicodedata.normalize("NFKC", judged):
         return ", which look alike, but are other characters"
     digits = [text.strip().removesuffix(".0").lstrip("0") for text in (own, judged)]

@@ -15,7 +15,7 @@ from ndcg_sql.errors import (
     Offer,
 )
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
-from ndcg_sql.loading import asking, ignored, subtopics
+from ndcg_sql.loading import asking, beyond_base, ignored, subtopics
 from ndcg_sql.loading.dividing import (
     Details,
     constants,
@@ -450,6 +450,7 @@ def _store(
     if base is not None and options.base is not None:
         others = other_scale(database, name, base.id, options.base)
         check_strict(options.strict, others)
+        others += beyond_base.unknown(database, options.base, parameters)
         loaded = replace(loaded, warnings=[*loaded.warnings, *others])
         more = database.run("lookups/judgments_beyond_base")[0][0]
         built = f", {more} more than {quoted(options.base)}"
