@@ -5,6 +5,7 @@ from itertools import islice
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.loading import decimal_marks
 from ndcg_sql.loading.options import Options
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
@@ -79,10 +80,16 @@ def warning(
             Text(by_ranks, ", or if high scores are the best: ", by_scores),
             offer=Offer(fact, {"position_rule": "given"}),
         )
+    thousands = Text()
+    number = decimal_marks.grouped(database, how, "score")
+    # Where each score has a point, the order is the same without.
+    if options.decimal is None and number and number.small:
+        thousands = Text("; if points separate thousands: ", use(decimal=","))
     return Text(
         f"{source.shown}: the ranks contradict the scores in {contradicted} of {lists}"
         " queries; positions are by score; ",
         by_ranks,
+        thousands,
         "; to leave this unsaid: ",
         by_scores,
     )

@@ -1,7 +1,9 @@
 """Points in numbers of text: decimal marks, or between thousands."""
 
+from typing import NamedTuple
+
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
@@ -16,6 +18,18 @@ _EITHER = Text(
 )
 
 
+class Grouped(NamedTuple):
+    """A number whose point may separate thousands, and its line.
+
+    small is a number of the same column below 1000, which has no point; None if each
+    number has one.
+    """
+
+    line: int
+    text: str
+    small: str | None
+
+
 def check(database: Database, source: Source, how: Layout) -> None:
     """Raise NdcgSqlError for numbers whose points may separate thousands.
 
@@ -27,33 +41,56 @@ def check(database: Database, source: Source, how: Layout) -> None:
     for column in ("score", "grade", "weight"):
         if column not in how.fields:
             continue
-        place: Parameters = {"number_field": how.fields[column]}
-        select = sql_files.composed((*how.steps, "lookups/decimal_marks"))
-        for line, text in database.execute(select, {**how.parameters, **place}):
+        for line, text in _rows_of(database, how, column, "lookups/decimal_marks"):
             what = "has a point, but other fields have decimal commas"
             raise _doubt(source, line, column, text, what)
+    _check_grouped(source, "score", grouped(database, how, "score"))
 
 
 def check_weights(database: Database, source: Source, how: Layout) -> Text | None:
-    """Return a warning if the points of all staged weights may separate thousands.
+    """Return a warning if the points of all weights may separate thousands.
 
-    Weights are often counts. Raises NdcgSqlError where the others are whole numbers
-    below 1000, which need no point there: such a file hardly has decimals. Without
-    them, weights that are all too small by the same factor weigh alike.
+    Weights are often counts. Raises NdcgSqlError where some have no point. Without
+    such, weights that are all too small by the same factor weigh alike.
     """
-    if "delimiter" not in how.parameters or "weight" not in how.fields:
+    number = grouped(database, how, "weight")
+    if number is None:
+        return None
+    _check_grouped(source, "weight", number)
+    return Text(
+        f"{source.shown}: each weight above 0 has a point and three digits after"
+        f" it, such as {quoted(number.text)}; ",
+        _EITHER,
+    )
+
+
+def grouped(database: Database, how: Layout, column: str) -> Grouped | None:
+    """Return the first number of a column whose point may separate thousands.
+
+    None unless all numbers of the column may be whole, with points between thousands.
+    """
+    if "delimiter" not in how.parameters or column not in how.fields:
         # JSON, Parquet and workbooks have numbers of their own.
         return None
-    for line, text, small in database.run("lookups/grouped_weights"):
-        if small:
-            what = f"has a point, but others have none, such as {quoted(small)}"
-            raise _doubt(source, line, "weight", text, what)
-        return Text(
-            f"{source.shown}: each weight above 0 has a point and three digits after"
-            f" it, such as {quoted(text)}; ",
-            _EITHER,
-        )
-    return None
+    rows = _rows_of(database, how, column, "lookups/grouped_numbers")
+    return Grouped(*rows[0]) if rows else None
+
+
+def _check_grouped(source: Source, column: str, number: Grouped | None) -> None:
+    """Raise NdcgSqlError if a grouped number stands beside whole ones below 1000.
+
+    These need no point between thousands; such a file hardly has decimals.
+    """
+    if number and number.small:
+        what = f"has a point, but others have none, such as {quoted(number.small)}"
+        raise _doubt(source, number.line, column, number.text, what)
+
+
+def _rows_of(database: Database, how: Layout, column: str, file: str) -> list[Row]:
+    """Return the rows of a lookup on the texts of a column of numbers."""
+    place: Parameters = {"number_field": how.fields[column]}
+    select = sql_files.composed((*how.steps, file))
+    return database.execute(select, {**how.parameters, **place})
 
 
 def _doubt(

@@ -146,3 +146,64 @@ def test_a_zero_before_a_point_begins_no_group_of_thousands(ndcg: Command) -> No
     told = ndcg("load", "run", "r.tsv", "--decimal", ",")
     assert told.code == 2
     assert 'score "0.123 (commas are decimal marks)" is not a number' in told.err
+
+
+# The scores of a run, what separates fields, and what is told of them, if anything.
+SCORES: dict[str, tuple[list[str], str, str]] = {
+    "thousands": (
+        ["1.518", "990", "0"],
+        ";",
+        '2: score "1.518" has a point, but others',
+    ),
+    "negative": (["-990", "-1.518"], ";", '3: score "-1.518" has a point, but others'),
+    # The order of these is the same either way.
+    "all with points": (["12.345", "1.518"], ";", ""),
+    "other decimals": (["1.518", "990", "0.5"], ";", ""),
+    "whole numbers": (["1.518", "1200", "990"], ";", ""),
+    "commas between fields": (["1.518", "990"], ",", ""),
+}
+
+
+@pytest.mark.parametrize("case", exploring.mostly_slow(SCORES, "thousands"))
+def test_scores_with_points_between_thousands_are_asked_about(
+    here: Path, case: str
+) -> None:
+    scores, mark, told = SCORES[case]
+    rows = [["query_id", "doc_id", "score"]]
+    rows += [["q", f"d{place}", score] for place, score in enumerate(scores)]
+    (here / "r.csv").write_text("".join(f"{mark.join(row)}\n" for row in rows))
+    sql = "select score from rankings order by doc_id"
+    with Warehouse.memory() as warehouse:
+        if told:
+            with pytest.raises(NdcgSqlError, match=f"r.csv:{told}") as error:
+                warehouse.load_run("r.csv")
+            assert 'decimal=","; if it is a decimal mark: decimal="."' in str(
+                error.value
+            )
+            warehouse.load_run("r.csv", decimal=",")
+            found = warehouse.connection.execute(sql).fetchall()
+            assert found == [(float(score.replace(".", "")),) for score in scores]
+        warehouse.load_run("r.csv", decimal=".", replace=True)
+        found = warehouse.connection.execute(sql).fetchall()
+        assert found == [(float(score),) for score in scores]
+        if not told:
+            assert warehouse.load_run("r.csv", "again").warnings == ()
+
+
+@pytest.mark.slow
+def test_ranks_against_scores_name_the_decimal_mark(here: Path) -> None:
+    lines = ["query_id\tdoc_id\trank\tscore"]
+    scores = ["1.518", "1.222", "990", "870"]
+    lines += [
+        f"q{q}\td{rank}\t{rank}\t{score}"
+        for q in range(5)
+        for rank, score in enumerate(scores, start=1)
+    ]
+    (here / "r.tsv").write_text("\n".join(lines) + "\n")
+    with Warehouse.memory() as warehouse:
+        [warning] = warehouse.load_run("r.tsv").warnings
+        assert (
+            'position_rule="given"; if points separate thousands: decimal=","; to leave'
+            in warning
+        )
+        assert warehouse.load_run("r.tsv", "whole", decimal=",").warnings == ()
