@@ -1,4 +1,4 @@
-"""Runs whose ranks contradict their scores, so that one of the two is wrong."""
+"""Runs whose ranks contradict their scores, or the order of equal scores."""
 
 import re
 from itertools import islice
@@ -9,7 +9,7 @@ from ndcg_sql.loading import decimal_marks
 from ndcg_sql.loading.options import Options
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import number
+from ndcg_sql.text import counted, number
 from ndcg_sql.wording import Text, Wording, use
 
 # The share of queries from which on ranks contradict scores nearly everywhere.
@@ -24,7 +24,8 @@ _LINES = 2000
 def is_suspect(source: Source, how: Layout) -> bool:
     """Return whether the first lines of a text file have ranks against scores.
 
-    The fast reading drops ranks, so that it must be known before.
+    Or most of their scores are equal. The fast reading drops ranks, so that it must be
+    known before.
     """
     if not {"rank", "score"} <= how.fields.keys():
         return False
@@ -34,6 +35,7 @@ def is_suspect(source: Source, how: Layout) -> bool:
     last: tuple[str, int, float] | None = None
     lists: set[str] = set()
     rising: set[str] = set()
+    neighbours = tied = 0
     with source.readable.open(encoding="utf-8", errors="replace", newline="\n") as file:
         for line in islice(file, how.parameters.get("header_line", 0), _LINES):
             fields = (
@@ -50,10 +52,12 @@ def is_suspect(source: Source, how: Layout) -> bool:
             here = (query, int(rank), score)
             if last and last[0] == query and last[1] != here[1]:
                 lists.add(query)
+                neighbours += 1
+                tied += last[2] == score
                 if (last[1] < here[1]) == (last[2] < score) and last[2] != score:
                     rising.add(query)
             last = here
-    return 2 * len(rising) > len(lists)
+    return 2 * len(rising) > len(lists) or 2 * tied >= neighbours > 0
 
 
 def warning(
@@ -61,18 +65,30 @@ def warning(
 ) -> Wording:
     """Return a warning if the staged ranks contradict the scores, or nothing.
 
+    Most runs have a few equal scores, whose ranks say little; where most scores are
+    equal, as if they were rounded, the ranks may be what was meant.
     Raises NdcgSqlError if they are exact opposites, unless the user chose how
     positions are given.
     """
     if options.is_rule_chosen or not {"rank", "score"} <= how.fields.keys():
         return ""
-    [(lists, contradicted, is_opposite, rising)] = database.run(
+    [(lists, contradicted, is_opposite, rising, *ties)] = database.run(
         "lookups/ranks_against_scores"
     )
-    if rising < _FEW or contradicted < _NEARLY_ALL * lists:
-        return ""
     by_ranks = Text("to use the ranks: ", use(position_rule="given"))
     by_scores = use(position_rule="score")
+    if rising < _FEW or contradicted < _NEARLY_ALL * lists:
+        ranked, otherwise, count, are_most_tied = ties
+        if count < _FEW or not are_most_tied:
+            return ""
+        return Text(
+            f"{source.shown}: the ranks order documents with equal scores otherwise in"
+            f" {otherwise} of {counted(ranked, 'query', 'queries')}; positions there"
+            " are by document id, descending; ",
+            by_ranks,
+            "; to leave this unsaid: ",
+            by_scores,
+        )
     if is_opposite and rising >= _CERTAIN and lists > 1:
         fact = f"the ranks are the opposite of the scores in all {lists} queries"
         raise NdcgSqlError(

@@ -3,11 +3,13 @@
 import json
 import shlex
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
+from support import exploring
 from support.commands import Command
 from support.files import stored
 
@@ -179,3 +181,63 @@ def test_swapped_judgments_are_told_without_runs(ndcg: Command, here: Path) -> N
     assert ndcg("load", "judgments", "qrels").code == 0
     told = ndcg("load", "judgments", "swq.csv")
     assert "swapped?; to undo: ndcg-sql remove judgments swq\n" in told.err
+
+
+# The documents and scores of ranks 1, 2, ..., and whether the ranks are of note: where
+# most scores are equal, and documents are not in descending order.
+TIED = {
+    "all": ("abcd", [1, 1, 1, 1], True),
+    "rounded": ("acbde", [9, 9, 9, 7, 7], True),
+    "few": ("abcdef", [6, 5, 5, 5, 3, 2], False),
+    "by document": ("dcba", [1, 1, 1, 1], False),
+    "one pair": ("bac", [2, 2, 2], False),
+}
+
+
+@pytest.mark.parametrize("case", exploring.mostly_slow(TIED, "all"))
+def test_ranks_of_equal_scores_are_told(here: Path, case: str) -> None:
+    documents, scores, is_told = TIED[case]
+    lines = [
+        f"q Q0 {document} {rank} {score} t\n"
+        for rank, (document, score) in enumerate(
+            zip(documents, scores, strict=True), start=1
+        )
+    ]
+    (here / "r").write_text("".join(lines))
+    with Warehouse.memory() as warehouse:
+        warnings = warehouse.load_run("r").warnings
+        assert [*warnings] == [
+            "r: the ranks order documents with equal scores otherwise in 1 of 1 query;"
+            " positions there are by document id, descending; to use the ranks:"
+            ' position_rule="given"; to leave this unsaid: position_rule="score"'
+        ] * is_told
+        for rule in ("score", "given"):
+            silent = warehouse.load_run("r", rule, position_rule=rule, strict=True)
+            assert silent.warnings == ()
+        if is_told:
+            with pytest.raises(NdcgSqlError, match="equal scores otherwise"):
+                warehouse.load_run("r", "strict", strict=True)
+
+
+@pytest.mark.slow
+def test_ranks_of_equal_scores_are_counted_in_all_queries(here: Path) -> None:
+    random = Random(3)
+    lists = {
+        f"q{n}": random.sample("abcdefgh", random.randint(1, 8)) for n in range(300)
+    }
+    lines = [
+        f"{query} Q0 {document} {rank} 1 t\n"
+        for query, documents in lists.items()
+        for rank, document in enumerate(documents, start=1)
+    ]
+    (here / "r").write_text("".join(lines))
+    otherwise = [one for one in lists.values() if one != sorted(one, reverse=True)]
+    with Warehouse.memory() as warehouse:
+        [warning] = warehouse.load_run("r").warnings
+        assert f"otherwise in {len(otherwise)} of 300 queries;" in warning
+        warehouse.load_run("r", "given", position_rule="given")
+        sql = (
+            "select query_id, list(doc_id order by position) from rankings"
+            " where run = 'given' group by query_id"
+        )
+        assert dict(warehouse.connection.execute(sql).fetchall()) == lists
