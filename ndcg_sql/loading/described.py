@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
-from ndcg_sql.loading import asking, repeated
+from ndcg_sql.loading import asking, repeated, rounded_ids
 from ndcg_sql.loading.options import reading_of
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
@@ -68,6 +68,8 @@ def staged(
                 prepared,
                 source.shown,
             ) from None
+        for warning in rounded_ids.warnings(database, source, how):
+            messages.warn(warning)
         yield how, read
 
 

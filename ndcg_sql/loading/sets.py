@@ -15,7 +15,7 @@ from ndcg_sql.errors import (
     Offer,
 )
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
-from ndcg_sql.loading import asking, beyond_base, ignored, subtopics
+from ndcg_sql.loading import asking, beyond_base, ignored, rounded_ids, subtopics
 from ndcg_sql.loading.dividing import (
     Details,
     constants,
@@ -282,6 +282,10 @@ def _load_file(
                     else {}
                 ),
             ) from None
+        # The rows of a clean run are not staged for a single command.
+        if not (rows.clean and database.is_scratch):
+            rounded = rounded_ids.warnings(database, source, rows.how)
+            rows = replace(rows, warnings=(*rows.warnings, *rounded))
         if begin is not None:
             work.ignored |= dict.fromkeys(rows.how.ignored)
             if work.kind == "judgments" and not rows.has_subtopics:
