@@ -248,8 +248,7 @@ def _interrupted(session: Session) -> int:
     """Print that the user ended the command, and whether its change is committed."""
     interrupts.ignore()
     progress.hide()
-    changed = session.has_changed
-    state = "the change is committed" if changed else "the warehouse is unchanged"
+    state = interrupts.left(session.has_changed)
     message = f"interrupted; {state}" if session.has_warehouse else "interrupted"
     terminal.tell(message)
     return interrupts.exit_code()

@@ -15,6 +15,7 @@ from ndcg_sql.database.connections import harmless_path, translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
+from ndcg_sql.system import interrupts
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.wording import BEGIN, Part
@@ -25,13 +26,23 @@ if TYPE_CHECKING:
 
 # The modules that a call passes through, from a caller's own.
 _INSIDE = ("ndcg_sql.", "contextlib")
+# What DuckDB says of a Ctrl-C that Python tells it of.
+_INTERRUPTED = "Query interrupted"
 
 
 @contextmanager
 def in_python(path: str) -> Generator[None]:
-    """Make every failure inside an NdcgSqlError; path is that of the warehouse."""
+    """Make every failure inside an NdcgSqlError; path is that of the warehouse.
+
+    A Ctrl-C is a KeyboardInterrupt, also where DuckDB makes another error of it, which
+    `except Exception` would swallow.
+    """
     try:
         yield
+    except RuntimeError as error:
+        if str(error) != _INTERRUPTED:
+            raise
+        raise KeyboardInterrupt from None
     except (duckdb.InterruptException, BrokenPipeError):
         raise
     except duckdb.Error as error:
@@ -167,14 +178,23 @@ class Access:
         """Give the database, open for reading; failures speak of arguments."""
         return self._held_or(lambda: self._read_file(copy=False, wait=wait))
 
-    def _writing(
-        self, make: bool = False, first: Part = BEGIN
-    ) -> AbstractContextManager[Database]:
-        """Give the database, open for writing; failures speak of arguments."""
-        return self._held_or(lambda: self._written_file(make, first))
+    @contextmanager
+    def _writing(self, make: bool = False, first: Part = BEGIN) -> Generator[Database]:
+        """Give the database, open for writing; failures speak of arguments.
+
+        Where the call opens the file, a KeyboardInterrupt says what became of it.
+        """
+        try:
+            with self._held_or(lambda: self._written_file(make, first)) as database:
+                yield database
+        except KeyboardInterrupt:
+            if self._held is not None:
+                raise
+            raise KeyboardInterrupt(interrupts.left(self.has_changed)) from None
 
     def _written_file(self, make: bool, first: Part) -> Database:
         """Open the file for writing; without make, it must exist, made by first."""
+        self._written = None
         self._written = opening.write(
             self._path, refill, self._wait, self._messages, self._limits, make, first
         )

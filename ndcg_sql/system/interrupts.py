@@ -4,6 +4,10 @@ While DuckDB works, Python sees a Ctrl-C seconds late, or not at all if DuckDB
 mistakes it for a failed import. So the system also wakes a thread, which interrupts
 the statement; and no statement begins after a Ctrl-C. SIGTERM, by which services and
 containers end a process, is treated in the same way.
+
+A program that only imports the package has its own way with signals. There, a Ctrl-C
+interrupts the statement that runs, waits until DuckDB has left it, and then reaches the
+program as ever.
 """
 
 import os
@@ -18,6 +22,8 @@ from typing import TYPE_CHECKING
 from ndcg_sql.system import platforms
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     import duckdb
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -94,6 +100,11 @@ def ignore() -> None:
             signal.signal(number, signal.SIG_IGN)
 
 
+def left(has_changed: bool) -> str:
+    """Return what an interrupt left of a change."""
+    return "the change is committed" if has_changed else "the warehouse is unchanged"
+
+
 def exit_code() -> int:
     """Return the exit code that shells give a process ended by the last signal."""
     return 128 + _listener.number
@@ -113,6 +124,10 @@ def check() -> None:
 @contextmanager
 def whole() -> Generator[None]:
     """Make a Ctrl-C wait until the work inside is finished."""
+    if not _listener.listens:
+        with _kept_back(None):
+            yield
+        return
     waited, before = _listener.waits, _listener.interrupted
     _listener.waits = True
     try:
@@ -126,6 +141,10 @@ def whole() -> Generator[None]:
 @contextmanager
 def statement(connection: "duckdb.DuckDBPyConnection") -> Generator[None]:
     """Make a Ctrl-C end the statement that a connection runs inside."""
+    if not _listener.listens:
+        with _kept_back(connection):
+            yield
+        return
     check()
     with whole():
         _listener.running = connection
@@ -135,3 +154,31 @@ def statement(connection: "duckdb.DuckDBPyConnection") -> Generator[None]:
             # By now, Python has also handled the signal that woke the other thread.
             with _listener.lock:
                 _listener.running = None
+
+
+@contextmanager
+def _kept_back(running: "duckdb.DuckDBPyConnection | None") -> Generator[None]:
+    """Keep a Ctrl-C from the program while inside; interrupt what a connection runs.
+
+    DuckDB would leave a statement at once, while its threads still work on it: a commit
+    would happen all the same, and the file could not be opened again.
+    """
+    usual = signal.getsignal(signal.SIGINT)
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or not callable(usual):
+        yield
+        return
+    heard: list[tuple[int, FrameType | None]] = []
+
+    def hear(number: int, frame: "FrameType | None") -> None:
+        heard.append((number, frame))
+        if running is not None:
+            running.interrupt()
+
+    signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if heard:
+            usual(*heard[-1])

@@ -4,16 +4,20 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import duckdb
+import pandas
 import pytest
 
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.python import Warehouse
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
@@ -300,3 +304,36 @@ def test_the_size_of_the_file_returns_at_the_next_load(files: Path) -> None:
     assert files.stat().st_size < size + 4_000_000
     assert whole_runs(files) == ["base", "next"]
     assert set(tables(files)) == made_tables()
+
+
+@pytest.mark.slow
+def test_an_interrupt_of_a_call_in_python_says_what_became_of_it(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warehouse = Warehouse(files)
+    rows = [(f"q{i % 500}", f"d{i}", float(i)) for i in range(400_000)]
+    data = pandas.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    run = Database.run
+
+    def slowly(self: Database, file: str, *parameters: Any) -> Any:
+        if file.startswith("store/rankings_"):
+            threading.Timer(0.02, signal.raise_signal, [signal.SIGINT]).start()
+        return run(self, file, *parameters)
+
+    monkeypatch.setattr(Database, "run", slowly)
+    with pytest.raises(KeyboardInterrupt, match="the warehouse is unchanged"):
+        warehouse.load_run(data, "large")
+    monkeypatch.undo()
+    assert whole_names(files) == ["base"]
+    # The file is free again.
+    warehouse.load_run(data, "large")
+    assert whole_names(files) == ["base", "large"]
+    close = Database.close
+
+    def closed(database: Database) -> None:
+        close(database)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Database, "close", closed)
+    with pytest.raises(KeyboardInterrupt, match="the change is committed"):
+        warehouse.load_run(data, "again")
