@@ -1,7 +1,7 @@
 """Runs compared with a baseline: how much they differ, and how significantly."""
 
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from ndcg_sql.analysis.paired import (
     values_of_runs,
 )
 from ndcg_sql.analysis.replicates import System
-from ndcg_sql.analysis.shares import judged_shares
+from ndcg_sql.analysis.shares import SHARES, bring_shares
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences
 from ndcg_sql.database import sql_files
@@ -474,9 +474,11 @@ def _tested(
     # The shares of systems are there.
     is_of_runs = sliced and not question.is_of_systems
     with (
-        judged_shares(database, question.runs) if is_of_runs else nullcontext(),
+        database.shadow([SHARES] if is_of_runs else []),
         database.temporary(_COMPARED, none, question.parameters),
     ):
+        if is_of_runs:
+            bring_shares(database, question.runs)
         for one in progress.each(question.single, "comparing", "comparisons"):
             database.execute(f"insert into {_COMPARED} {sums}", one.parameters)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"

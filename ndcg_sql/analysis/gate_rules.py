@@ -3,8 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -55,17 +54,15 @@ class Origin:
     shown: str = ""
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
-    @contextmanager
-    def blamed(self) -> Generator[None]:
-        """Name the file and its keys where a refusal names a field that it gave."""
-        try:
-            yield
-        except NdcgSqlError as error:
-            where, what, remedy = map(self._spelled, vars(error.refusal).values())
-            if where == Text(error.refusal.where):
-                raise
-            where = f"{self.shown}: " + where
-            raise NdcgSqlError(what, remedy, where=where) from None
+    def blamed_for(self, error: NdcgSqlError) -> NdcgSqlError:
+        """Return an error that names the file and its keys, if it is about them.
+
+        It is about them if it says that a field is wrong which the file has given.
+        """
+        where, what, remedy = map(self._spelled, vars(error.refusal).values())
+        if where == Text(error.refusal.where):
+            return error
+        return NdcgSqlError(what, remedy, where=f"{self.shown}: " + where)
 
     def _spelled(self, wording: Wording) -> Text:
         """Return what users are told, with the keys of the file for its fields."""
@@ -130,8 +127,7 @@ def _merged(
     for name, value in rules.items():
         current = getattr(request, name)
         if isinstance(value, dict):
-            with Origin(shown, rules).blamed():
-                theirs = _entries(name, cast("dict[str, Any]", value))
+            theirs = _entries_of_file(name, value, Origin(shown, rules))
             ours = _entries(name, current)
             changed[name] = theirs | ours
             of_file[name] = {k: v for k, v in theirs.items() if k not in ours}
@@ -146,6 +142,14 @@ def _entries(name: str, entries: Mapping[str, Any]) -> dict[str, Any]:
     Those of measures have canonical names: either side may use another tool's.
     """
     return minimum(entries) if name == "minimum" else dict(entries)
+
+
+def _entries_of_file(name: str, entries: Any, origin: Origin) -> dict[str, Any]:
+    """Return the entries that a file gives for a field; it is named if one is wrong."""
+    try:
+        return _entries(name, entries)
+    except NdcgSqlError as error:
+        raise origin.blamed_for(error) from None
 
 
 def minimum(limits: Mapping[str, float]) -> dict[str, float]:
@@ -193,11 +197,11 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
         if not isinstance(table, dict):
             raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
         rules = _rules(place, cast("dict[str, Any]", table), rule_keys)
-        with Origin(place, common | rules).blamed():
-            for name, value in rules.items():
-                if isinstance(value, dict):
-                    usual = _entries(name, common.get(name, {}))
-                    rules[name] = usual | _entries(name, cast("dict[str, Any]", value))
+        origin = Origin(place, common | rules)
+        for name, value in rules.items():
+            if isinstance(value, dict):
+                usual = _entries_of_file(name, common.get(name, {}), origin)
+                rules[name] = usual | _entries_of_file(name, value, origin)
         all_rules.append(common | rules)
     return all_rules
 

@@ -169,8 +169,10 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
     """Return the outcome of every rule, those of a file of rules included."""
     ruled = with_config(request)
     request, origin = ruled[0]
-    with origin.blamed():
+    try:
         testing = Testing.of(request)
+    except NdcgSqlError as error:
+        raise origin.blamed_for(error) from None
     if request.baseline is None or request.candidate is None:
         missing = "candidate" if request.baseline else "baseline"
         others = [r for r in runs(database) if request.dataset in (None, r.dataset)]
@@ -182,13 +184,15 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
     cases: list[tuple[Comparison, Rules]] = []
     systems: Sequence[System] = ()
     for one, origin in ruled:
-        with origin.blamed():
+        try:
             rules = Rules.of(one, origin)
             if one.over is None:
                 question = comparing.resolve(database, *pair, one)
             else:
                 question, systems = comparing.of_systems(database, *pair, one, one.over)
-            cases.append((question, rules))
+        except NdcgSqlError as error:
+            raise origin.blamed_for(error) from None
+        cases.append((question, rules))
     question = cases[0][0]
     verdict = judge(database, messages, cases, testing, systems)
     decisions = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
@@ -219,8 +223,10 @@ def judge(
     Raises NdcgSqlError if a measure does not fit the judgments.
     """
     for question, rules in cases:
-        with rules.origin.blamed():
+        try:
             _check(database, question, rules, testing)
+        except NdcgSqlError as error:
+            raise rules.origin.blamed_for(error) from None
     question = cases[0][0]
     if not all(one.named for one, _ in cases):
         comparing.tell_left_out(database, messages, question)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 
-from ndcg_sql.analysis.shares import SHARES, judged_shares
+from ndcg_sql.analysis.shares import SHARES, bring_shares
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
@@ -261,7 +261,8 @@ def averaged(
                 stack.enter_context(stand_in)
             if question.by:
                 runs = [run for system in tagged for run in system.runs]
-                with slicing(database, question.by), judged_shares(database, runs):
+                with slicing(database, question.by), database.shadow([SHARES]):
+                    bring_shares(database, runs)
                     select = sql_files.read("reports/replicate_shares")
                     shares = database.temporary(f"system_{SHARES}", select, set_id)
                     stack.enter_context(shares)

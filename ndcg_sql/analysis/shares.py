@@ -1,7 +1,6 @@
 """The shares of judged documents in slices, kept while several measures need them."""
 
-from collections.abc import Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Iterable
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.entries import Entry
@@ -10,17 +9,13 @@ from ndcg_sql.evaluation.entries import Entry
 SHARES = "slice_judged_shares"
 
 
-@contextmanager
-def judged_shares(database: Database, runs: Iterable[Entry]) -> Generator[None]:
-    """Keep the shares of judged documents in the slices of some runs while inside.
+def bring_shares(database: Database, runs: Iterable[Entry]) -> None:
+    """Copy the shares of judged documents in the slices of some runs.
 
-    They are the same for many measures.
+    They go into the temporary table that hides their view: they are the same for many
+    measures.
     """
-    select = f"from {database.stored(SHARES)}"
-    with database.temporary(SHARES, f"{select} limit 0"):
-        for run in runs:
-            # Only these equalities reach all tables that the view reads.
-            named = {"run_id": run.id, "run": run.name}
-            which = "where run_id = $run_id and run = $run"
-            database.execute(f"insert into {SHARES} {select} {which}", named)
-        yield
+    for run in runs:
+        # Only these equalities reach all tables that the view reads.
+        named = {"run_id": run.id, "run": run.name}
+        database.bring(SHARES, "where run_id = $run_id and run = $run", named)
