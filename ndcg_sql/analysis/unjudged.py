@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ndcg_sql.analysis.answers import Answer, Rows, limited
 from ndcg_sql.analysis.bounds import batches, boundable
 from ndcg_sql.analysis.titles import with_titles
+from ndcg_sql.database import views
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.external import with_rankings
@@ -20,7 +21,7 @@ from ndcg_sql.wording import use
 
 # The depth of judged@k in reports if a measure has no cutoff.
 DEPTH = 10
-_VIEWS = ("value_parts", "unjudged_document_values")
+_VALUES = "unjudged_document_values"
 
 
 def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> Answer:
@@ -73,11 +74,13 @@ def ranked(
     parameters = {"measure": measure.name, "depth": deep, "reach": reach}
     # Beyond the cutoff, a document changes the value as if it were not returned.
     within = "where $reach is null or position <= $reach"
-    with database.shadow(_VIEWS):
+    parts = views.read_often(_VALUES)
+    with database.shadow([*parts, _VALUES]):
         for batch in batches(database, pairs):
             with known_values(database, [measure], batch, alone=True):
-                database.bring("value_parts")
-                database.bring("unjudged_document_values", within, parameters)
+                for view in parts:
+                    database.bring(view)
+                database.bring(_VALUES, within, parameters)
         rows = Rows.of(database, "reports/holes", parameters)
     messages.tell(
         f"{counted(len(rows), 'unjudged document')} among the first {deep} of"

@@ -135,3 +135,10 @@ def test_what_rows_compare_comes_after_what_each_row_is() -> None:
         # Which document a row is about has to be right first.
         kinds = [row["compares"] for row in own]
         assert kinds == sorted(kinds, key=("line", "rows").index), rows_of
+
+
+def test_what_is_read_often_is_read_by_what_names_it() -> None:
+    rows = sql_files.rows("read_often")
+    assert rows
+    for row in rows:
+        assert row["view"] in views.reads_through([row["relation"]]), row
