@@ -57,7 +57,7 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
         try:
             items = load(database, "judgments", [request.qrels], judging, only, opened)
         except NdcgSqlError as error:
-            raise _told(database, request, opened, error, "judgments") from None
+            raise _with_command(database, request, opened, error, "judgments") from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if request.names_measures:
             check_fits(database, sets, [n for item in items for n in item.ignored])
@@ -71,9 +71,9 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
             if request.position_rule is None and error.checks & _RANKS:
                 remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
                 raise NdcgSqlError(error.message + "\n" + remedy) from None
-            raise _told(database, request, opened, error, "run") from None
+            raise _with_command(database, request, opened, error, "run") from None
         except NdcgSqlError as error:
-            raise _told(database, request, opened, error, "run") from None
+            raise _with_command(database, request, opened, error, "run") from None
     runs = entries.runs(database)
     pairs = entries.judgments_of(database, runs, None)
     question = Question(chosen, tuple(runs), tuple(pairs))
@@ -106,7 +106,7 @@ def _options(request: EvalRequest) -> tuple[Options, Options]:
     return replace(options, rows_of=None), ranking
 
 
-def _told(
+def _with_command(
     database: Database,
     request: EvalRequest,
     opened: Streams,
@@ -118,25 +118,27 @@ def _told(
     error is the first one. A run in the place of the judgments is swapped with them.
     """
     facts: list[tuple[str, Wording]] = []
-    asked = request
+    placed = request
     if kind == "judgments" and is_of_run(error):
-        asked = _swapped(request)
-        fault = _fault(database, asked, opened)
+        placed = _swapped(request)
+        fault = _fault(database, placed, opened)
         if fault is not None and is_of_run(fault[1]):
             return _advised(error, kind)
         what = "looks like a run, but the judgments come first"
         facts = [(shown(request.qrels), what)]
-    needs, offered = _needs(database, asked, opened)
+    needs, offered = _needs(database, placed, opened)
     facts += needs
-    files = [*map(argument, (asked.qrels, *asked.files))]
-    fields = asking.merged(stated(EvalRequest, asked), Offer("", offered))
-    kept = {name: value for name, value in fields.items() if value is not None}
-    way = call("eval", *files, **kept)
+    files = [*map(argument, (placed.qrels, *placed.files))]
+    fields = asking.merged(stated(EvalRequest, placed), Offer("", offered))
+    present = {name: value for name, value in fields.items() if value is not None}
+    way = call("eval", *files, **present)
     if len(facts) > 1:
         names = list(dict.fromkeys(name for name, _ in facts))
-        told = [fact if len(names) == 1 else f"{name}: " + fact for name, fact in facts]
-        return NdcgSqlError(*asking.message(names, told, offered, way))
-    if asked is not request:
+        lines = [
+            fact if len(names) == 1 else f"{name}: " + fact for name, fact in facts
+        ]
+        return NdcgSqlError(*asking.message(names, lines, offered, way))
+    if placed is not request:
         [(name, what)] = facts
         return NdcgSqlError(f"{name}: " + what, way)
     if not facts or isinstance(error, BadRowsError):

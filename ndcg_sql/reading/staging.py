@@ -42,6 +42,8 @@ _TIMES = {
 _SHOWN_FAULTS = 10
 # The share of bad lines from which on the format was probably guessed wrong.
 _WRONG = 0.8
+# The share of bad lines that may be wrong otherwise than nearly all are.
+_OTHERS = 0.1
 # Values in the message of a check that are its own words, not text from a file.
 _PLAIN = ("expected", "noun", "unit")
 # Groups of thousands, up to their last; 0.123 has none, as none begins with a zero.
@@ -303,14 +305,14 @@ def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer
     """Return what gets past bad lines, if one thing is wrong with most of them."""
     if not broken:
         return None
-    # Lines that break other checks, such as one of totals, are told then.
-    is_run = rows_of in ("run", "runs") and "score" in broken
+    is_run = rows_of in ("run", "runs") and _is_most(database, broken, {"score"})
     if is_run and (number := _with_commas(database, "score")):
         return Offer(_commas(number), {"decimal": ","})
-    is_weighed = rows_of == "queries" and "weight" in broken
+    is_weighed = rows_of == "queries" and _is_most(database, broken, {"weight"})
     if is_weighed and (number := _with_commas(database, "weight")):
         return Offer(_commas(number), {"decimal": ","})
-    if rows_of in _GRADED and broken & {"grade", "empty_grade"}:
+    graded = {"grade", "empty_grade"}
+    if rows_of in _GRADED and _is_most(database, broken, graded):
         words = _wrong_texts(database, "unmapped_labels")
         if not words:
             return None
@@ -326,6 +328,25 @@ def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer
         facts += ["an empty grade means unjudged"] if "" in words else []
         return Offer("; ".join(facts), {"labels": grades})
     return None
+
+
+def _is_most(database: Database, broken: frozenset[str], checks: set[str]) -> bool:
+    """Return whether nearly all bad lines break some of these checks first.
+
+    The others, such as one of totals, are told when these are got past. broken are the
+    checks of single lines that are broken.
+    """
+    if broken <= checks or not broken & checks:
+        return broken <= checks
+    sql = (
+        "select count(*) filter (not list_contains($checks, check_name)), count(*)"
+        f" from ({sql_files.read('lookups/first_checks')})"
+        " where list_contains($broken, check_name)"
+    )
+    [(others, count)] = database.execute(
+        sql, {"checks": [*checks], "broken": [*broken]}
+    )
+    return others <= _OTHERS * count
 
 
 def _grades(database: Database, labels: Sequence[str]) -> tuple[dict[str, object], str]:

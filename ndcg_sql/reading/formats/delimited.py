@@ -133,16 +133,20 @@ class Delimited(Format):
             encoding="utf-8-sig", errors="replace", newline="\n"
         ) as file:
             lines = [line.rstrip("\r\n") for line in islice(file, _FIRST)]
-        for delimiter in self.delimiters:
-            rows = [next(csv.reader([line], delimiter=delimiter), []) for line in lines]
-            if place := below_titles(enumerate(rows, 1)):
-                is_named = str(source.original) == source.shown
-                file = shlex.quote(source.shown) if is_named else "FILE"
-                raise NdcgSqlError(
-                    f"{source.shown}:{place}: looks like the header",
-                    "remove the lines above it, such as with"
-                    f" tail -n +{place} {file} > NEW",
-                )
+        tables = [
+            [next(csv.reader([line], delimiter=mark), []) for line in lines]
+            for mark in self.delimiters
+        ]
+        # What separates fields makes the widest rows.
+        rows = max(tables, key=lambda table: max(map(len, table), default=0))
+        if place := below_titles(enumerate(rows, 1)):
+            is_named = str(source.original) == source.shown
+            file = shlex.quote(source.shown) if is_named else "FILE"
+            raise NdcgSqlError(
+                f"{source.shown}:{place}: looks like the header",
+                "remove the lines above it, such as with"
+                f" tail -n +{place} {file} > NEW",
+            )
 
 
 def _are_names(fields: list[str]) -> bool:
