@@ -19,7 +19,7 @@ from ndcg_sql.evaluation.question import (
 )
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading import asking
-from ndcg_sql.loading.options import Options, check_format, plain_grades
+from ndcg_sql.loading.options import Options, check_encoding, check_format, plain_grades
 from ndcg_sql.loading.sets import load
 from ndcg_sql.loading.unkept import advised, is_of_run
 from ndcg_sql.measures.systems import find
@@ -44,6 +44,7 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     system to follow is used. The database must be a scratch one.
     """
     check_format(request.format_in)
+    check_encoding(request.encoding)
     check_columns(dict(request.columns), "judgments", "run")
     like = None if request.like is None else find(request.like)
     judging, ranking = _options(request)
@@ -94,6 +95,7 @@ def _options(request: EvalRequest) -> tuple[Options, Options]:
         format_in=request.format_in,
         grade=request.grade,
         decimal=request.decimal,
+        encoding=request.encoding,
         strict=request.strict,
         many_files=True,
     )

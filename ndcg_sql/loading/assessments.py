@@ -230,6 +230,8 @@ def _content_hash(
         said.append(dict(about))
     if request.decimal is not None:
         said.append(request.decimal)
+    if request.encoding is not None:
+        said.append({"encoding": request.encoding})
     if request.where:
         said.append(dict(request.where))
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()

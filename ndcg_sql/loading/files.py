@@ -116,7 +116,7 @@ def opened(
 def _may_be_clean(kind: Ranked, options: Options) -> bool:
     """Return whether a clean file can be read without looking at single lines."""
     odd = (options.rows_of, options.groups, options.query, options.base)
-    odd = (*odd, options.decimal, options.run_at_column)
+    odd = (*odd, options.decimal, options.encoding, options.run_at_column)
     if kind != "run" or options.tag_columns or options.where:
         return False
     if is_pattern(options.name):
@@ -470,6 +470,8 @@ def content_hash(
         changing["where"] = dict(options.where)
     if options.decimal == ",":
         changing["decimal"] = options.decimal
+    if options.encoding is not None:
+        changing["encoding"] = options.encoding
     if options.duplicates != "refuse":
         changing["duplicates"] = options.duplicates
     if base_hash is not None:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.detection import formats
 from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.reading.windows import WINDOWS
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
@@ -29,6 +30,7 @@ REQUESTS: Mapping[Ranked, type[LoadRunRequest | LoadJudgmentsRequest]] = {
     "judgments": LoadJudgmentsRequest,
 }
 DECIMALS = (".", ",")
+_ASCII = "".join(map(chr, range(32, 127)))
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,7 @@ class Options(Reading):
         values["labels"] = plain_grades(values.get("labels", {}))
         check_format(request.format_in)
         check_decimal(request.decimal)
+        check_encoding(request.encoding)
         return cls(**values)
 
 
@@ -101,13 +104,38 @@ def reading_of(
     decimal, where = getattr(request, "decimal", None), getattr(request, "where", {})
     check_decimal(decimal)
     columns = dict(request.columns)
-    return Reading(columns, request.format_in, query, decimal=decimal, where=where)
+    check_encoding(request.encoding)
+    return Reading(
+        columns,
+        request.format_in,
+        query,
+        decimal=decimal,
+        encoding=request.encoding,
+        where=where,
+    )
 
 
 def check_decimal(mark: str | None) -> None:
     """Raise NdcgSqlError if a decimal mark is none."""
     if mark not in (None, *DECIMALS):
         raise NdcgSqlError("neither . nor ,", where=use(decimal=mark))
+
+
+def check_encoding(name: str | None) -> None:
+    """Raise NdcgSqlError if the name of an encoding is none, or if it has no ASCII.
+
+    What separates fields and lines is ASCII.
+    """
+    try:
+        if name is None or _ASCII.encode().decode(name) == _ASCII:
+            return
+    except (LookupError, UnicodeError):
+        pass
+    raise NdcgSqlError(
+        "not an encoding that contains ASCII",
+        "name it as Python does, such as " + use(encoding=WINDOWS),
+        where=use(encoding=name),
+    )
 
 
 def check_format(form: str | None) -> None:

@@ -145,6 +145,7 @@ def evaluate(
     labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
     decimal: str | None = None,
+    encoding: str | None = None,
 ) -> Evaluation:
     """Return the values of one run, computed in memory as a warehouse would.
 
@@ -154,7 +155,7 @@ def evaluate(
     judged queries. Raises NdcgSqlError for input that a warehouse would refuse.
     grade is that of all judgments that state none, labels are the grades of words;
     columns name those of frames and files, of judgments and of the run; decimal is
-    their decimal mark.
+    their decimal mark, encoding that of text which is not UTF-8.
 
     >>> values = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
     >>> values["RR"]
@@ -163,7 +164,7 @@ def evaluate(
     0.8597
     """
     with in_python(":memory:"):
-        options = _Options.of("evaluate", grade, labels, columns, decimal)
+        options = _Options.of("evaluate", grade, labels, columns, decimal, encoding)
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system.position_rule if system else "score")
@@ -189,6 +190,7 @@ class _Options(NamedTuple):
     labels: Mapping[str, float] = MappingProxyType({})
     columns: Mapping[str, str] = MappingProxyType({})
     decimal: str | None = None
+    encoding: str | None = None
 
     @classmethod
     def of(
@@ -198,11 +200,12 @@ class _Options(NamedTuple):
         labels: Mapping[str, float] | None,
         columns: Mapping[str, str] | None,
         decimal: str | None,
+        encoding: str | None,
     ) -> "_Options":
         """Return what arguments say, once they are checked."""
         check_columns(columns or {}, "judgments", "run")
         grades = cast("Mapping[str, float]", frames.grades(labels or {}))
-        return cls(method, grade, grades, columns or {}, decimal)
+        return cls(method, grade, grades, columns or {}, decimal, encoding)
 
     def columns_of(
         self, content: object, kind: Literal["judgments", "run"]
@@ -216,7 +219,7 @@ class _Options(NamedTuple):
 
 _NOTHING = _Options()
 # What evaluate and compare take that says how content is read.
-_FIELDS = {"position_rule", "grade", "labels", "columns", "decimal"}
+_FIELDS = {"position_rule", "grade", "labels", "columns", "decimal", "encoding"}
 
 
 class _Values(NamedTuple):
@@ -322,12 +325,13 @@ def compare(
     labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
     decimal: str | None = None,
+    encoding: str | None = None,
 ) -> "Result":
     """Return the differences of runs from the first one, computed in memory.
 
     runs are a dictionary of names and runs, or a list; the first is the baseline.
     The rows are those of Warehouse.compare, with intervals and p-values. grade, labels,
-    columns and decimal are those of evaluate.
+    columns, decimal and encoding are those of evaluate.
 
     >>> result = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
@@ -346,7 +350,7 @@ def compare(
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
-        options = _Options.of("compare", grade, labels, columns, decimal)
+        options = _Options.of("compare", grade, labels, columns, decimal, encoding)
         warnings = _load(database, chosen, judgments, runs, "score", options)
         baseline, *candidates = runs
         compared = (
@@ -397,6 +401,7 @@ def _load(
         labels=options.labels,
         columns=options.columns_of(judgments, "judgments"),
         decimal=options.decimal,
+        encoding=options.encoding,
     )
     items = _load_one(database, judgments, judging, only, options.method)
     ignored = [name for item in items for name in item.ignored]
@@ -408,6 +413,7 @@ def _load(
             run_column="none",
             columns=options.columns_of(run, "run"),
             decimal=options.decimal,
+            encoding=options.encoding,
         )
         _load_one(database, run, request, only, options.method)
     return messages.lines

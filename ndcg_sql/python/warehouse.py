@@ -225,6 +225,7 @@ class Warehouse(Access):
         groups: str | Path | None = None,
         format_in: str | None = None,
         decimal: str | None = None,
+        encoding: str | None = None,
         duplicates: choices.Duplicates = "refuse",
         keep_going: bool = False,
         strict: bool = False,
@@ -252,7 +253,8 @@ class Warehouse(Access):
         where={"version": "2"} reads only the rows with that value. query is the
         query of all rows of an input that has none. rows_of, groups and format_in are
         for files alone, as in ndcg-sql load run. decimal="," reads numbers in text
-        such as "1.234,5". Ranks that are the exact opposite of scores are refused
+        such as "1.234,5"; encoding is that of a file whose text is not UTF-8, such
+        as "windows-1252". Ranks that are the exact opposite of scores are refused
         unless position_rule says which counts; strict refuses whatever is otherwise
         a warning. DuckDB
         reads the columns directly; only columns of Python objects (pandas' dtype
@@ -279,6 +281,7 @@ class Warehouse(Access):
         groups: str | Path | None = None,
         format_in: str | None = None,
         decimal: str | None = None,
+        encoding: str | None = None,
         duplicates: choices.Duplicates = "refuse",
         keep_going: bool = False,
         strict: bool = False,
@@ -319,6 +322,7 @@ class Warehouse(Access):
         query: str | None = None,
         format_in: str | None = None,
         decimal: str | None = None,
+        encoding: str | None = None,
         replace: bool = False,
     ) -> Loaded:
         """Load the grades of several assessors from a frame or file.
@@ -378,6 +382,7 @@ class Warehouse(Access):
         where: Mapping[str, str] | None = None,
         format_in: str | None = None,
         decimal: str | None = None,
+        encoding: str | None = None,
         replace: bool = False,
     ) -> Loaded:
         """Load the texts, weights and attributes of queries from a frame or file.
@@ -395,6 +400,7 @@ class Warehouse(Access):
         dataset: str = "default",
         columns: Mapping[str, str] | None = None,
         format_in: str | None = None,
+        encoding: str | None = None,
         replace: bool = False,
     ) -> Loaded:
         """Load titles, addresses and attributes of documents from a frame or file.
@@ -414,6 +420,7 @@ class Warehouse(Access):
         where: Mapping[str, str] | None = None,
         query: str | None = None,
         format_in: str | None = None,
+        encoding: str | None = None,
         replace: bool = False,
     ) -> Loaded:
         """Load what queries know already from a frame, a dict or a file.
@@ -443,6 +450,7 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         where: Mapping[str, str] | None = None,
         format_in: str | None = None,
+        encoding: str | None = None,
         evaluate: bool = True,
         replace: bool = False,
     ) -> Loaded:

@@ -16,7 +16,7 @@ from ndcg_sql.reading.format import BRACKETS, Format, Sample
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.trec import run_lines
 from ndcg_sql.reading.layouts import Guess, Layout, Reading, ReadRequest
-from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.sources import Source, check_encoding, first_line, in_encoding
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, named, use
 
@@ -34,9 +34,15 @@ def formats() -> dict[str, Format]:
 
 def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
     """Return the format of a file; raise NdcgSqlError if format_in is wrong."""
+    source = _decoded(source, reading)
     return _chosen(source, reading) or _detected(
         _sample(source, ReadRequest(kind, reading))
     )
+
+
+def _decoded(source: Source, reading: Reading) -> Source:
+    """Return a file in the encoding that the user named, if any."""
+    return source if reading.encoding is None else in_encoding(source, reading.encoding)
 
 
 def _chosen(source: Source, reading: Reading) -> Format | None:
@@ -98,6 +104,9 @@ def _layout(
     source: Source, kind: Kind, reading: Reading, group_sizes: list[int] | None
 ) -> tuple[Layout, Source]:
     """Return how to read all rows of a file of a kind."""
+    source = _decoded(source, reading)
+    if reading.encoding is None:
+        check_encoding(source)
     one_query = reading.query is not None or group_sizes is not None
     elsewhere = (*reading.elsewhere, *(("query_id",) if one_query else ()))
     if kind == "judgments" and reading.grade is not None:

@@ -17,7 +17,8 @@ class Reading:
     query is the only query of a file that names none, grade that of all rows of
     judgments that state none. wanted are further columns whose values are asked
     for. where are columns with the only value whose rows are read. decimal is the
-    mark of decimals in text, if the user said it. elsewhere are further columns that
+    mark of decimals in text, encoding that of text which is not UTF-8, if the user said
+    it. elsewhere are further columns that
     a file need not have. run_column is the column
     that names the run of a row, or columns.NO_RUNS; None means a column of a usual
     name, if any. With many_files, the options are for several files, and not all
@@ -34,6 +35,7 @@ class Reading:
     grade: float | None = None
     wanted: tuple[str, ...] = ()
     decimal: str | None = None
+    encoding: str | None = None
     where: Mapping[str, str] = field(default_factory=dict[str, str])
     elsewhere: tuple[str, ...] = ()
 

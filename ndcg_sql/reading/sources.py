@@ -13,19 +13,18 @@ import itertools
 import os
 import re
 import select
-import shlex
 import shutil
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from io import FileIO
 from pathlib import Path
 from typing import Any, Literal
 
-from ndcg_sql.errors import DISK_FULL, NdcgSqlError
+from ndcg_sql.errors import DISK_FULL, NdcgSqlError, Offer
 from ndcg_sql.reading import windows
 from ndcg_sql.reading.compression import CHUNK, decompressed, is_excel
 from ndcg_sql.reading.foreign import check_foreign
@@ -39,8 +38,8 @@ from ndcg_sql.system.paths import (
     source_name,
     stream,
 )
-from ndcg_sql.text import harmless
-from ndcg_sql.wording import Call
+from ndcg_sql.text import counted, harmless
+from ndcg_sql.wording import Call, Text, use
 
 # In bytes, as in the files under sql/read/.
 LONGEST_LINE = 1 << 26
@@ -458,20 +457,56 @@ def _fault(line: bytes) -> str | None:
     return None
 
 
-def encoding_hint(source: Source) -> str:
-    """Return what to do about lines that are no UTF-8, if another encoding is likely.
+def check_encoding(source: Source) -> None:
+    """Raise NdcgSqlError if lines are no UTF-8, and another encoding is likely.
 
-    It is if most of the lines that cannot be read are such.
+    It is if most of the lines that cannot be read are such, and all others are ASCII.
     """
-    likely = sum(fault.is_windows for fault in source.faults)
-    if 2 * likely <= len(source.faults):
-        return ""
-    # A copy holds the text of a stream or of a compressed file.
-    is_named = str(source.original) == source.shown
-    file = shlex.quote(source.shown) if is_named else "FILE"
-    return (
-        "It looks like Windows-1252, not UTF-8: save it as UTF-8, or convert it with"
-        f" iconv -f cp1252 -t utf-8 {file} > NEW."
+    likely = [fault for fault in source.faults if fault.is_windows]
+    if 2 * len(likely) <= len(source.faults):
+        return
+    if not all(chunk.isascii() for chunk in file_chunks(source.readable)):
+        return
+    first, *others = likely
+    more = f" (and {counted(len(others), 'more line')} alike)" if others else ""
+    way = {"encoding": windows.WINDOWS}
+    raise NdcgSqlError(
+        f"{source.shown}:{first.line}: {first.reason}{more}; it looks like"
+        " Windows-1252, as Excel saves CSV",
+        Text("to read it so: ", use(**way), ", or save it as UTF-8"),
+        offer=Offer(
+            f"the text is Windows-1252, not UTF-8, such as line {first.line}", way
+        ),
+    )
+
+
+def in_encoding(source: Source, encoding: str) -> Source:
+    """Return a source that is read in an encoding, unless it is UTF-8 throughout.
+
+    A line of other bytes keeps its fault, and its number.
+    """
+    is_utf8 = not any(fault.reason.endswith(_NO_TEXT) for fault in source.faults)
+    if is_utf8 or codecs.lookup(encoding).name == "utf-8":
+        return source
+    copy, readable = source.folder / "encoded", source.folder / "encoded clean"
+    with blaming(source.shown, source.folder):
+        with copying(copy) as write:
+            for line in _lines(source.original):
+                write(windows.as_utf8(line, encoding))
+        scan = _scan(file_chunks(copy))
+        faults = () if scan.is_text else tuple(_clean(copy, readable))
+    return replace(
+        source,
+        original=copy,
+        readable=copy if scan.is_text else readable,
+        line_count=scan.line_count,
+        marks=scan.marks,
+        faults=tuple(
+            Fault(fault.line, f"not {encoding} text")
+            if fault.reason.endswith(_NO_TEXT)
+            else fault
+            for fault in faults
+        ),
     )
 
 

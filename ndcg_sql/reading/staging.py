@@ -19,7 +19,6 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import (
     Source,
     damaged_parquet,
-    encoding_hint,
     first_line,
 )
 from ndcg_sql.text import counted, listed, quoted
@@ -220,8 +219,6 @@ def check_staged(
         looks = _looks_like(database, rows_of, source, how)
         what = "rows" if source.noted else "file"
         advice = looks or _advice(database, rows_of, broken, what)
-        if hint := encoding_hint(source):
-            advice = Text(hint, " ", advice) if broken else hint
         is_twice = bool(broken) and broken <= _TWICE and not source.faults
         if not looks and is_twice and not database.is_scratch:
             advice = Text(advice, " ", _keeping(how))

@@ -1,7 +1,10 @@
-"""Text that is not UTF-8, but likely to be Windows-1252, as Excel writes it."""
+"""Text in another encoding than UTF-8, mostly in Windows-1252, as Excel writes it."""
 
+import codecs
 import re
 
+# How Python names it, and a user may.
+WINDOWS = "windows-1252"
 # Quotes, dashes, signs of currencies and the like, which stand beside words.
 _SIGNS = frozenset(
     bytes(
@@ -11,6 +14,32 @@ _SIGNS = frozenset(
         )
     ).decode("cp1252")
 )
+# Encodings in which nobody writes what is UTF-8 by chance.
+_WESTERN = {"cp1252", "iso8859-1", "iso8859-15"}
+_NO_UTF8 = b"\xff"
+
+
+def as_utf8(line: bytes, encoding: str) -> bytes:
+    """Return a line in UTF-8, or one that is none if the line is not in the encoding.
+
+    Where the encoding is one of western Europe, a line that is UTF-8 already is not in
+    it: two files may have been joined.
+    """
+    is_western = codecs.lookup(encoding).name in _WESTERN
+    if is_western and not line.isascii() and _is_in(line, "utf-8"):
+        return _NO_UTF8 + line
+    if not _is_in(line, encoding):
+        return _NO_UTF8 + line
+    return line.decode(encoding).encode()
+
+
+def _is_in(line: bytes, encoding: str) -> bool:
+    """Return whether a line is in an encoding."""
+    try:
+        line.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def is_likely(line: bytes) -> bool:

@@ -134,6 +134,14 @@ Decimal = Annotated[
         group=READING,
     ),
 ]
+Encoding = Annotated[
+    str | None,
+    Option(
+        "Encoding of text that is not UTF-8, such as windows-1252.",
+        "E",
+        group=READING,
+    ),
+]
 KeepGoing = Annotated[
     bool,
     Option("Load the good files although others are bad; the exit code is then 2."),
@@ -175,6 +183,7 @@ class LoadJudgmentsRequest:
     groups: Groups = None
     format_in: FormatIn = None
     decimal: Decimal = None
+    encoding: Encoding = None
     base: Annotated[
         str | None, Option("Judgment set whose judgments the new one includes.", "J")
     ] = None
@@ -261,6 +270,7 @@ class LoadRunRequest:
     groups: Groups = None
     format_in: FormatIn = None
     decimal: Decimal = None
+    encoding: Encoding = None
     duplicates: Duplicates = "refuse"
     keep_going: KeepGoing = False
     strict: Strict = False
@@ -360,6 +370,7 @@ class LoadAssessmentsRequest:
     query: OneQuery = None
     format_in: FormatIn = None
     decimal: Decimal = None
+    encoding: Encoding = None
     replace: Replace = False
 
     def __post_init__(self) -> None:
@@ -431,6 +442,7 @@ class LoadQueriesRequest:
     where: Where = field(default_factory=dict[str, str])
     format_in: FormatIn = None
     decimal: Decimal = None
+    encoding: Encoding = None
     replace: Annotated[
         bool,
         Option(
@@ -451,6 +463,7 @@ class LoadDocumentsRequest:
     dataset: NewDataset = "default"
     columns: Columns = field(default_factory=dict[str, str])
     format_in: FormatIn = None
+    encoding: Encoding = None
     replace: Annotated[bool, Option("Replace all documents of the dataset.")] = False
 
 
@@ -468,6 +481,7 @@ class LoadKnownRequest:
     where: Where = field(default_factory=dict[str, str])
     query: OneQuery = None
     format_in: FormatIn = None
+    encoding: Encoding = None
     replace: Annotated[
         bool,
         Option(
@@ -627,6 +641,7 @@ class LoadClicksRequest(ClickGrading):
     columns: Columns = field(default_factory=dict[str, str])
     where: Where = field(default_factory=dict[str, str])
     format_in: FormatIn = None
+    encoding: Encoding = None
     evaluate: Evaluate = True
     replace: Replace = False
 

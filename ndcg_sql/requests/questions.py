@@ -12,6 +12,7 @@ from ndcg_sql.requests.loading import (
     READING,
     Columns,
     Decimal,
+    Encoding,
     FormatIn,
     Groups,
     Labels,
@@ -772,6 +773,7 @@ class EvalRequest(Request):
         Option("Grade of all judgments, if QRELS has none.", "G", group=READING),
     ] = None
     decimal: Decimal = None
+    encoding: Encoding = None
     strict: Strict = False
     per_query: PerQuery = False
 

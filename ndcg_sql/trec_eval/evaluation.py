@@ -108,7 +108,7 @@ def _stage(
 
     Duplicates exit with 4, as upstream.
     """
-    how, source = layout(source, kind, Reading(format_in="trec"))
+    how, source = layout(source, kind, Reading(format_in="trec", encoding="utf-8"))
     if stage_fast(database, kind, source, how, _ROWS_OF[kind]):
         # All rows have the same tag.
         return first_line(source)[1].split()[-1]

@@ -141,7 +141,8 @@ def test_bad_lines_are_those_of_an_independent_reader(
         content = damaged_file(chance, kind, end, start)
         path.write_bytes(content)
         expected, rows = bad_lines(content, kind)
-        options = Options(dataset=dataset, evaluate=False)
+        # What looks like another encoding is asked about, unless it is said to be none.
+        options = Options(dataset=dataset, evaluate=False, encoding="utf-8")
         try:
             load(
                 memory,

@@ -256,7 +256,7 @@ def test_a_header_with_faulty_bytes_is_refused_for_them(
     ndcg: Command, header: bytes, reason: str
 ) -> None:
     Path("r.csv").write_bytes(header + b"\nq,d,1\n")
-    result = ndcg("load", "run", "r.csv")
+    result = ndcg("load", "run", "r.csv", "--encoding", "utf-8")
     line = header.count(b"\n") + 1
     if reason:
         first, last = result.err.splitlines()

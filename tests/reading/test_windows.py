@@ -2,13 +2,13 @@
 
 import csv
 import gzip
-import shutil
-import subprocess
+import shlex
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
+import ndcg_sql
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from ndcg_sql.reading import windows
@@ -16,10 +16,7 @@ from support import exploring
 from support.commands import Command
 from support.files import stored
 
-ENCODING = (
-    "It looks like Windows-1252, not UTF-8: save it as UTF-8, or convert it with"
-    " iconv -f cp1252 -t utf-8 {} > NEW."
-)
+LOOKS = "it looks like Windows-1252, as Excel saves CSV; to read it so: "
 JUDGED = [("größe", "a", 2), ("Äpfel", "b", 1), ("naïve “quotes”", "c", 0)]
 HEADERS = {"ASCII": "query,doc,grade", "umlauts": "query,doc,grade,Größe"}
 
@@ -32,25 +29,26 @@ def judged(header: str = HEADERS["ASCII"], delimiter: str = ",") -> str:
     return text.getvalue()
 
 
+FOUND = "select query_id, doc_id, grade from judgments order by doc_id"
+
+
 @pytest.mark.parametrize("header", exploring.mostly_slow(HEADERS, "ASCII"))
 @pytest.mark.usefixtures("here")
-def test_text_of_windows_is_told_how_to_convert_it(ndcg: Command, header: str) -> None:
+def test_text_of_windows_is_read_as_told(ndcg: Command, header: str) -> None:
     content = judged(HEADERS[header]).encode("cp1252")
     Path("old one.csv").write_bytes(content)
     refused = ndcg("load", "judgments", "old one.csv")
     assert (refused.code, refused.out) == (2, "")
     line = 1 if header == "umlauts" else 2
     assert refused.err.startswith(f"old one.csv:{line}: byte ")
-    told = ENCODING.format("'old one.csv'")
-    assert refused.err.endswith(f"; nothing was loaded. {told}\n")
-    command = refused.err[refused.err.index("iconv") :].rstrip(".\n")
-    if not shutil.which("iconv"):
-        pytest.skip("no iconv")
-    command = command.replace("NEW", "new.csv")
-    subprocess.run(command, shell=True, stdin=subprocess.DEVNULL, check=True)
-    assert ndcg("load", "judgments", "new.csv").code == 0
-    found = stored("select query_id, doc_id, grade from judgments order by doc_id")
-    assert found == JUDGED
+    more = {"umlauts": 3, "ASCII": 2}[header]
+    told = f" is not UTF-8 text (and {more} more lines alike); {LOOKS}"
+    assert told in refused.err
+    assert refused.err.endswith(", or save it as UTF-8\n")
+    command = refused.err.partition(LOOKS)[2].partition(", or")[0]
+    assert command == ("ndcg-sql load judgments 'old one.csv' --encoding windows-1252")
+    assert ndcg(*shlex.split(command)[1:]).code == 0
+    assert stored(FOUND) == JUDGED
 
 
 @pytest.mark.slow
@@ -60,28 +58,103 @@ def test_python_is_told_the_same() -> None:
     with Warehouse.memory() as warehouse:
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_judgments("old.csv")
-        assert str(error.value).endswith(ENCODING.format("old.csv"))
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_queries("old.csv", columns={"text": "doc"})
-        assert str(error.value).endswith(ENCODING.format("old.csv"))
+        way = 'load_judgments("old.csv", encoding="windows-1252")'
+        assert f"{LOOKS}{way}, or save" in str(error.value)
+        warehouse.load_judgments("old.csv", encoding="windows-1252")
+        assert warehouse.connection.execute(FOUND).fetchall() == JUDGED
+        Path("run.csv").write_bytes("query,doc,score\ngröße,a,1\n".encode("cp1252"))
+        assert warehouse.load_run("run.csv", encoding="cp1252").warnings == ()
+        columns = {"text": "doc", "query_id": "query"}
+        with pytest.raises(NdcgSqlError, match='encoding="windows-1252"'):
+            warehouse.load_queries("old.csv", columns=columns)
+        warehouse.load_queries("old.csv", columns=columns, encoding="latin-1")
+        with pytest.raises(NdcgSqlError, match='it so: encoding="windows-1252", or'):
+            ndcg_sql.evaluate("old.csv", "run.csv")
+        found = ndcg_sql.evaluate("old.csv", "run.csv", "RR", encoding="windows-1252")
+        assert found["RR"] == 1 / 3
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("here")
-def test_the_file_to_convert_is_a_blank_where_it_is_compressed(ndcg: Command) -> None:
-    Path("old.csv.gz").write_bytes(gzip.compress(judged().encode("cp1252")))
-    refused = ndcg("load", "judgments", "old.csv.gz")
-    assert refused.err.endswith(f" {ENCODING.format('FILE')}\n")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("here")
-def test_other_faults_are_told_beside(ndcg: Command) -> None:
-    text = judged() + "q,d,high\r\n"
+def test_all_that_a_file_needs_is_asked_at_once(ndcg: Command) -> None:
+    text = "Wort;SKU;Wert\r\ngröße;a;1,5\r\nfön;b;2\r\n"
     Path("old.csv").write_bytes(text.encode("cp1252"))
-    told = ndcg("load", "judgments", "old.csv").err
-    assert '"high" is not a number' in told
-    assert f"nothing was loaded. {ENCODING.format('old.csv')} Not numbers: " in told
+    asked = ndcg("load", "run", "old.csv", "--column", "score=Wert")
+    assert asked.err.splitlines()[1:3] == [
+        "- the text is Windows-1252, not UTF-8, such as line 2",
+        '- no column for "query_id", "doc_id"; the header has "Wort", "SKU", "Wert"',
+    ]
+    Path("new.csv").write_text(text, newline="")
+    named = ("--column=score=Wert", "--column=query_id=Wort", "--column=doc_id=SKU")
+    options = (*named, "--encoding", "windows-1252", "--decimal", ",")
+    for file in ("old.csv", "new.csv"):
+        # UTF-8 stays what it is, so that one option serves several files.
+        assert ndcg("load", "run", file, *options).code == 0
+    sql = "select count(*), count(distinct query_id) from rankings"
+    assert stored(sql) == [(4, 2)]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_compressed_text_and_streams_are_read_in_an_encoding(ndcg: Command) -> None:
+    content = judged().encode("cp1252")
+    Path("old.csv.gz").write_bytes(gzip.compress(content))
+    assert ndcg("load", "judgments", "old.csv.gz", "--encoding", "cp1252").code == 0
+    assert stored(FOUND) == JUDGED
+    with Warehouse.memory() as warehouse, Path("old.csv.gz").open("rb") as file:
+        assert file.read(2) == b"\x1f\x8b"
+        again = {"encoding": "iso-8859-15"}
+        assert warehouse.load_judgments("old.csv.gz", **again).names == ("old",)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_what_an_encoding_has_not_keeps_its_line(ndcg: Command) -> None:
+    content = judged().encode("cp1252") + b"q\x81,d,1\r\n" + b"q,e,high\r\n"
+    Path("old.csv").write_bytes(content)
+    told = ndcg("load", "judgments", "old.csv", "--encoding", "windows-1252").err
+    assert "old.csv:5: not windows-1252 text\n" in told
+    assert 'old.csv:6: query "q", document "e": "high" is not a number' in told
+    assert "2 bad lines of 5; nothing was loaded." in told
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("letter", ["ö", "Á"])
+def test_lines_of_two_encodings_are_never_garbled(letter: str) -> None:
+    lines = [f"{letter}x,a,1\n".encode(), f"{letter}y,b,1\n".encode("cp1252")]
+    Path("old.csv").write_bytes(b"query_id,doc_id,grade\n" + b"".join(lines))
+    with Warehouse.memory() as warehouse:
+        with pytest.raises(NdcgSqlError, match="csv:3: byte 1 is not") as error:
+            warehouse.load_judgments("old.csv")
+        assert "encoding" not in str(error.value)
+        with pytest.raises(NdcgSqlError, match="csv:2: not windows-1252 text"):
+            warehouse.load_judgments("old.csv", encoding="windows-1252")
+
+
+ENCODINGS = ("cp1250", "iso-8859-2", "koi8-r", "shift_jis", "gb18030", "euc-kr", "big5")
+WORDS = {"cp1250": "žluť", "iso-8859-2": "žluť", "koi8-r": "обувь", "euc-kr": "신발"}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_every_encoding_that_python_knows_is_read(encoding: str) -> None:
+    word = WORDS.get(encoding, "表能")
+    text = f"query_id,doc_id,grade\n{word},a,1\nplain,b,0\n{word}{word},c,2\n"
+    Path("old.csv").write_bytes(text.encode(encoding))
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments("old.csv", encoding=encoding)
+        found = warehouse.connection.execute(FOUND).fetchall()
+    assert found == [(word, "a", 1), ("plain", "b", 0), (word * 2, "c", 2)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["utf-16", "cp037", "rot13", "no such", "utf-7", ""])
+def test_an_encoding_without_ascii_is_refused(name: str) -> None:
+    refused = pytest.raises(NdcgSqlError, match="not an encoding that contains ASCII")
+    with Warehouse.memory() as warehouse, refused:
+        warehouse.load_judgments("old.csv", encoding=name)
 
 
 @pytest.mark.parametrize(

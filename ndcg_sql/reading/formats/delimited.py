@@ -18,7 +18,6 @@ from ndcg_sql.reading.sources import (
     Fault,
     Source,
     blaming,
-    encoding_hint,
     first_line,
     stated_delimiter,
     too_long,
@@ -78,10 +77,10 @@ class Delimited(Format):
                 left = "nothing was loaded"
                 if request.reading.keep_going:
                     left = "this file was not loaded"
-                hint = encoding_hint(source) or "Correct the file and load it again."
                 raise NdcgSqlError(
                     f"{source.shown}:{fault.line}: {fault.reason}\n"
-                    f"The header cannot be found; {left}. {hint}"
+                    f"The header cannot be found; {left}."
+                    " Correct the file and load it again."
                 )
         named = request.named
         elsewhere: tuple[str, ...] = ()
