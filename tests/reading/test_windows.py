@@ -3,6 +3,8 @@
 import csv
 import gzip
 import shlex
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 
@@ -101,10 +103,18 @@ def test_compressed_text_and_streams_are_read_in_an_encoding(ndcg: Command) -> N
     Path("old.csv.gz").write_bytes(gzip.compress(content))
     assert ndcg("load", "judgments", "old.csv.gz", "--encoding", "cp1252").code == 0
     assert stored(FOUND) == JUDGED
-    with Warehouse.memory() as warehouse, Path("old.csv.gz").open("rb") as file:
-        assert file.read(2) == b"\x1f\x8b"
-        again = {"encoding": "iso-8859-15"}
-        assert warehouse.load_judgments("old.csv.gz", **again).names == ("old",)
+    with Warehouse.memory() as warehouse:
+        loaded = warehouse.load_judgments("old.csv.gz", encoding="iso-8859-15")
+        assert loaded.names == ("old",)
+    command = "load judgments - --name piped --encoding windows-1252"
+    piped = subprocess.run(
+        [sys.executable, "-m", "ndcg_sql", *shlex.split(command)],
+        input=content,
+        capture_output=True,
+        check=True,
+    )
+    assert b'loaded judgment set "piped"' in piped.stderr
+    assert stored("select count(*) from judgments") == [(2 * len(JUDGED),)]
 
 
 @pytest.mark.slow
