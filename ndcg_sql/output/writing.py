@@ -22,7 +22,7 @@ from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.output_files import check_target, compress, print_all, replaced
 from ndcg_sql.text import harmless
-from ndcg_sql.wording import Blank, Wording, named, use
+from ndcg_sql.wording import Blank, Text, Wording, named, use
 
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
@@ -164,6 +164,18 @@ def chosen_format(form: str | None, output: Path | None, formats: Sequence[str])
         form = _SUFFIXES.get(suffix, suffix.removeprefix("."))
         if suffix in ("", ".txt"):
             form = formats[0]
+        if suffix == ".xlsx":
+            # Excel takes ids for numbers in a file that it opens by itself.
+            csv = Path(str(output)).with_suffix(".csv")
+            raise NdcgSqlError(
+                "workbooks are read, but not written",
+                Text(
+                    "write CSV, and import it in Excel by Data, From Text/CSV, with the"
+                    " type Text for ids and a locale of decimal points: ",
+                    use(output=str(csv)),
+                ),
+                where=use(output=str(output)),
+            )
         if form not in formats:
             raise NdcgSqlError(
                 f"the suffix {harmless(suffix)} names no format",

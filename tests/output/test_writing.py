@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -269,6 +270,21 @@ def test_a_suffix_that_tells_nothing_is_refused(ndcg: Command, name: str) -> Non
     assert not Path(name).exists()
     assert ndcg("report", "-o", name, "--format", "csv").code == 0
     assert Path(name).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["report", "pool", "query 'select 1'"])
+def test_a_workbook_is_told_what_to_write(
+    ndcg: Command, loaded: Path, command: str
+) -> None:
+    refused = ndcg(*shlex.split(command), "-o", "my table.xlsx")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err == (
+        "-o 'my table.xlsx': workbooks are read, but not written; write CSV, and"
+        " import it in Excel by Data, From Text/CSV, with the type Text for ids and a"
+        " locale of decimal points: -o 'my table.csv'\n"
+    )
+    assert not (loaded.parent / "my table.xlsx").exists()
 
 
 @pytest.mark.slow
