@@ -135,6 +135,28 @@ def test_a_history_of_all_runs_names_them() -> None:
     assert "hybrid-late" not in shown
 
 
+@pytest.mark.parametrize(("width", "least"), [("8cm", 5), ("17cm", 10), (None, 9)])
+@pytest.mark.parametrize("best", [0, 1, 9, 18, 19])
+def test_a_history_of_many_runs_names_those_that_there_is_room_for(
+    width: str | None, least: int, best: int
+) -> None:
+    rows = [
+        {**ABOUT, "run": f"hybrid-{n}", "tag": None, "tag_value": None}
+        | {"value": 0.9 if n == best else 0.5, "made_at": START + timedelta(days=n * n)}
+        for n in range(20)
+    ]
+    svg = figure("history", rows, size=_size(width)).svg()
+    named = [text for text in placed(svg) if text.text.startswith("hybrid")]
+    at = sorted(text.x for text in named)
+    assert all(later - earlier > 10.9 for earlier, later in pairwise(at))
+    assert len(named) >= least
+    # The best is always named, the first and the last unless the best is beside it.
+    shown = {text.text for text in named}
+    assert f"hybrid-{best}" in shown
+    assert "hybrid-0" in shown or best == 1
+    assert "hybrid-19" in shown
+
+
 def test_names_are_seen_on_white() -> None:
     inks = _inks()
     assert len(set(inks)) == len(inks) == COLOURED

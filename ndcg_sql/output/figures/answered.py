@@ -28,6 +28,7 @@ def _differences(answer: Answer) -> Figure:
         attribute="run",
         candidate=f"{rows[0]['measure']} of candidates",
         confidence=testing.confidence,
+        alpha=testing.alpha,
     )
 
 

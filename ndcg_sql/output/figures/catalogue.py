@@ -83,9 +83,11 @@ FIGURES: dict[str, Kind] = {
     "slices": Kind(
         "{candidate} against {baseline} by {attribute}",
         "Dots show the difference in {measure} for each slice, lines {confidence}"
-        " intervals, and bars the shares of losses, ties and wins.",
+        " intervals, and bars the shares of losses, ties and wins. What is not"
+        " significant is faint.",
         "slices",
-        "{confidence} intervals; losses / ties / wins",
+        "{confidence} intervals; faint: adjusted p not below {alpha:g}; losses / ties"
+        " / wins",
     ),
     "history": Kind(
         "{measure} over time",

@@ -24,6 +24,8 @@ _SHORT = (48, 72, 110, 200)
 _NARROW = (18, 28, *_SHORT)
 _BRIEF = (16, 24, 48, 96, 200)
 _NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
+# Where each run has a row of its own, they stand as in a leaderboard.
+_RANKED = ("values", "judged")
 
 
 # A picture in a notebook: its resolution, and its size beside that on paper.
@@ -117,6 +119,7 @@ def figure(
     if not rows:
         raise NdcgSqlError(f"{name}: there is no data to draw")
     kind = catalogue.FIGURES[name]
+    rows = _best_first(rows) if name in _RANKED else rows
     facts = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in facts.items()}
     shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
@@ -133,7 +136,7 @@ def figure(
         ),
         "brief": _shortening(_limit({row.get("query_id") for row in rows}, _BRIEF)),
     }
-    filling = {**shown, **labels, **_orders(rows)}
+    filling = {**shown, **labels, **_orders(rows), "verdict": _verdict(facts["alpha"])}
     filling |= curves.layers(name, rows, labels["short"])
     drawn = catalogue.filled(catalogue.spec(kind), filling)
     spec = {
@@ -143,6 +146,11 @@ def figure(
         **drawn,
     }
     return Figure(name, title, description, [dict(row) for row in rows], spec, size)
+
+
+def _best_first(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the rows of the highest value first; those of equal ones stay in order."""
+    return sorted(rows, key=lambda row: -round(row["value"], 12))
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:
@@ -189,6 +197,12 @@ def _shortening(limit: int) -> str:
     )
 
 
+def _verdict(alpha: float) -> str:
+    """Return the expression that tells what a test says of a difference."""
+    unsure = f"!isValid(datum.p_adjusted) || datum.p_adjusted >= {alpha!r}"
+    return f"{unsure} ? 'faint' : datum.difference < 0 ? 'lost' : 'won'"
+
+
 def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return what titles say of rows, as far as the rows have it."""
     first = rows[0]
@@ -216,6 +230,7 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         **curves.both_axes(rows),
         "lines": f"a line for each {first['tag']}" if first.get("tag") else "",
         "confidence": "95 %",
+        "alpha": 0.05,
         "width": f"{width:g}",
         # A row of bars for each run; many runs get flat ones.
         "height": 110 if parts == 1 else 60 if parts <= 5 else 28,

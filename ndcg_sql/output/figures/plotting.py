@@ -142,8 +142,9 @@ def _slices(database: Database, messages: Messages, plot: Plot) -> Drawn:
     names = [f"coalesce({sql_name(name)}, '(not known)')" for name in question.by]
     label = f"concat_ws(', ', {', '.join(names)})"
     sliced = Rows.selected(database, f"select {label} as slice, * from {rows.table}")
-    about = {"attribute": ", ".join(question.by)}
-    return "slices", sliced, about | {"confidence": plot.testing.confidence}
+    testing = plot.testing
+    about = {"confidence": testing.confidence, "alpha": testing.alpha}
+    return "slices", sliced, about | {"attribute": ", ".join(question.by)}
 
 
 def _history(database: Database, messages: Messages, plot: Plot) -> Drawn:

@@ -99,7 +99,7 @@ def _some(names: Sequence[str]) -> str:
 def _figures(database: Database, overview: Overview, testing: Testing) -> Figures:
     """Return the figures of a dataset, or why one is missing, by section."""
     first = overview.measures[0]
-    confidence: dict[str, Any] = {"confidence": testing.confidence}
+    tests: dict[str, Any] = {"confidence": testing.confidence, "alpha": testing.alpha}
     best = overview.runs[:CHARTED]
     drawn: list[tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = []
     if overview.candidates:
@@ -122,7 +122,7 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
                 if row["attribute"] == attribute
             ]
             slices.sort(key=lambda r: (r["difference"] is None, r["difference"] or 0))
-            about = {**confidence, "attribute": attribute, "reach": shared}
+            about = {**tests, "attribute": attribute, "reach": shared}
             drawn.append(("slices", "slices", [*whole, *slices], about))
     drawn.append(("judged", "judged", _valued(_of(best, overview.bounds)), {}))
     if len({row["made_at"] for row in overview.history}) > 1:
