@@ -414,8 +414,8 @@ def tell_weighted(
         plain, weighted = row["difference"], row["weighted_difference"]
         if row.get("slice") is None and plain and weighted and plain * weighted < 0:
             turned.setdefault((row["candidate"], row["measure"]), []).append(row)
-    for (candidate, measure), found in turned.items():
-        first, others = found[0], len(found) - 1
+    for (candidate, measure), same in turned.items():
+        first, others = same[0], len(same) - 1
         slices = ", ".join(f"{name} {quoted(first[name] or '')}" for name in by)
         where = f" for {slices}" if by else ""
         more = f" (and for {counted(others, 'more slice')})" if others else ""

@@ -6,11 +6,12 @@ what evaluation.values stores is planned once, into tables that a rollback empti
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from itertools import chain, repeat
 
 from ndcg_sql.database import sql_files, views
 from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.evaluation.values import FITTING, TOGETHER, Pair
-from ndcg_sql.reading.plain import Hits, Judged, Plain, numbers, texts
+from ndcg_sql.reading.plain import Hits, Plain, numbers, texts
 
 # The only run; what tells one run from another has no meaning here.
 _RUN: Parameters = {
@@ -39,23 +40,18 @@ _MEANS = (
 class Prepared:
     """The registered measures with the only judgment set of a scratch database."""
 
-    def __init__(self, database: Database, pair: Pair, judged: Judged) -> None:
+    def __init__(self, database: Database, pair: Pair, judged: Plain) -> None:
         """Plan every statement; no run has been stored yet.
 
         judged are the judgments of the set.
         """
         self._database = database
-        rows = [
-            (query, document, float(grade))
-            for query, grades in judged.items()
-            for document, grade in grades.items()
-        ]
-        query_ids, doc_ids, grades = zip(*rows, strict=True)
+        query_ids = chain.from_iterable(map(repeat, judged.queries, judged.counts))
         parameters = {
             "query_ids": texts(query_ids),
-            "doc_ids": texts(doc_ids),
+            "doc_ids": texts(judged.documents),
             # Adding 0 turns a negative zero into a plain one.
-            "grades": numbers(grade + 0.0 for grade in grades),
+            "grades": numbers((judged.numbers + 0.0).tolist()),
         }
         database.run("store/placed_judgments", parameters)
         # A statement reads the arrays that the dict has when it begins. Registered for

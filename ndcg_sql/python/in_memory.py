@@ -259,7 +259,7 @@ def _of_dicts(
 ) -> _Values | None:
     """Return the values of a run; None if it must be loaded to say what is wrong.
 
-    Both must be dicts of dicts of text and numbers, with a document in common.
+    Both must be dicts of text and numbers, with a document in common.
     """
     if type(judgments) is not dict or type(run) is not dict:
         return None
@@ -267,9 +267,10 @@ def _of_dicts(
     ranked = mappings.plain_rows(ranking, "run")
     basis = Basis(judged, names, system and system.name)
     cache = kept(basis)
-    if ranked is None or not (cache or mappings.plain_rows(judged, "judgments")):
+    judgment_rows = cache.rows if cache else mappings.plain_rows(judged, "judgments")
+    if ranked is None or judgment_rows is None:
         return None
-    place_of = cache.places if cache else places(judged)
+    place_of = cache.places if cache else places(judgment_rows)
     run_hits = hits(place_of, ranked, rule)
     if not len(run_hits.place):
         return None
@@ -277,7 +278,7 @@ def _of_dicts(
         database = opening.scratch()
         measures = choose_measures(database, names, system)
         warnings = _load(database, measures, judged, {}, "score")
-        cache = keep(basis, place_of, database, measures, warnings)
+        cache = keep(basis, judgment_rows, database, measures, warnings)
     try:
         with cache.prepared.evaluated(ranked, run_hits, rule):
             means = cache.prepared.means()
@@ -289,7 +290,7 @@ def _of_dicts(
                 warnings += map(str, lacks)
             warnings += _tied(cache.database, cache.measures, system)
             # Documents are too many to look at for each step of a training loop.
-            answered = sum(query in judged for query in ranked.queries)
+            answered = sum(query in place_of for query in ranked.queries)
             if answered < min(len(ranked.queries), len(judged)):
                 run_id, set_id = PAIR
                 doubts = matches.near(cache.database, [run_id], set_id, None)

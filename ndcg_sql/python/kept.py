@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.prepared import Prepared
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.reading.plain import Judged, Places
+from ndcg_sql.reading.plain import Judged, Plain, places
 
 # The ids of the only run and the only judgment set.
 PAIR = (1, 1)
@@ -35,22 +35,22 @@ class Kept:
     def __init__(
         self,
         basis: Basis,
-        places: Places,
+        judged: Plain,
         database: Database,
         measures: Sequence[Measure],
         warnings: list[str],
     ) -> None:
         """Plan the values of the measures; judgments are copied, to compare later.
 
-        places are those of the judgments.
+        judged are their rows.
         """
         judgments = {query: dict(grades) for query, grades in basis.judgments.items()}
         self.basis = Basis(judgments, basis.measures, basis.like)
         self.database, self.measures, self.warnings = database, measures, warnings
         # One run is too small for a second thread, and a fork would lose it.
         self.database.execute("set threads = 1")
-        self.prepared = Prepared(self.database, PAIR, judgments)
-        self.places = places
+        self.prepared = Prepared(self.database, PAIR, judged)
+        self.rows, self.places = judged, places(judged)
         self.needs_grades = any(measure.family.needs for measure in self.measures)
         self.process = os.getpid()
 
@@ -77,18 +77,18 @@ def kept(basis: Basis) -> Kept | None:
 
 def keep(
     basis: Basis,
-    places: Places,
+    judged: Plain,
     database: Database,
     measures: Sequence[Measure],
     warnings: list[str],
 ) -> Kept:
     """Keep a scratch database with only these judgments and measures.
 
-    places are those of the judgments; warnings are about both. What was kept before is
-    closed.
+    judged are the rows of the judgments; warnings are about both. What was kept before
+    is closed.
     """
     forget()
-    cache = _OF_THREAD.kept = Kept(basis, places, database, measures, warnings)
+    cache = _OF_THREAD.kept = Kept(basis, judged, database, measures, warnings)
     return cache
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
-from ndcg_sql.reading.plain import Kind, Plain, plain
+from ndcg_sql.reading.plain import Kind, Plain, ordered, plain
 from ndcg_sql.text import as_id, quoted
 
 # A query, a document, its score or grade, which is None if the order is the ranking,
@@ -62,8 +62,14 @@ def rows(source: Any, kind: Kind) -> Rows | None:
 
 
 def plain_rows(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
-    """Return the rows of a dict by query that is plain; None for anything else."""
-    return None if _is_frame(by_query, kind) else plain(by_query, kind)
+    """Return the rows of a dict by query that is plain; None for anything else.
+
+    Those of a run may be lists or arrays, the best document first.
+    """
+    if _is_frame(by_query, kind):
+        return None
+    rows = plain(by_query, kind)
+    return ordered(by_query) if rows is None and kind == "run" else rows
 
 
 def _is_frame(by_query: Mapping[object, object], kind: Kind) -> bool:

@@ -1,10 +1,10 @@
-"""Dicts of plain text and numbers, and the judged documents of such a run.
+"""Dicts of text and numbers of Python or numpy, and the judged documents of a run.
 
 Whatever is unusual in a dict, wrong or not, is left to the reading row by row, which
 knows how to name it. So this may refuse what that accepts, but never the reverse.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain, count, islice, repeat
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -55,44 +55,100 @@ class Hits(NamedTuple):
         return cls(*[np.empty(0, np.int64)] * len(cls._fields))
 
 
-def places(judged: Judged) -> Places:
-    """Return the place of each judged document, in the order of the dict."""
-    place = count()
+def places(judged: Plain) -> Places:
+    """Return the place of each judged document, in the order of the judgments."""
+    left, place = iter(judged.documents), count()
     return {
-        query: dict(zip(by_document, place, strict=False))
-        for query, by_document in judged.items()
+        query: dict(zip(islice(left, size), place, strict=False))
+        for query, size in zip(judged.queries, judged.counts, strict=True)
     }
 
 
 def plain(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
     """Return the rows of a dict of dicts; None if anything in it is unusual.
 
-    Ids are text that is neither empty nor has control characters that some tools
-    treat as blanks; scores are not NaN, grades are finite.
+    Ids are integers, or text that is neither empty nor has control characters that
+    some tools treat as blanks; scores are not NaN, grades are finite.
     """
     import numpy as np
 
-    if set(map(type, by_query.values())) != {dict} or set(map(type, by_query)) != {str}:
+    if set(map(type, by_query.values())) != {dict}:
         return None
-    documents: list[Any] = [*chain.from_iterable(by_query.values())]
+    documents = [*chain.from_iterable(by_query.values())]
     values: list[Any] = [
         *chain.from_iterable(by_document.values() for by_document in by_query.values())
     ]
-    if set(map(type, documents)) != {str} or not set(map(type, values)) <= {int, float}:
+    kinds = (int, float, np.integer, np.floating)
+    if not all(t is not bool and issubclass(t, kinds) for t in set(map(type, values))):
         return None
     try:
-        text = "\n".join([*by_query, *documents]).encode()
         numbers = np.array(values, dtype=float)
-    except (UnicodeEncodeError, OverflowError):
+    except OverflowError:
         return None
     is_odd = np.isnan(numbers) if kind == "run" else ~np.isfinite(numbers)
-    marks = (b"\0", b"\v", b"\f")
-    if is_odd.any() or any(mark in text for mark in marks):
+    return None if is_odd.any() else _of_ids(by_query, documents, numbers)
+
+
+def ordered(by_query: Mapping[Any, Any]) -> Plain | None:
+    """Return the rows of a dict of lists or arrays, the best document first.
+
+    Scores are those of the order. Returns None if anything in it is unusual.
+    """
+    import numpy as np
+
+    if not set(map(type, by_query.values())) <= {list, tuple, np.ndarray}:
         return None
-    if not all(by_query) or not all(documents):
+    lists: list[Any] = [
+        row.tolist() if isinstance(row, np.ndarray) else row
+        for row in by_query.values()
+    ]
+    # An array without dimensions is one id; one of several has lists for ids.
+    if not all(isinstance(row, list | tuple) for row in lists):
         return None
-    counts = [len(by_document) for by_document in by_query.values()]
-    return Plain([*by_query], counts, documents, numbers)
+    documents: list[Any] = [*chain.from_iterable(lists)]
+    counts = np.array([*map(len, lists)], int)
+    order = np.arange(len(documents)) - np.repeat(np.cumsum(counts) - counts, counts)
+    rows = _of_ids(by_query, documents, -order.astype(float))
+    if rows is None:
+        return None
+    left = iter(rows.documents)
+    is_once = all(len({*islice(left, size)}) == size for size in rows.counts)
+    return rows if is_once else None
+
+
+def _of_ids(
+    by_query: Mapping[Any, Collection[Any]],
+    documents: list[Any],
+    numbers: "NDArray[np.float64]",
+) -> Plain | None:
+    """Return rows if their ids are all usual."""
+    queries, texts_ = _texts([*by_query]), _texts(documents)
+    if not texts_ or not queries or not all(queries) or not all(texts_):
+        return None
+    try:
+        text = "\n".join([*queries, *texts_]).encode()
+    except UnicodeEncodeError:
+        return None
+    if any(mark in text for mark in (b"\0", b"\v", b"\f")):
+        return None
+    return Plain(queries, [*map(len, by_query.values())], texts_, numbers)
+
+
+def _texts(ids: list[Any]) -> list[str] | None:
+    """Return ids as text; None if they are neither all text nor all integers.
+
+    Of both kinds, two could be the same text.
+    """
+    import numpy as np
+
+    types = set(map(type, ids))
+    if types == {str}:
+        return ids
+    if types <= {str, np.str_}:
+        return [*map(str, ids)]
+    if all(t is not bool and issubclass(t, int | np.integer) for t in types):
+        return [str(int(one)) for one in ids]
+    return None
 
 
 def hits(judged: Places, ranked: Plain, position_rule: str) -> Hits:
