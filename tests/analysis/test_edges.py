@@ -4,12 +4,15 @@ import shutil
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ndcg_sql import Warehouse
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database
 from ndcg_sql.system.limits import Limits
 
 DAY = datetime(2026, 1, 1)
@@ -181,3 +184,64 @@ def test_values_that_differ_in_the_last_bits_are_ties(warehouse: Warehouse) -> N
         )
         assert records(warehouse, sql.format("base")) == [(0, 3, 1)]
         assert records(warehouse, sql.format("new")) == [(1, 3, 0)]
+
+
+# Forty runs on three days, under two judgment sets with two measures; rows are in the
+# order of nothing. Systems take turns.
+VALUES_OVER_TIME = """
+select
+    run_id, 'run ' || run_id as run, 'shop' as dataset, judgment_set_id,
+    'set ' || judgment_set_id as judgment_set, measure, slice,
+    'system' as tag, if(run_id % 3 = 0, 'a', 'b') as tag_value,
+    date '2026-01-01' + to_days(cast(run_id % 7 // 3 as integer)) as made_at,
+    hash(run_id, judgment_set_id, measure, slice) % 1000 / 1000 as value,
+    2 as n, 0.5 as judged_at_k
+from range(1, 41) as runs (run_id), unnest([1, 2]) as sets (judgment_set_id),
+    unnest(['AP', 'RR']) as measures (measure), unnest(['x', null]) as slices (slice)
+order by hash(measure, run_id, judgment_set_id, slice)
+"""
+
+
+@pytest.mark.parametrize("relation", ["history", "slice_history"])
+def test_a_series_is_in_the_order_of_time_and_then_of_loading(
+    memory: Database, relation: str
+) -> None:
+    file = "history_slices" if relation == "slice_history" else "history"
+    parts = [None, "x"] if relation == "slice_history" else ["x"]
+    with memory.temporary(relation, VALUES_OVER_TIME):
+        if len(parts) == 1:
+            memory.execute(f"delete from {relation} where slice is null")
+        stored = memory.records(f"from {relation}")
+        chosen = [run_id for run_id in range(1, 41) if run_id % 5]
+        parameters = {"run_ids": chosen, "judgment_set_ids": [1, 2]}
+        parameters |= {"measures": ["RR", "AP"], "tag": "system", "tag_value": None}
+        rows = memory.records(sql_files.read(f"reports/{file}"), parameters)
+    key = itemgetter("judgment_set_id", "measure", "tag_value", "slice")
+    expected: dict[tuple[object, ...], object] = {}
+    for series in {key(row) for row in stored}:
+        of_series = [r for r in stored if key(r) == series and r["run_id"] in chosen]
+        of_series.sort(key=itemgetter("made_at", "run_id"))
+        for before, row in zip([None, *of_series], of_series, strict=False):
+            names = (row["judgment_set"], row["measure"], row["slice"], row["run"])
+            previous = (before["run"], before["value"]) if before else (None, None)
+            expected[names] = (row["value"], *previous)
+    assert len(expected) == 32 * 2 * 2 * len(parts)
+    own = {
+        (r["judgment_set"], r["measure"], r.get("slice", "x"), r["run"]): (
+            *(r["value"], r["previous_run"], r["previous_value"]),
+        )
+        for r in rows
+    }
+    assert own == expected
+    assert len(rows) == len(expected)
+    # RR comes first, and what is not known last.
+    ids = {row["run"]: row["run_id"] for row in stored}
+    order = [
+        (
+            row["measure"] == "AP",
+            row.get("slice", "x") is None,
+            *(row["tag_value"], row["made_at"], ids[row["run"]]),
+        )
+        for row in rows
+    ]
+    assert order == sorted(order)
