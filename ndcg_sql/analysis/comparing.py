@@ -285,9 +285,10 @@ def of_systems(
 def _query_rows(database: Database, question: Comparison) -> Rows:
     """Return the values of two runs, query by query, where values are known."""
     by = question.by
-    file = "reports/compare_queries" + ("_slices" if by else "")
+    parameters = {**question.parameters, "sliced": bool(by)}
     with combined(database, by):
-        return Rows.of(database, file, question.parameters, by, _FIRST)
+        rows = Rows.of(database, "reports/compare_queries", parameters, by, _FIRST)
+    return rows if by else rows.without("slice")
 
 
 def changed_queries(
@@ -467,8 +468,7 @@ def _tested(
     Candidates and measures are processed one after another: only the differences
     of one comparison, one per query and attribute, are in memory at a time.
     """
-    kind = "_slices" if sliced else ""
-    sums = sql_files.read(f"reports/compared{kind}")
+    sums = sql_files.read("reports/compared" + ("_slices" if sliced else ""))
     none = f"from ({sums}) limit 0"
     rows: list[Record] = []
     # The shares of systems are there.
@@ -483,7 +483,7 @@ def _tested(
             database.execute(f"insert into {_COMPARED} {sums}", one.parameters)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
             added = database.records(sql, {"count": len(rows)})
-            rows += _with_statistics(added, database, one, testing, kind)
+            rows += _with_statistics(added, database, one, testing, sliced)
         if testing.correct == "tukey":
             for measure in question.measures:
                 group = [row for row in rows if row["measure"] == measure.name]
@@ -505,13 +505,14 @@ def _with_statistics(
     database: Database,
     single: Comparison,
     testing: Testing,
-    kind: str,
+    sliced: bool,
 ) -> list[Record]:
     """Return a single comparison, by parts, with the results of tests for each."""
-    sql = sql_files.read(f"reports/differences{kind}")
+    sql = sql_files.read("reports/differences")
+    parameters = {**single.parameters, "sliced": sliced}
     differences = {
         part_of(row): Differences(row["differences"], row["counts"])
-        for row in database.arrays(sql, single.parameters)
+        for row in database.arrays(sql, parameters)
     }
     reason = no_mean(single.measures[0])
     return [

@@ -129,11 +129,15 @@ def _numbered(rows: Rows, by: Sequence[str]) -> str:
 
 def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
     """Return the rows of a report where its values are known."""
-    by, parameters = question.by, question.parameters
-    file = "reports/report" + ("_queries" if per_query else "") + _slices(by)
-    in_slices = combined(database, by) if per_query else sliced(database, question)
-    with in_slices:
-        if per_query or not database.execute(_KNOWN):
+    by = question.by
+    if per_query:
+        parameters = {**question.parameters, "sliced": bool(by)}
+        with combined(database, by):
+            rows = Rows.of(database, "reports/report_queries", parameters, by)
+        return rows if by else rows.without("slice")
+    parameters, file = question.parameters, "reports/report" + _slices(by)
+    with sliced(database, question):
+        if not database.execute(_KNOWN):
             return Rows.of(database, file, parameters, by)
         rows = Rows.of(database, file, parameters)
         with database.hide("answer_rows", _numbered(rows, by)):

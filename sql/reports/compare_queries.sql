@@ -1,10 +1,12 @@
 -- One row is a judged query with the values of a measure for a candidate and
--- the baseline; the greatest losses come first.
+-- the baseline, and if sliced with the slice that the query belongs to; the
+-- greatest losses come first.
 select
     comparisons.baseline,
     comparisons.candidate,
     comparisons.judgment_set,
     comparisons.dataset,
+    query_slices.slice,
     comparisons.measure,
     comparisons.query_id,
     queries.text,
@@ -15,6 +17,12 @@ select
 from comparisons
 
 left join queries using (dataset, query_id)
+
+left join query_slices
+    on
+        comparisons.judgment_set_id = query_slices.judgment_set_id
+        and comparisons.query_id = query_slices.query_id
+        and $sliced
 
 where
     comparisons.baseline_run_id = $baseline_run_id

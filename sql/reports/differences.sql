@@ -1,16 +1,24 @@
--- One row is the comparison of a candidate with the baseline by a measure: the
--- distinct differences in ascending order, and the number of queries with each.
--- Differences are rounded, so that those that differ only in the last bits are
--- counted together.
+-- One row is the comparison of a candidate with the baseline by a measure, for
+-- all queries or for a slice of them: the distinct differences in ascending
+-- order, and the number of queries with each. Differences are rounded, so that
+-- those that differ only in the last bits are counted together.
 with counted as (
 
     select
         comparisons.candidate_run_id,
         comparisons.measure,
+        query_slices.attribute,
+        query_slices.slice,
         round(comparisons.difference, 12) as difference,
         count(*) as queries
 
     from comparisons
+
+    left join query_slices
+        on
+            comparisons.judgment_set_id = query_slices.judgment_set_id
+            and comparisons.query_id = query_slices.query_id
+            and $sliced
 
     where
         comparisons.baseline_run_id = $baseline_run_id
@@ -22,6 +30,8 @@ with counted as (
     group by
         comparisons.candidate_run_id,
         comparisons.measure,
+        query_slices.attribute,
+        query_slices.slice,
         round(comparisons.difference, 12)
 
 )
@@ -29,8 +39,8 @@ with counted as (
 select
     counted.candidate_run_id,
     counted.measure,
-    cast(null as varchar) as attribute,
-    cast(null as varchar) as slice,
+    counted.attribute,
+    counted.slice,
     list(counted.difference order by counted.difference) as differences,
     list(counted.queries order by counted.difference) as counts
 
@@ -38,4 +48,6 @@ from counted
 
 group by
     counted.candidate_run_id,
-    counted.measure
+    counted.measure,
+    counted.attribute,
+    counted.slice

@@ -1,8 +1,10 @@
--- One row is the value of a measure for a judged query of a run.
+-- One row is the value of a measure for a judged query of a run. If sliced, it
+-- has the slice that the query belongs to; queries without one are left out.
 select
     query_values.run,
     query_values.judgment_set,
     query_values.dataset,
+    query_slices.slice,
     query_values.measure,
     query_values.query_id,
     query_values.value,
@@ -10,10 +12,17 @@ select
 
 from query_values
 
+left join query_slices
+    on
+        query_values.judgment_set_id = query_slices.judgment_set_id
+        and query_values.query_id = query_slices.query_id
+        and $sliced
+
 where
     list_contains($run_ids, query_values.run_id)
     and list_contains($judgment_set_ids, query_values.judgment_set_id)
     and list_contains($measures, query_values.measure)
+    and (query_slices.attribute is not null) = $sliced
 
 order by
     query_values.dataset,
