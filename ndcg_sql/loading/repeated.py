@@ -99,7 +99,11 @@ def queries(
     database: Database, source: Source, how: Layout, error: BadRowsError
 ) -> NdcgSqlError | None:
     """Return what a file of queries is whose rows a column tells apart, if one does."""
-    if error.checks != {"query_twice"} or not error.compared or not how.attributes:
+    if (
+        error.checks != frozenset(("query_twice",))
+        or not error.compared
+        or not how.attributes
+    ):
         return None
     parts = dividing(database, how, [*how.attributes], [], ["query_id"])
     if parts is None or len(parts.columns) > 1:

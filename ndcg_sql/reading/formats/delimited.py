@@ -3,7 +3,7 @@
 import csv
 import shlex
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from json.encoder import encode_basestring
 from pathlib import Path
 from typing import ClassVar
@@ -133,7 +133,7 @@ class Delimited(Format):
         ) as file:
             lines = [line.rstrip("\r\n") for line in islice(file, _FIRST)]
         tables = [
-            [next(csv.reader([line], delimiter=mark), []) for line in lines]
+            [[*chain(*csv.reader([line], delimiter=mark))] for line in lines]
             for mark in self.delimiters
         ]
         # What separates fields makes the widest rows.
