@@ -14,9 +14,12 @@ from ndcg_sql.wording import Wording
 # at all of a large run would take a notable part of the time to load it.
 _MOST = 50_000
 # Runs with queries that are not judged, where there are judged ones without an answer.
+# Of many large ones, the newest show what is wrong with judgments.
 _DOUBTFUL = (
     "select run_id from evaluations where judgment_set_id = $judgment_set_id"
     " and list_contains($run_ids, run_id) and unanswered > 0 and unjudged_queries > 0"
+    " qualify run_id = max(run_id) over () or sum(answered + unanswered) over"
+    " (order by run_id desc) <= 1_000_000"
 )
 _QUERIES = ("warnings/unmatched_queries", "warnings/near_ids")
 _DOCUMENTS = ("warnings/unmatched_documents", "warnings/near_ids")

@@ -13,6 +13,11 @@ with repaired as (
         case
             when
                 strlen(source_rows.id) > length(source_rows.id)
+                -- The first byte of a letter, and one that can follow it.
+                and regexp_matches(
+                    source_rows.id,
+                    '[\xC2-\xF4][\x80-\xBF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]'
+                )
                 and regexp_full_match(
                     source_rows.id,
                     '[\x00-\xFF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*'
