@@ -13,11 +13,12 @@ import duckdb
 import pytest
 
 from ndcg_sql.analysis import overview
+from support.browsing import Opened
 from support.commands import Command, Once
 from support.libraries import library
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, FloatRect, Page
+    from playwright.sync_api import Browser, FloatRect
 
 pytestmark = pytest.mark.browser
 
@@ -30,29 +31,6 @@ def demo(ndcg: Command, once: Once) -> Command:
 
     once(fill)
     return ndcg
-
-
-class Opened:
-    """A page, and what went wrong in it."""
-
-    def __init__(self, browser: "Browser", file: Path, anchor: str = "", **view: Any):
-        self.page: Page = browser.new_page(**view)
-        self.faults: list[str] = []
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.on("console", lambda told: self.faults.append(told.text))
-        self.page.on("request", self._asked)
-        self.page.goto(f"{file.resolve().as_uri()}{anchor}")
-        self.page.wait_for_selector("html[data-ready]")
-
-    def _asked(self, request: Any) -> None:
-        if not request.url.startswith(("file:", "data:")):
-            self.faults.append(request.url)
-
-    def draw(self) -> None:
-        """Scroll through the page, so that all charts are drawn."""
-        for place in self.page.locator(".drawing").all():
-            place.scroll_into_view_if_needed()
-        self.page.wait_for_selector(".drawing:not(.drawn)", state="detached")
 
 
 def test_all_charts_are_drawn_with_the_figures_of_report(

@@ -196,7 +196,7 @@ def _outcome(gate: Verdict) -> str:
 
 def _script() -> str:
     """Return the page's own script: its files in a scope of their own."""
-    files = "\n".join(_file(name) for name in ("page.js", "queries.js"))
+    files = "\n".join(_file(name) for name in ("page.js", "rankings.js", "queries.js"))
     return f'"use strict";\n(() => {{\n{files}}})();\n'
 
 

@@ -238,98 +238,10 @@ function queries(root) {
         + `ndcg-sql explain ${words}`));
       return;
     }
-    const places = two.map((r) => new Map((steps.runs[r] || []).map((step, p) => [step[0], p + 1])));
-    const rankings = element("div", undefined, { class: "rankings" });
-    two.forEach((r, side) => rankings.append(
-      ranking(r, q, steps.runs[r] || [], two.length > 1 && places[1 - side].size ? places[1 - side] : null)));
-    // The ideal ranking may depend on the run.
-    const ideals = two.map((r) => steps.ideal[r] || steps.ideal[0]);
-    if (two.length === 1 || JSON.stringify(ideals[0]) === JSON.stringify(ideals[1])) {
-      rankings.append(ideal("the best possible ranking", ideals[0]));
-    } else {
-      two.forEach((r, side) => rankings.append(
-        ideal(`the best possible ranking of ${board.runs[r]}`, ideals[side])));
-    }
     open(...content,
       element("p", `By ${board.explainedBy}. A grade is what the judges gave; gain/discount is`
         + " the gain of the grade after the discount of the position.", { class: "note" }),
-      rankings);
-  }
-
-  function documents(title, columns_, rows) {
-    const side = element("div", undefined, { class: "side" });
-    const made = element("table");
-    const caption = element("caption");
-    caption.append(title);
-    const head = element("tr");
-    for (const [name, style] of columns_) head.append(element("th", name, { scope: "col", class: style }));
-    made.append(caption, made.createTHead(), made.createTBody());
-    made.tHead.append(head);
-    made.tBodies[0].append(...rows);
-    side.append(made);
-    return side;
-  }
-
-  function document_(d) {
-    const cell = element("td", undefined, { class: "document" });
-    if (d === null) return cell;
-    cell.append(element("bdi", board.docs[d]));
-    if (board.titles[d]) {
-      cell.append(element("br"), element("bdi", board.titles[d], { class: "moved" }));
-    }
-    return cell;
-  }
-
-  const highest = Math.max(1, ...Object.values(board.steps).flatMap((own) =>
-    own.runs.flatMap((steps) => steps.map((step) => step[1] ?? 0))));
-  function graded(grade) {
-    if (grade === null) return element("td", "not judged", { class: "number grade unjudged" });
-    const cell = element("td", String(grade), { class: "number grade" });
-    cell.style.setProperty("--value", Math.max(0, grade) / highest);
-    return cell;
-  }
-
-  function moved(there, p) {
-    if (there === undefined) return `new: not among the first ${board.depth} there`;
-    const step = there - p - 1;
-    if (step === 0) return "= same position";
-    return `${step > 0 ? "▲" : "▼"} ${Math.abs(step)}, there at ${there}`;
-  }
-
-  function ranking(r, q, steps, other) {
-    const columns_ = [["#", "number at"], ["document", ""], ["grade", "number grade"], ["gain/\u200bdiscount", "number gain"]];
-    const rows = steps.map(([d, grade, gain], p) => {
-      const made = element("tr");
-      const cell = document_(d);
-      if (d !== null && other !== null) {
-        cell.append(" ", element("span", moved(other.get(d), p), { class: "moved" }));
-      }
-      made.append(element("td", String(p + 1), { class: "number at" }), cell,
-        d === null ? element("td") : graded(grade),
-        element("td", gain === null ? "" : gain.toFixed(4), { class: "number gain" }));
-      return made;
-    });
-    if (!steps.length) {
-      const none = element("tr");
-      none.append(element("td", "no answer", { colspan: "4", class: "unjudged" }));
-      rows.push(none);
-    }
-    const values = board.values[board.explainedBy];
-    const title = element("span");
-    title.append(named(board.runs[r], r));
-    if (values && values[r][q] !== null) title.append(`: ${shown(values[r][q])}`);
-    return documents(title, columns_, rows);
-  }
-
-  function ideal(title, steps) {
-    const columns_ = [["#", "number at"], ["document", ""], ["gain", "number gain"]];
-    const rows = steps.map(([d, gain], p) => {
-      const made = element("tr");
-      made.append(element("td", String(p + 1), { class: "number at" }), document_(d),
-        element("td", gain === null ? "" : String(gain), { class: "number gain" }));
-      return made;
-    });
-    return documents(element("bdi", title), columns_, rows);
+      rankings(board, two, q));
   }
 
   // --- The address decides what is open ---
