@@ -430,7 +430,7 @@ def test_a_title_names_what_is_shown(demo: Command, page: str) -> None:
     assert title in _page("c.html")
 
 
-def test_charts_show_the_best_eight_runs_and_tables_all(
+def test_the_best_eight_runs_have_colours_and_the_others_are_grey(
     ndcg: Command, here: Path
 ) -> None:
     (here / "q.txt").write_text("q1 0 d1 1\nq2 0 d1 1\n")
@@ -446,9 +446,12 @@ def test_charts_show_the_best_eight_runs_and_tables_all(
     assert len(board["runs"]) == 10
     best = board["runs"][:8]
     drawn = _data(text)["charts"]["d0-curves-0"]
-    assert {row["run"] for row in drawn["data"]["values"]} == set(best)
+    assert {row["run"] for row in drawn["data"]["values"]} == set(board["runs"])
+    bars = _data(text)["charts"]["d0-distribution-0"]
+    assert {row["run"] for row in bars["data"]["values"]} == set(best)
     lines, dots, ends = drawn["layer"][0]["layer"][1]["layer"]
-    channels = [*lines["encoding"].values(), *dots["encoding"].values()]
+    channels = [lines["encoding"][name] for name in ("stroke", "strokeDash")]
+    channels += [dots["encoding"][name] for name in ("color", "shape")]
     channels.append(ends["layer"][1]["encoding"]["fill"])
     for channel in channels:
         assert channel["scale"]["domain"] == best

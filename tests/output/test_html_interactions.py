@@ -1,10 +1,13 @@
 """What happens on a page where somebody points, clicks and types."""
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ndcg_sql.analysis import distributions
+from ndcg_sql.output.html import writing
 from support.browsing import Opened
 from support.commands import Command, Once
 
@@ -97,4 +100,346 @@ def test_lines_show_where_documents_moved(here: Path, browser: "Browser") -> Non
     drawing.wait_for(state="visible")
     page.emulate_media(media="print")
     assert drawing.is_hidden()
+    assert opened.faults == []
+
+
+def _point(opened: Opened, mark: Any) -> dict[str, Any]:
+    """Click into the middle of a mark, and return what is drawn on top there."""
+    mark.scroll_into_view_if_needed()
+    box = mark.bounding_box()
+    at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    datum = opened.page.evaluate(
+        "([x, y]) => document.elementFromPoint(x, y).__data__.datum", at
+    )
+    opened.page.mouse.click(*at)
+    return datum
+
+
+def _option(opened: Opened, name: str) -> str:
+    """Return the text of what a choice has chosen."""
+    return opened.page.locator(f"select[name={name}] option:checked").inner_text()
+
+
+@pytest.mark.usefixtures("demo")
+def test_points_and_bars_open_their_queries(here: Path, browser: "Browser") -> None:
+    opened = Opened(browser, here / "page.html")
+    opened.draw()
+    page, panel = opened.page, opened.page.locator(".explained")
+    pointed = {
+        "#d0-comparison-0 .mark-rect.role-mark path": {"bm25", "keyword"},
+        "#d0-comparison-1 .mark-symbol.role-mark path": {"bm25"},
+        "#d0-comparison-2 .mark-symbol.role-mark path": {"keyword"},
+    }
+    for place, candidates in pointed.items():
+        marks = [mark for mark in page.locator(place).all() if mark.is_visible()]
+        seen: set[str] = set()
+        for mark in (marks[0], marks[-1]):
+            assert mark.evaluate("own => getComputedStyle(own).cursor") == "pointer"
+            datum = _point(opened, mark)
+            assert f"Query {datum['query_id']}" in panel.inner_text()
+            # It is of the two runs that the chart shows.
+            assert _option(opened, "baseline") == "hybrid"
+            assert _option(opened, "candidate") == datum["candidate"]
+            heads = panel.locator(".side caption .run").all_inner_texts()
+            assert heads == ["hybrid", datum["candidate"]]
+            seen.add(datum["candidate"])
+            page.keyboard.press("Escape")
+            assert panel.is_hidden()
+        assert seen == candidates
+    assert opened.faults == []
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "P@10"])
+def test_bars_and_cells_of_many_queries_filter_them(
+    demo: Command,
+    here: Path,
+    browser: "Browser",
+    monkeypatch: pytest.MonkeyPatch,
+    measure: str,
+) -> None:
+    monkeypatch.setattr(distributions, "MOST_BARS", 5)
+    monkeypatch.setattr(writing, "_POINTS", 5)
+    assert demo("report", "-m", measure, "--html", "bins.html").code == 0
+    opened = Opened(browser, here / "bins.html")
+    opened.draw()
+    page = opened.page
+    count, chip = page.locator(".count"), page.locator("button.bin")
+    bars = [
+        "#d0-distribution-0 .mark-rect.role-mark path",
+        "#d0-comparison-0 .mark-rect.role-mark path",
+        "#d0-comparison-0 .mark-rule.role-mark line",
+        "#d0-comparison-1 .mark-rect.role-mark path",
+    ]
+    tried = 0
+    for mark in (mark for place in bars for mark in page.locator(place).all()):
+        # A bar of no difference is a thick line.
+        datum = _point(opened, mark)
+        if "queries" not in datum:
+            continue
+        assert count.inner_text() == f"{datum['queries']} of 20 queries", datum
+        assert chip.is_visible()
+        tried += 1
+    assert tried > 20
+    again = Opened(browser, here / "bins.html", "#" + page.url.partition("#")[2])
+    assert again.page.locator(".count").inner_text() == count.inner_text()
+    assert again.page.locator("button.bin").inner_text() == chip.inner_text()
+    chip.click()
+    assert count.inner_text() == "20 of 20 queries"
+    assert chip.is_hidden()
+    assert opened.faults == again.faults == []
+
+
+@pytest.mark.usefixtures("demo")
+def test_what_somebody_points_at_is_named(here: Path, browser: "Browser") -> None:
+    opened = Opened(browser, here / "page.html")
+    opened.draw()
+    page, tooltip = opened.page, opened.page.locator(".tooltip")
+    told = {
+        "#d0-distribution-0 .mark-rect.role-mark path": r"run: \w+\nvalue from: .*",
+        "#d0-comparison-0 .mark-rect.role-mark path": r"query: q\d+\ndifference: .*",
+        "#d0-comparison-1 .mark-symbol.role-mark path": r"query: q\d+\nbaseline: .*",
+        "#d0-slices-0 .mark-symbol.role-mark path": r"slice: .*\ndifference: .*",
+        "#d0-judged-0 .mark-symbol.role-mark path": r"run: \w+\nlowest: .*",
+    }
+    for place, text in told.items():
+        page.locator(place).first.hover(force=True)
+        assert re.match(text, tooltip.inner_text()), place
+    page.locator("h1").hover()
+    tooltip.wait_for(state="hidden")
+    assert opened.faults == []
+
+
+@pytest.mark.usefixtures("demo")
+def test_the_list_is_sorted_by_its_headings(here: Path, browser: "Browser") -> None:
+    opened = Opened(browser, here / "page.html")
+    page = opened.page
+    cells = page.locator(".list tbody td.difference")
+
+    def differences() -> list[float]:
+        return [float(text) for text in cells.all_inner_texts()]
+
+    # At first, the queries that differ most come first.
+    sizes = [abs(value) for value in differences()]
+    assert sizes == sorted(sizes, reverse=True)
+    heading = page.locator(".list thead th", has_text="difference")
+    heading.locator("button").click()
+    assert heading.get_attribute("aria-sort") == "ascending"
+    assert differences() == sorted(differences())
+    # The heading keeps the focus.
+    page.keyboard.press("Enter")
+    assert heading.get_attribute("aria-sort") == "descending"
+    assert differences() == sorted(differences(), reverse=True)
+    run = page.locator(".list thead th", has_text="keyword")
+    run.locator("button").click()
+    column = run.evaluate("cell => cell.cellIndex")
+    texts = page.locator(f".list tbody tr :nth-child({column + 1})").all_inner_texts()
+    values = [float(text) for text in texts if text]
+    assert values == sorted(values)
+    assert opened.faults == []
+
+
+@pytest.mark.usefixtures("demo")
+def test_runs_and_outcomes_are_chosen(here: Path, browser: "Browser") -> None:
+    opened = Opened(browser, here / "page.html")
+    page = opened.page
+    rows = page.locator(".list tbody tr")
+    page.locator("select[name=baseline]").select_option(label="keyword")
+    page.locator("select[name=candidate]").select_option(label="bm25")
+    found: dict[str, int] = {}
+    for which, sign in (("lost", "lost"), ("won", "won"), ("tied", None)):
+        page.locator("select[name=which]").select_option(which)
+        found[which] = rows.count()
+        if sign is not None:
+            assert page.locator(f".list td.{sign}").count() == rows.count()
+        for row in rows.all():
+            values = {
+                run: float(row.locator(f"[data-label={run}]").inner_text())
+                for run in ("keyword", "bm25")
+            }
+            told = float(row.locator(".difference").inner_text())
+            expected = values["bm25"] - values["keyword"]
+            assert told == pytest.approx(expected, abs=2e-4)
+    compared = page.locator(".list tbody")
+    assert sum(found.values()) == 20
+    assert min(found.values()) > 0
+    page.locator("select[name=which]").select_option("explained")
+    assert rows.count() == 20
+    # What is open follows the choice.
+    compared.locator("a").first.click()
+    page.locator("select[name=baseline]").select_option(label="hybrid")
+    heads = page.locator(".explained .side caption .run")
+    assert heads.all_inner_texts() == ["hybrid", "bm25"]
+    assert opened.faults == []
+
+
+@pytest.mark.usefixtures("demo")
+def test_tiles_and_links_lead_to_what_they_name(here: Path, browser: "Browser") -> None:
+    view = {"width": 1280, "height": 900}
+    opened = Opened(browser, here / "page.html", viewport=view)
+    page = opened.page
+    for link in [*page.locator("nav a").all(), *page.locator("a.tile").all()]:
+        page.evaluate("scrollTo(0, 0)")
+        href = link.get_attribute("href") or ""
+        link.click()
+        if href.startswith("#q="):
+            query = href.removeprefix("#q=").partition("&")[0]
+            assert f"Query {query}" in page.locator(".explained").inner_text()
+            page.keyboard.press("Escape")
+        else:
+            box = page.locator(f"{href} h3").bounding_box()
+            assert box
+            assert 0 <= box["y"] < 900, href
+    # The first stop of the keyboard skips the links.
+    page.goto(page.url.partition("#")[0])
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("location.hash") == "#content"
+    assert opened.faults == []
+
+
+@pytest.mark.usefixtures("demo")
+def test_charts_follow_the_dark_setting(here: Path, browser: "Browser") -> None:
+    opened = Opened(browser, here / "page.html")
+    opened.draw()
+    lines = opened.page.locator("#d0-curves-0 .mark-line.role-mark path")
+
+    def colours() -> list[str]:
+        return lines.evaluate_all(
+            "own => own.map(path => getComputedStyle(path).stroke)"
+        )
+
+    light = colours()
+    opened.page.emulate_media(color_scheme="dark")
+    opened.page.wait_for_function(
+        "old => getComputedStyle(document.querySelector('#d0-curves-0"
+        " .mark-line.role-mark path')).stroke !== old",
+        arg=light[0],
+    )
+    swatches = opened.page.locator("#d0-leaderboard tbody .run").evaluate_all(
+        "own => own.map(run => getComputedStyle(run, '::before').backgroundColor)"
+    )
+    assert set(colours()) == set(swatches)
+    assert opened.faults == []
+
+
+@pytest.mark.usefixtures("demo")
+def test_a_query_fills_a_phone(here: Path, browser: "Browser") -> None:
+    view = {"width": 390, "height": 844}
+    opened = Opened(browser, here / "page.html", viewport=view)
+    page, panel = opened.page, opened.page.locator(".explained")
+    link = page.locator(".list tbody a").first
+    query = link.inner_text()
+    link.click()
+    box = panel.bounding_box()
+    assert box == {"x": 0, "y": 0, **view}
+    assert f"Query {query}" in panel.inner_text()
+    panel.get_by_role("button", name="Close").click()
+    assert panel.is_hidden()
+    assert link.is_visible()
+    assert opened.faults == []
+
+
+def _many(ndcg: Command, runs: int, queries: int) -> None:
+    """Load runs that get worse one by one, and queries of two kinds or of none."""
+    names = [f"q{q:03}" for q in range(queries)]
+    kinds = [f"{q},{'ab'[n % 2]}\n" for n, q in enumerate(names) if n % 5]
+    Path("q.csv").write_text("query_id,kind\n" + "".join(kinds))
+    Path("judged").write_text("".join(f"{q} 0 d 1\n" for q in names))
+    for r in range(runs):
+        lines = (
+            f"{q} Q0 {'d' if k == (r + n) % (r + 2) else f'x{k}'} {k} {-k} t\n"
+            for n, q in enumerate(names)
+            for k in range(12)
+        )
+        Path(f"run{r:02}").write_text("".join(lines))
+    assert ndcg("load", "judgments", "judged").code == 0
+    assert ndcg("load", "queries", "q.csv").code == 0
+    assert ndcg("load", "run", *(f"run{r:02}" for r in range(runs))).code == 0
+    assert ndcg("report", "-m", "nDCG@10", "--html", "many.html").code == 0
+
+
+def test_pages_of_the_list_and_unknown_attributes(
+    ndcg: Command, here: Path, browser: "Browser"
+) -> None:
+    _many(ndcg, 2, 120)
+    opened = Opened(browser, here / "many.html")
+    page = opened.page
+    rows = page.locator(".list tbody tr")
+    back, after = (page.locator(f".pages button[name={n}]") for n in ("back", "next"))
+    seen: list[str] = []
+    for number, count in ((1, 50), (2, 50), (3, 20)):
+        assert page.locator(".page").inner_text() == f"Page {number} of 3"
+        assert (back.is_disabled(), after.is_disabled()) == (number == 1, number == 3)
+        assert rows.count() == count
+        seen += rows.locator("a").all_inner_texts()
+        if number < 3:
+            after.click()
+    assert len(set(seen)) == 120
+    back.click()
+    assert rows.locator("a").all_inner_texts() == seen[50:100]
+    # The next query of an open one is on the next page.
+    rows.locator("a").last.click()
+    page.locator(".steps button[name=after]").click()
+    assert f"Query {seen[100]}" in page.locator(".explained").inner_text()
+    assert page.locator(".page").inner_text() == "Page 3 of 3"
+    page.keyboard.press("Escape")
+    page.locator("select[data-attribute=kind]").select_option("not known")
+    assert page.locator(".count").inner_text() == "24 of 120 queries"
+    opened.draw()
+    page.locator("select[data-attribute=kind]").select_option("all")
+    page.get_by_role("button", name="not known").click()
+    assert page.locator(".count").inner_text() == "24 of 120 queries"
+    assert opened.faults == []
+
+
+_INNER_POINT = """
+(all, run) => all.indexOf(all.filter(one => one.__data__.datum.run === run).at(-2))
+"""
+
+
+def test_lines_of_many_runs_are_grey_and_named_on_pointing(
+    ndcg: Command, here: Path, browser: "Browser"
+) -> None:
+    _many(ndcg, 20, 30)
+    opened = Opened(browser, here / "many.html")
+    opened.draw()
+    page, tooltip = opened.page, opened.page.locator(".tooltip")
+    board = page.locator("#d0-leaderboard tbody th").all_inner_texts()
+    runs = [name.strip() for name in board]
+    assert len(runs) == 20
+    for chart in ("#d0-curves-0", "#d0-curves-1"):
+        lines = page.locator(f"{chart} .mark-line.role-mark path")
+        drawn = {
+            line.evaluate("own => own.__data__.datum.run"): line for line in lines.all()
+        }
+        assert set(drawn) == set(runs)
+        grey = page.evaluate(
+            "getComputedStyle(document.documentElement).getPropertyValue('--run-more')"
+        )
+        # The colours are those of the leaderboard, whatever a curve does.
+        colours = {run: drawn[run].get_attribute("stroke") for run in runs}
+        assert [run for run in runs if colours[run] != grey] == runs[:8]
+        labels = page.locator(f"{chart} .mark-text.role-mark text")
+        assert set(labels.all_text_contents()) == set(runs[:8])
+        # The points of the lines are where somebody points.
+        own = page.locator(f"{chart} .mark-symbol.role-mark path")
+        for run in (runs[-1], runs[8], runs[0]):
+            place = own.evaluate_all(_INNER_POINT, run)
+            own.nth(place).scroll_into_view_if_needed()
+            box = own.nth(place).bounding_box()
+            assert box
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            assert re.match(r"run: run\d\d\n\w+: .*\nvalue: ", tooltip.inner_text())
+            named = tooltip.inner_text().partition("\n")[0].removeprefix("run: ")
+            # Vega draws it a moment later.
+            thick = page.locator(f"{chart} .mark-line path[stroke-width='3']")
+            thick.wait_for(state="attached", timeout=5000)
+            assert thick.evaluate("own => own.__data__.datum.run") == named
+        page.locator("h1").hover()
+    told = page.locator("#d0-curves-0 figcaption").inner_text()
+    assert "grey: 12 other runs" in told
+    # Charts with a row for each run have the best alone, and say so.
+    told = page.locator("#d0-distribution-0 figcaption").inner_text()
+    assert "the best 8 of 20 runs" in told
     assert opened.faults == []

@@ -116,7 +116,7 @@ function hover(_handler, event, _item, told) {
 const COLOURS = {
   white: "--paper", "#000000": "--ink", "#333333": "--soft", "#555555": "--soft",
   "#d9d9d9": "--line", "#d55e00": "--lost", "#777777": "--tied", "#cccccc": "--tied",
-  "#0072b2": "--won",
+  "#0072b2": "--won", "#b3b3b3": "--run-more",
 };
 // What may hold text of the data.
 const TEXTS = new Set(["domain", "values", "title", "description"]);
@@ -130,6 +130,31 @@ function themed(part, style) {
   if (Object.hasOwn(COLOURS, part)) name = COLOURS[part];
   else if (/^\$(run|name)-\d$/.test(part)) name = `--${part.slice(1)}`;
   return name === undefined ? part : style.getPropertyValue(name).trim();
+}
+
+// A point, a bar or a cell leads to its queries.
+function lead(place, board, datum) {
+  const { runs } = data.boards[board];
+  const asked = new URLSearchParams({ in: board });
+  if (datum.candidate !== undefined) asked.set("candidate", runs.indexOf(datum.candidate));
+  const own = datum.run === undefined ? [] : [runs.indexOf(datum.run)];
+  const names = ["baseline_low", "baseline_high", "candidate_low", "candidate_high"];
+  if (datum.query_id !== undefined) {
+    asked.set("q", datum.query_id);
+  } else if (datum.bin_low !== undefined) {
+    asked.set("bin", [...own, datum.bin_low, datum.bin_high].join(" "));
+  } else if (datum.baseline_low !== undefined) {
+    asked.set("bin", names.map((name) => datum[name]).join(" "));
+  } else if (datum.slice !== undefined) {
+    // As in the table that has the place of the chart.
+    const table = place.closest("section").querySelectorAll("table")[place.dataset.chart.split("-")[2]];
+    const named = ({ dataset }) => ("unknown" in dataset ? "(not known)" : dataset.slice);
+    [...table.tBodies[0].rows].find((row) => named(row) === datum.slice)?.querySelector(".slice")?.click();
+    return;
+  } else {
+    return;
+  }
+  location.hash = asked;
 }
 
 const width = (place) => place.querySelector("svg").width.baseVal.value;
@@ -163,16 +188,7 @@ async function draw(place) {
   drawing.setAttribute("aria-hidden", "true");
   place.classList.add("drawn");
   const board = place.dataset.chart.split("-")[0];
-  view.addEventListener("click", (_event, item) => {
-    const id = item?.datum?.query_id;
-    if (id !== undefined) location.hash = new URLSearchParams({ q: id, in: board });
-    // A slice leads to its queries, as in the table that has the place of the chart.
-    const { slice } = item?.datum ?? {};
-    if (slice === undefined) return;
-    const table = place.closest("section").querySelectorAll("table")[place.dataset.chart.split("-")[2]];
-    const named = ({ dataset }) => ("unknown" in dataset ? "(not known)" : dataset.slice);
-    [...table.tBodies[0].rows].find((row) => named(row) === slice)?.querySelector(".slice")?.click();
-  });
+  view.addEventListener("click", (_event, item) => lead(place, board, item?.datum ?? {}));
   const files = place.parentElement.querySelector(".files");
   files.hidden = false;
   for (const button of files.querySelectorAll("button")) {

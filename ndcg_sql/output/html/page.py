@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview
@@ -20,14 +19,10 @@ from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.html import data, headline, sections
 from ndcg_sql.output.html.bundle import bundle
-from ndcg_sql.output.html.cells import COLOURED
+from ndcg_sql.output.html.charts import chart_of, left_out
 from ndcg_sql.text import harmless
 
 _FOLDER = Path(__file__).parent
-# Sections whose charts have rows of runs.
-_BY_RUN = ("distribution", "judged")
-# What tells one run from another in a chart.
-_CHANNELS = ("color", "stroke", "shape", "strokeDash", "fill")
 # What begins a file that may be replaced by another page.
 MARK = '<meta name="generator" content="ndcg-sql'
 
@@ -97,15 +92,12 @@ def _board(
                 section.lines.append(harmless(figure))
                 continue
             chart = f"{key}-{section.key}-{number}"
-            # The page has the title as text.
-            spec = {key: part for key, part in figure.spec.items() if key != "title"}
-            if section.key in _BY_RUN:
-                _colour_marks(spec)
-                _order_rows(spec, overview.runs[:COLOURED])
-            _colour(spec, overview.runs[:COLOURED])
-            charts[chart] = {**spec, "data": {"values": _drawn(figure, spec)}}
+            charts[chart] = chart_of(figure, overview.runs)
             # The page has named the dataset and its judgments.
-            lines = figure.spec["title"]["subtitle"][1:]
+            lines = [
+                *figure.spec["title"]["subtitle"][1:],
+                *left_out(figure, overview.runs),
+            ]
             section.charts.append(
                 sections.Chart(chart, figure.title, figure.description, lines)
             )
@@ -127,58 +119,6 @@ def _board(
         "outcome": "" if gate is None else _outcome(gate),
         "sections": shown_sections,
     }
-
-
-def _colour(part: Any, runs: Sequence[str]) -> None:
-    """Give runs the same colours in every chart: those of the page's styles."""
-    if isinstance(part, list):
-        for one in cast("list[Any]", part):
-            _colour(one, runs)
-    if not isinstance(part, dict):
-        return
-    for name, value in cast("dict[str, Any]", part).items():
-        _colour(value, runs)
-        if name in _CHANNELS and isinstance(value, dict):
-            _colour_channel(cast("dict[str, Any]", value), name, runs)
-
-
-def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) -> None:
-    """Give the runs of a channel their order and colours; fill is that of names."""
-    if encoding.get("field") != "run":
-        return
-    scale: dict[str, Any] = encoding.setdefault("scale", {})
-    scale["domain"] = [harmless(run) for run in runs]
-    if name in ("color", "stroke", "fill"):
-        of = "name" if name == "fill" else "run"
-        scale["range"] = [f"${of}-{n}" for n in range(len(runs))]
-
-
-def _order_rows(spec: Mapping[str, Any], runs: Sequence[str]) -> None:
-    """Let rows of bars stand in the order of the leaderboard."""
-    if "facet" in spec:
-        spec["facet"]["row"]["sort"] = [harmless(run) for run in runs]
-
-
-def _colour_marks(part: Any) -> None:
-    """Give the bars and points of a chart the colours of their runs."""
-    if isinstance(part, list):
-        for one in cast("list[Any]", part):
-            _colour_marks(one)
-    if not isinstance(part, dict):
-        return
-    unit = cast("dict[str, Any]", part)
-    mark = unit.get("mark")
-    if isinstance(mark, dict) and mark["type"] in ("bar", "point"):
-        unit["encoding"]["color"] = {"field": "run", "type": "nominal", "legend": None}
-    for name in ("spec", "layer", "hconcat"):
-        _colour_marks(unit.get(name))
-
-
-def _drawn(figure: Figure, spec: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of a figure with only the columns that its spec names."""
-    text = json.dumps(spec)
-    used = [name for name in figure.rows[0] if re.search(rf"\b{name}\b", text)]
-    return [{name: row[name] for name in used} for row in figure.values]
 
 
 @cache

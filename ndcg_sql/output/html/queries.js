@@ -13,6 +13,7 @@ function queries(root) {
   const form = root.querySelector("form");
   const table = root.querySelector("table");
   const count = root.querySelector(".count");
+  const chip = root.querySelector(".bin");
   const panel = root.querySelector(".explained");
   const place = panel.querySelector(".query");
   const [back, next] = root.querySelectorAll(".pages button");
@@ -73,6 +74,34 @@ function queries(root) {
     for (const own of fields) own.value = asked.get(nameOf(own)) ?? first.get(own);
   }
 
+  // What a bar or a cell of a chart stands for: a range of differences; one of the values
+  // of a run, which comes first; or one of the baseline's values and one of the candidate's.
+  // An edge belongs to the same of two as in the figures.
+  function bin() {
+    const ends = field("bin").value.split(" ").map(Number);
+    const values = columns();
+    const isShare = values.flat().every((own) => own === null || (own >= 0 && own < 1 + TIE));
+    const has = (r, low, high) => (q) => values[r]?.[q] != null && values[r][q] > low - TIE
+      && (values[r][q] < high - TIE || (isShare && high === 1));
+    if (ends.length === 3) {
+      return { name: `${board.runs[ends[0]]}: ${ends[1]} to ${ends[2]}`, has: has(...ends) };
+    }
+    if (ends.length === 4) {
+      const both = [has(run("baseline"), ends[0], ends[1]), has(run("candidate"), ends[2], ends[3])];
+      return {
+        name: `baseline ${ends[0]} to ${ends[1]}, candidate ${ends[2]} to ${ends[3]}`,
+        has: (q) => both.every((own) => own(q)),
+      };
+    }
+    const [near, far] = ends.map(Math.abs).sort((one, other) => one - other);
+    if (far === 0) return { name: "no difference", has: kept.tied };
+    const sign = Math.sign(ends[0] + ends[1]);
+    return { name: `difference ${ends[0]} to ${ends[1]}`, has: (q) => {
+      const size = sign * difference(q);
+      return size > near + TIE && size < far + TIE;
+    } };
+  }
+
   // --- The list ---
 
   function heading(content, name, isNumber) {
@@ -105,8 +134,11 @@ function queries(root) {
   function show() {
     const text = field("text").value.trim().toLowerCase();
     const which = kept[pair ? field("which").value : "all"];
+    const chosen = field("bin").value ? bin() : { name: "", has: kept.all };
+    chip.textContent = `${chosen.name} ✕`;
+    chip.hidden = chosen.name === "";
     const found = board.queries.map((_, q) => q)
-      .filter((q) => words[q].includes(text) && which(q) && fits(q));
+      .filter((q) => words[q].includes(text) && which(q) && fits(q) && chosen.has(q));
     if (state.sort !== null) {
       const keys = new Map(found.map((q) => [q, sortKey(q)]));
       found.sort((one, other) => {
@@ -296,6 +328,11 @@ function queries(root) {
     show();
     history.replaceState(null, "", address(state.chosen));
     if (state.chosen !== null) explain(state.chosen);
+  });
+  chip.addEventListener("click", () => {
+    field("bin").value = "";
+    form.dispatchEvent(new Event("input"));
+    form.querySelector("input").focus();
   });
   back.addEventListener("click", () => { state.page -= 1; show(); });
   next.addEventListener("click", () => { state.page += 1; show(); });

@@ -28,6 +28,8 @@ from ndcg_sql.wording import use
 _POINTS = 2000
 # With more queries, curves are those of a sample: each point takes an evaluation.
 _SAMPLE = 10_000
+# With more values, curves are those of the best runs alone.
+_MOST_CURVED = CHARTED * _SAMPLE
 
 
 def check_page(file: Path, force: bool) -> None:
@@ -152,9 +154,11 @@ def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
         judgments=overview.judgment_set,
         dataset=overview.dataset,
     )
+    are_many = overview.query_count * len(overview.runs) > _MOST_CURVED
+    curved = request if are_many else replace(request, runs=overview.runs)
     plots = [
-        ("curves", Plot("cutoffs", request, testing, sample=_SAMPLE)),
-        ("curves", Plot("precision-recall", request, testing, sample=_SAMPLE)),
+        ("curves", Plot("cutoffs", curved, testing, sample=_SAMPLE)),
+        ("curves", Plot("precision-recall", curved, testing, sample=_SAMPLE)),
         ("distribution", Plot("values", request, testing)),
     ]
     if overview.baseline is not None:

@@ -1,0 +1,144 @@
+"""Charts of a page: figures with its colours, that tell what somebody points at."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from ndcg_sql.output.figures.figure import Figure
+from ndcg_sql.output.html.cells import COLOURED
+from ndcg_sql.text import harmless
+
+# Figures with a row for each run, those of the best runs alone.
+_BY_RUN = ("values", "judged")
+# Figures with a line for each run.
+_LINES = ("cutoffs", "precision-recall")
+# What tells one run from another in a chart.
+_CHANNELS = ("color", "stroke", "shape", "strokeDash", "fill")
+# What is told of the nearest point, which Vega finds by a mark around its mark.
+_POINT = "(datum.datum || datum)"
+_TOLD = {
+    along: f"{{run: {_POINT}.run, {along}: {_POINT}.{along},"
+    f" value: format({_POINT}.value, '.4f')}}"
+    for along in ("cutoff", "level")
+}
+# The columns that a click needs, beside those that are drawn.
+_CLICKED = ("candidate",)
+Spec = dict[str, Any]
+
+
+def chart_of(figure: Figure, runs: Sequence[str]) -> Spec:
+    """Return the spec of a figure with its rows; runs are those of the leaderboard."""
+    # The page has the title as text.
+    spec = {key: part for key, part in figure.spec.items() if key != "title"}
+    if figure.name in _BY_RUN:
+        _colour_marks(spec)
+        _order_rows(spec, runs[:COLOURED])
+    _colour(spec, runs[:COLOURED])
+    if figure.name in _LINES:
+        [lines] = spec["layer"]
+        _point_at_lines(lines, spec["encoding"]["x"]["field"], runs)
+    return {**spec, "data": {"values": _drawn(figure, spec)}}
+
+
+def left_out(figure: Figure, runs: Sequence[str]) -> list[str]:
+    """Return what a chart says where it shows the best runs alone."""
+    if figure.name not in (*_BY_RUN, *_LINES):
+        return []
+    if len({row["run"] for row in figure.rows}) > COLOURED or len(runs) <= COLOURED:
+        return []
+    return [f"the best {COLOURED} of {len(runs):,} runs"]
+
+
+def _point_at_lines(curves: Spec, along: str, runs: Sequence[str]) -> None:
+    """Let lines tell their names where somebody points at them.
+
+    The runs with colours are the best of the leaderboard, as on the whole page.
+    """
+    places = [{"run": harmless(run), "place": n} for n, run in enumerate(runs, 1)]
+    best = {"data": {"values": places}, "key": "run", "fields": ["place"]}
+    curves["transform"] = [{"lookup": "run", "from": best}]
+    is_near = {"param": "near", "empty": False}
+    grey, named = curves["layer"]
+    colour, thin = (grey["mark"].pop(name) for name in ("color", "strokeWidth"))
+    grey["encoding"] |= {
+        "color": {"condition": {**is_near, "value": "#000000"}, "value": colour},
+        # Of a line, it is the width.
+        "size": {"condition": {**is_near, "value": 3}, "value": thin},
+    }
+    named["layer"][0]["encoding"]["size"] = {
+        "condition": {**is_near, "value": 3},
+        "value": 1.6,
+    }
+    points: Spec = {
+        "params": [
+            {
+                "name": "near",
+                "select": {
+                    "type": "point",
+                    "fields": ["run"],
+                    "nearest": True,
+                    "on": "pointermove",
+                    "clear": "pointerout",
+                },
+            }
+        ],
+        "mark": {"type": "point", "opacity": 0, "tooltip": {"expr": _TOLD[along]}},
+    }
+    curves["layer"] = [grey, named, points]
+
+
+def _colour(part: Any, runs: Sequence[str]) -> None:
+    """Give runs the same colours in every chart: those of the page's styles."""
+    if isinstance(part, list):
+        for one in cast("list[Any]", part):
+            _colour(one, runs)
+    if not isinstance(part, dict):
+        return
+    for name, value in cast("dict[str, Any]", part).items():
+        _colour(value, runs)
+        if name in _CHANNELS and isinstance(value, dict):
+            _colour_channel(cast("dict[str, Any]", value), name, runs)
+
+
+def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) -> None:
+    """Give the runs of a channel their order and colours; fill is that of names."""
+    if encoding.get("field") != "run":
+        return
+    scale: dict[str, Any] = encoding.setdefault("scale", {})
+    scale["domain"] = [harmless(run) for run in runs]
+    if name in ("color", "stroke", "fill"):
+        of = "name" if name == "fill" else "run"
+        scale["range"] = [f"${of}-{n}" for n in range(len(runs))]
+
+
+def _order_rows(spec: Mapping[str, Any], runs: Sequence[str]) -> None:
+    """Let rows of bars stand in the order of the leaderboard."""
+    if "facet" in spec:
+        spec["facet"]["row"]["sort"] = [harmless(run) for run in runs]
+
+
+def _colour_marks(part: Any) -> None:
+    """Give the bars and points of a chart the colours of their runs."""
+    if isinstance(part, list):
+        for one in cast("list[Any]", part):
+            _colour_marks(one)
+    if not isinstance(part, dict):
+        return
+    unit = cast("dict[str, Any]", part)
+    mark = unit.get("mark")
+    if isinstance(mark, dict) and mark["type"] in ("bar", "point"):
+        unit["encoding"]["color"] = {"field": "run", "type": "nominal", "legend": None}
+    for name in ("spec", "layer", "hconcat"):
+        _colour_marks(unit.get(name))
+
+
+def _drawn(figure: Figure, spec: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of a figure with only the columns that its spec names."""
+    text = json.dumps(spec)
+    used = [
+        name
+        for name in figure.rows[0]
+        if name in _CLICKED or re.search(rf"\b{name}\b", text)
+    ]
+    return [{name: row[name] for name in used} for row in figure.values]
