@@ -137,6 +137,7 @@ def figure(
         "brief": _shortening(_limit({row.get("query_id") for row in rows}, _BRIEF)),
     }
     filling = {**shown, **labels, **_orders(rows), "verdict": _verdict(facts["alpha"])}
+    filling["room_of_name"] = "15" if size.width is None else "11"
     filling |= curves.layers(name, rows, labels["short"])
     drawn = catalogue.filled(catalogue.spec(kind), filling)
     spec = {

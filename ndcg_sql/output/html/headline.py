@@ -8,6 +8,7 @@ from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.html.cells import COLOURED
+from ndcg_sql.output.layout import cut
 from ndcg_sql.output.leaderboards import TUKEY
 from ndcg_sql.output.tables import highest_is_best
 from ndcg_sql.text import chance, counted, harmless
@@ -17,6 +18,8 @@ Record = dict[str, Any]
 _CANDIDATES = 4
 # A slice with fewer queries is no reason to doubt a winner.
 _ENOUGH = 5
+# How much of the id of a query is shown.
+_NAME = 60
 # As in SQL, differences below this are ties.
 _TIE = 5e-13
 
@@ -196,7 +199,7 @@ def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
     least, place = min(losses, default=(0.0, 0))
     if least < -_TIE:
         query = harmless(overview.queries[place]["query_id"])
-        lines.append(f"worst: {query}, {least:+.4f}")
+        lines.append(f"worst: {cut(query, _NAME)}, {least:+.4f}")
     return [Tile("Queries", f"{count:,} of {row['n']:,}", lines, "queries", query)]
 
 
