@@ -74,7 +74,7 @@ def _expected(opened: Opened) -> list[tuple[Any, Any, bool]]:
 
 @pytest.mark.usefixtures("demo")
 def test_lines_show_where_documents_moved(here: Path, browser: "Browser") -> None:
-    view = {"width": 1280, "height": 900}
+    view: Any = {"width": 1280, "height": 900}
     opened = Opened(browser, here / "page.html", "#q=q06", viewport=view)
     page, drawing = opened.page, opened.page.locator(".moves")
     found = _moves(opened)
