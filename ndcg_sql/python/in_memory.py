@@ -167,10 +167,10 @@ def evaluate(
         options = _Options.of("evaluate", grade, labels, columns, decimal, encoding)
         names = _names(measures)
         system = None if like is None else systems.find(like)
-        rule = position_rule or (system.position_rule if system else "score")
+        rule = position_rule or (system and system.position_rule)
         values = None
-        if rule in ("score", "score32") and grade is None and not labels:
-            values = _of_dicts(judgments, run, names, system, rule)
+        if rule != "given" and grade is None and not labels:
+            values = _of_dicts(judgments, run, names, system, rule or "score")
         if values is None:
             values = _of_anything(judgments, run, names, system, rule, options)
     warn(values.warnings)
@@ -236,7 +236,7 @@ def _of_anything(
     run: "Run",
     names: tuple[str, ...],
     system: System | None,
-    rule: str,
+    rule: str | None,
     options: _Options,
 ) -> _Values:
     """Return the values of a run, loaded as a warehouse loads it."""
@@ -322,6 +322,7 @@ def compare(
     alpha: float | None = None,
     resamples: int | None = None,
     seed: int | None = None,
+    position_rule: choices.PositionRule | None = None,
     grade: float | None = None,
     labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
@@ -331,8 +332,8 @@ def compare(
     """Return the differences of runs from the first one, computed in memory.
 
     runs are a dictionary of names and runs, or a list; the first is the baseline.
-    The rows are those of Warehouse.compare, with intervals and p-values. grade, labels,
-    columns, decimal and encoding are those of evaluate.
+    The rows are those of Warehouse.compare, with intervals and p-values. position_rule,
+    grade, labels, columns, decimal and encoding are those of evaluate.
 
     >>> result = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
@@ -352,7 +353,7 @@ def compare(
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
         options = _Options.of("compare", grade, labels, columns, decimal, encoding)
-        warnings = _load(database, chosen, judgments, runs, "score", options)
+        warnings = _load(database, chosen, judgments, runs, position_rule, options)
         baseline, *candidates = runs
         compared = (
             Warehouse(":memory:")
@@ -389,10 +390,14 @@ def _load(
     measures: Sequence[Measure],
     judgments: "Judgments",
     runs: "Mapping[str, Run]",
-    position_rule: str,
+    position_rule: str | None,
     options: _Options = _NOTHING,
 ) -> list[str]:
-    """Load judgments and runs into a scratch database; return warnings."""
+    """Load judgments and runs into a scratch database; return warnings.
+
+    Without a position rule, positions are by score, and ranks that contradict scores
+    are refused or warned of.
+    """
     replace_registered(database, measures)
     messages = Collected()
     only = OnlyWarnings(messages)
@@ -410,7 +415,7 @@ def _load(
     for name, run in runs.items():
         request = LoadRunRequest(
             name=name,
-            position_rule=cast("choices.PositionRule", position_rule),
+            position_rule=cast("choices.PositionRule | None", position_rule),
             run_column="none",
             columns=options.columns_of(run, "run"),
             decimal=options.decimal,

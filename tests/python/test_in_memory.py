@@ -4,6 +4,7 @@ import doctest
 import gc
 import re
 import tempfile
+import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -201,6 +202,58 @@ def test_what_the_command_line_warns_of_is_a_warning() -> None:
     with pytest.warns(UserWarning, match="1 judged query without an answer") as told:
         ndcg_sql.compare(JUDGED, [RANKED, RANKED], "RR")
     assert {warning.filename for warning in told} == {__file__}
+
+
+def _ranked_file(folder: Path, scores: list[float]) -> Path:
+    """Return a file of ten queries, whose ranks are in the order of these scores."""
+    rows = [
+        f"q{query},d{rank},{rank},{score}"
+        for query in range(10)
+        for rank, score in enumerate(scores, start=1)
+    ]
+    path = folder / "run.csv"
+    path.write_text("\n".join(["query_id,doc_id,rank,score", *rows, ""]))
+    return path
+
+
+def test_ranks_against_scores_are_refused_as_in_a_warehouse(tmp_path: Path) -> None:
+    run = _ranked_file(tmp_path, [0.1, 0.2, 0.3])
+    judged = {f"q{query}": {"d1": 1} for query in range(10)}
+    with pytest.raises(NdcgSqlError) as refused:
+        ndcg_sql.evaluate(judged, run, "RR")
+    assert str(refused.value) == (
+        f"{run}: the ranks are the opposite of the scores in all 10 queries; are low"
+        ' scores the best, such as distances?; to use the ranks: position_rule="given",'
+        ' or if high scores are the best: position_rule="score"'
+    )
+    found = ndcg_sql.evaluate(judged, run, "RR", position_rule="given")
+    assert found["RR"] == 1
+
+
+@pytest.mark.slow
+def test_ranks_that_contradict_scores_are_told_as_in_a_warehouse(
+    tmp_path: Path,
+) -> None:
+    pd: Any = library("pandas")
+    judged = {f"q{query}": {"d1": 1} for query in range(10)}
+    run = _ranked_file(tmp_path, [0.1, 0.2, 0.3])
+    for content in (run, pd.read_csv(run)):
+        runs = {"a": content, "b": content}
+        for ask in (
+            lambda **rule: ndcg_sql.evaluate(judged, content, "RR", **rule),  # noqa: B023
+            lambda **rule: ndcg_sql.compare(judged, runs, "RR", **rule),  # noqa: B023
+        ):
+            with pytest.raises(NdcgSqlError, match="ranks are the opposite"):
+                ask()
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                ask(position_rule="given")
+                ask(position_rule="score")
+    [row] = ndcg_sql.compare(judged, [run, run], "RR", position_rule="given")
+    assert row["baseline_value"] == 1
+    run = _ranked_file(tmp_path, [0.2, 0.3, 0.1])
+    with pytest.warns(UserWarning, match="the ranks contradict the scores in 10 of 10"):
+        assert ndcg_sql.evaluate(judged, run, "RR")["RR"] == 0.5
 
 
 @pytest.mark.slow
