@@ -136,12 +136,15 @@ def tell_left_out(messages: Messages, how: Layout) -> None:
 
 
 def warn_unknown_rows(
-    messages: Messages, unknown: Sequence[Sequence[Any]], noun: str
+    messages: Messages,
+    unknown: Sequence[Sequence[Any]],
+    noun: str,
+    others: str = "",
 ) -> None:
     """Warn of rows whose queries are in no run and no judgment set of the dataset.
 
     unknown are the first of these queries, each with how many rows and queries there
-    are in all.
+    are in all; others says what the queries of the dataset are like.
     """
     if not unknown:
         return
@@ -152,5 +155,5 @@ def warn_unknown_rows(
     what = "a query that is" if count == 1 else f"{count} queries that are"
     messages.warn(
         f"{rows} {are} of {what} in no run and no judgment set of the"
-        f" dataset: {names}{more}"
+        f" dataset: {names}{more}" + (others and f"; {others}")
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import store_anew
+from ndcg_sql.loading import matches
 from ndcg_sql.loading.described import (
     attributes_of,
     is_unknown,
@@ -20,7 +21,7 @@ from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.loading import LoadDocumentsRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import use
+from ndcg_sql.wording import Wording, use
 
 
 def load(
@@ -60,6 +61,11 @@ def load(
         store_anew(database, dataset, NEEDS["documents"])
         count = database.execute("select count(*) from staged")[0][0]
         unknown = is_unknown(database, dataset)
+        disjoint: list[Wording] = []
+        if not unknown:
+            disjoint = matches.of_described(
+                database, dataset, "document", with_stored=True
+            )
     what = f"{counted(count, 'document')} of dataset {quoted(dataset)}"
     replaced = ", which replace the others" * request.replace
     messages.tell(f"loaded {what}{replaced}{attributes_of(how)}")
@@ -67,5 +73,7 @@ def load(
     tell_left_out(messages, how)
     if unknown:
         warn_unknown(messages, dataset)
+    for warning in disjoint:
+        messages.warn(warning)
     outcome = "replaced" if request.replace else "loaded"
     return LoadedItem("documents", None, outcome, count)

@@ -5,6 +5,7 @@ from pathlib import Path
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import store_anew
+from ndcg_sql.loading import matches
 from ndcg_sql.loading.described import (
     is_unknown,
     staged,
@@ -17,6 +18,7 @@ from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.loading import LoadKnownRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
+from ndcg_sql.wording import Wording
 
 _UNKNOWN = ("warnings/unknown_queries", "warnings/unknown_known")
 
@@ -46,6 +48,14 @@ def load(
         [(rows, pairs, queries)] = database.run("lookups/staged_known")
         unknown = database.execute(sql_files.composed(_UNKNOWN), named)
         is_new = is_unknown(database, request.dataset)
+        others, disjoint = "", list[Wording]()
+        if not is_new:
+            disjoint = matches.of_described(
+                database, request.dataset, "known document", with_stored=False
+            )
+            if unknown and unknown[0][1] == queries:
+                first = unknown[0][-1]
+                others = matches.of_other_queries(database, request.dataset, first)
     messages.tell(
         f"loaded {counted(pairs, 'known document')} of"
         f" {counted(queries, 'query', 'queries')} of dataset {quoted(request.dataset)}"
@@ -61,6 +71,8 @@ def load(
     if is_new:
         warn_unknown(messages, request.dataset)
     else:
-        warn_unknown_rows(messages, unknown, "row")
+        warn_unknown_rows(messages, unknown, "row", others)
+    for warning in disjoint:
+        messages.warn(warning)
     outcome = "replaced" if request.replace else "loaded"
     return LoadedItem("known", None, outcome, pairs, queries)

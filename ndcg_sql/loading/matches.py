@@ -122,6 +122,35 @@ def near(
     return warnings
 
 
+def of_described(
+    database: Database, dataset: str, noun: str, *, with_stored: bool
+) -> list[Wording]:
+    """Return a warning if no run and no judgment set has one of the staged documents.
+
+    The dataset must have runs or judgments. noun is what the documents are called.
+    With stored ones, it is enough if a document of the dataset is in one: new ones of
+    a catalogue need not be.
+    """
+    named = {"dataset": dataset}
+    asked = {**named, "with_stored": with_stored}
+    [(is_shared,)] = database.run("warnings/shares_documents", asked)
+    if is_shared:
+        return []
+    [(*ids, count)] = database.run("warnings/first_unshared_documents", named)
+    are = f"the {noun} is" if count == 1 else f"none of the {count} {noun}s is"
+    no = "no run and no" if count == 1 else "a run or"
+    return [
+        f"{are} in {no} judgment set of dataset {quoted(dataset)}; for example,"
+        f" {_example(ids, 'they have', 'the runs and judgments have')}"
+    ]
+
+
+def of_other_queries(database: Database, dataset: str, query_id: str) -> str:
+    """Return a query of the runs and judgments, beside one that is in none of them."""
+    [(own,)] = database.run("warnings/first_query", {"dataset": dataset})
+    return f"the runs and judgments have {quoted(own)}{_cause(query_id, own)}"
+
+
 def _near_queries(
     database: Database, run_ids: Sequence[int], judgment_set_id: int
 ) -> list[Row]:
@@ -148,10 +177,15 @@ def _near_documents(
         return database.execute(sql_files.composed(_DOCUMENTS), ids)
 
 
-def _example(ids: Sequence[str]) -> str:
-    """Return an id of a run and one of judgments, and why they may differ."""
+def _example(
+    ids: Sequence[str], one: str = "the run has", other: str = "the judgments have"
+) -> str:
+    """Return an id of a run and one of judgments, and why they may differ.
+
+    Or of what one and other say has them.
+    """
     own, judged, *_ = ids
-    text = f"the run has {quoted(own)}, the judgments have {quoted(judged)}"
+    text = f"{one} {quoted(own)}, {other} {quoted(judged)}"
     return text + _cause(own, judged)
 
 

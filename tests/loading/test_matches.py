@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -13,6 +14,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support.commands import Command
 from support.files import stored
+from support.libraries import library
 
 _WORDS = [
     "Fön",
@@ -180,3 +182,38 @@ def test_a_document_that_is_judged_itself_is_not_taken_for_another() -> None:
         warehouse.load_judgments({"q": {"7": 1, "007": 0}, "r": {"7": 1}})
         ranked = {"q": {"007": 1.0}, "r": {"7": 1.0}}
         assert warehouse.load_run(ranked, "r").warnings == ()
+
+
+def test_documents_in_no_run_are_told_with_an_example_of_each_side() -> None:
+    ids = {f"u{n}": {f"i00{n}": 1} for n in range(3)}
+    plain = {f"u{n}": {f"{n}"} for n in range(3)}
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments(ids)
+        [warning] = warehouse.load_known(plain).warnings
+        assert warning == (
+            "none of the 3 known documents is in a run or judgment set of dataset"
+            ' "default"; for example, they have "0", the runs and judgments have "i000"'
+        )
+        # One that is shared is enough.
+        assert not warehouse.load_known({"u0": ["0", "i000"]}).warnings
+        [warning] = warehouse.load_known({"0": ["i000"]}).warnings
+        assert warning.endswith('dataset: "0"; the runs and judgments have "u0"')
+
+
+@pytest.mark.slow
+def test_documents_of_a_catalogue_that_no_run_has_are_told() -> None:
+    pd: Any = library("pandas")
+    ids = [f"00{n}" for n in range(1, 4)]
+    own = pd.DataFrame({"doc_id": ids, "genre": "x"})
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments({"u": {"001": 1}})
+        warehouse.load_run({"u": ids})
+        [warning] = warehouse.load_documents(own.assign(doc_id=range(1, 4))).warnings
+        assert warning == (
+            'none of the 3 documents is in a run or judgment set of dataset "default";'
+            ' for example, they have "1", the runs and judgments have "001"; did a'
+            " program take ids for numbers?"
+        )
+        assert not warehouse.load_documents(own).warnings
+        # New ones of a catalogue are in no run yet.
+        assert not warehouse.load_documents(own[:1].assign(doc_id="new")).warnings
