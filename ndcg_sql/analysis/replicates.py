@@ -3,7 +3,7 @@
 import re
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 
@@ -16,9 +16,12 @@ from ndcg_sql.evaluation.entries import (
     Entry,
     check_tag,
     choose_entries,
+    into,
     runs,
 )
 from ndcg_sql.evaluation.question import Question, Slicing, answered
+from ndcg_sql.requests.fields import stated
+from ndcg_sql.requests.questions import ReportRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, nearest, quoted
 from ndcg_sql.wording import Blank, Text, call, joined, use
@@ -42,6 +45,10 @@ _SYSTEMS = {
     "runs": "select distinct system_id as run_id, dataset, system as name"
     " from system_runs",
 }
+_ANSWERED = (
+    "select answered, unanswered from evaluations where"
+    " list_contains($run_ids, run_id) and judgment_set_id = $judgment_set_id"
+)
 _TYPES = "struct(run_id bigint, system_id bigint, system varchar, dataset varchar)[]"
 
 
@@ -112,6 +119,69 @@ def check_distinct(database: Database, tagged: Sequence[System], tag: str) -> No
                     + (way or call("tag", run.name, {_MODEL: Blank("NAME")})),
                     where=use(over=tag),
                 )
+
+
+def check_undivided(
+    database: Database,
+    question: Question,
+    tagged: Sequence[System],
+    request: ReportRequest,
+) -> None:
+    """Raise NdcgSqlError where a mean of runs would count queries as unanswered.
+
+    That is where each replicate of a system answers other queries, as a fold does, and
+    a measure does not omit the queries that a run did not answer.
+    """
+    of_missing = [
+        measure
+        for measure in question.measures
+        if measure.parameters.get("missing", "omit") != "omit"
+    ]
+    divided = [system for system in tagged if _is_divided(database, question, system)]
+    if not of_missing or not divided:
+        return
+    omitting = tuple(
+        replace(measure, parameters={**measure.parameters, "missing": "omit"}).name
+        if measure in of_missing
+        else measure.name
+        for measure in question.measures
+    )
+    again = stated(ReportRequest, replace(request, measures=omitting))
+    first, *others = divided
+    once = Text()
+    if others and others[0].dataset == first.dataset:
+        fields = into(first.dataset) | {"over": request.over}
+        if request.names_measures:
+            fields["measures"] = request.measures
+        of_queries = call("compare", first.name, [others[0].name], **fields)
+        once = Text("; to count each query once: ", of_queries)
+    raise NdcgSqlError(
+        f"the {len(first.runs)} replicates of {quoted(first.name)} answered different"
+        " queries, as folds do: in a mean of them, each query would count as unanswered"
+        f" {len(first.runs) - 1} of {len(first.runs)} times",
+        Text(
+            "for the mean and deviation of folds, each over the queries that it"
+            " answered: ",
+            call("report", **again),
+            once,
+        ),
+        where=use(over=request.over),
+    )
+
+
+def _is_divided(database: Database, question: Question, system: System) -> bool:
+    """Return whether several replicates answered judged queries, but none the same."""
+    ids: Parameters = {
+        "run_ids": [run.id for run in system.runs],
+        "judgment_set_id": dict(question.pairs)[system.runs[0].id],
+    }
+    counts = database.execute(_ANSWERED, ids)
+    answered = [count for count, _ in counts if count]
+    # To count queries takes longer, and replicates that answer all are most.
+    if len(answered) < 2 or sum(answered) > sum(counts[0]):
+        return False
+    [(is_divided,)] = database.run("lookups/is_divided", ids)
+    return is_divided
 
 
 def with_itself(database: Database, system: System, tag: str) -> NdcgSqlError:

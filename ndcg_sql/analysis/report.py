@@ -75,7 +75,7 @@ def _rows(database: Database, messages: Messages, request: ReportRequest) -> Row
         question = question.of_queries(messages, "a report by query")
     with answered(database, messages, question):
         if request.over is not None:
-            return _over(database, messages, question, request.over)
+            return _over(database, messages, question, request, request.over)
         wanted = _selected(database, question, request)
         if len(wanted.pairs) < len(question.pairs):
             messages.tell(f"{len(wanted.pairs)} of {len(question.pairs)} runs shown")
@@ -87,17 +87,24 @@ def _rows(database: Database, messages: Messages, request: ReportRequest) -> Row
             return Rows.of(database, "reports/worst_queries", parameters)
 
 
-def _over(database: Database, messages: Messages, question: Question, tag: str) -> Rows:
+def _over(
+    database: Database,
+    messages: Messages,
+    question: Question,
+    request: ReportRequest,
+    tag: str,
+) -> Rows:
     """Return the means of values over replicates: runs that differ in a tag only.
 
     With attributes of queries, they are those within each slice. Reports runs
-    without the tag. Raises NdcgSqlError where no run has it, or where two runs of a
-    system have the same value of it.
+    without the tag. Raises NdcgSqlError where no run has it, where two runs of a
+    system have the same value of it, or where they answered different queries.
     """
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]
     systems = replicates.systems(database, runs, tag)
     replicates.check_distinct(database, systems, tag)
+    replicates.check_undivided(database, question, systems, request)
     replicates.tell_lost(database, messages, systems)
     omitted = len(runs) - sum(len(system.runs) for system in systems)
     if omitted:

@@ -578,3 +578,57 @@ def test_what_is_tuned_for_each_seed_does_not_tell_replicates_apart() -> None:
         "fusion=weighted, norm=min-max, sources=(model=small) + (model=large),"
         " tuned=AP, tuned_on=5 folds"
     )
+
+
+def _folds(of_model: dict[str, list[float]]) -> Warehouse:
+    """Return three folds of two queries a model, with values by query of RR."""
+    own = Warehouse.memory()
+    own.load_judgments({f"q{n}": {"d": 1} for n in range(6)})
+    for model, values in of_model.items():
+        for fold in range(3):
+            ranked = {
+                f"q{n}": [f"x{i}" for i in range(round(1 / value) - 1)] + ["d"]
+                for n, value in enumerate(values)
+                if n % 3 == fold
+            }
+            tags = {"model": model, "fold": str(fold)}
+            own.load_run(ranked, f"{model}-{fold}", tags=tags)
+    return own
+
+
+def test_a_report_over_folds_counts_no_query_as_unanswered() -> None:
+    values = [1, 1 / 2, 1 / 3, 1, 1, 1]
+    with _folds({"a": values}) as own:
+        with pytest.raises(NdcgSqlError) as refused:
+            own.report("RR", over="fold", judgments="judgments")
+        assert str(refused.value) == (
+            'over="fold": the 3 replicates of "model=a" answered different queries, as'
+            " folds do: in a mean of them, each query would count as unanswered 2 of 3"
+            " times; for the mean and deviation of folds, each over the queries that it"
+            " answered: report(measures=[\"RR(missing='omit')\"],"
+            ' judgments="judgments", over="fold")'
+        )
+        measures = ["RR(missing='omit')"]
+        [row] = own.report(measures=measures, judgments="judgments", over="fold")
+    folds = [(values[fold] + values[fold + 3]) / 2 for fold in range(3)]
+    assert row["value"] == pytest.approx(np.mean(folds))
+    assert row["deviation"] == pytest.approx(np.std(folds, ddof=1))
+
+
+@pytest.mark.slow
+def test_several_models_with_folds_are_told_to_compare() -> None:
+    values = {"a": [1, 1 / 2, 1 / 3, 1, 1, 1], "b": [1, 1, 1, 1, 1, 1 / 4]}
+    with _folds(values) as own:
+        with pytest.raises(NdcgSqlError) as refused:
+            own.report("RR", over="fold")
+        way = str(refused.value).rpartition("to count each query once: ")[2]
+        asked = 'compare("model=a", ["model=b"], over="fold", measures=["RR"])'
+        assert way == asked
+        [row] = own.compare("model=a", ["model=b"], over="fold", measures=["RR"])
+        found = row["baseline_value"], row["candidate_value"]
+        assert found == pytest.approx([np.mean(one) for one in values.values()])
+        # Where one query is answered twice, as by seeds, nothing is certain.
+        extra = {"model": "a", "fold": "3"}
+        own.load_run({"q0": ["d"]}, "a-3", tags=extra)
+        own.load_run({"q1": ["d"]}, "b-3", tags=extra | {"model": "b"})
+        assert [one["replicates"] for one in own.report("RR", over="fold")] == [4, 4]
