@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Collection, Container, Mapping, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime
 from types import NoneType
 from typing import Any, cast
@@ -27,6 +27,7 @@ class Screen:
     """
 
     width: int | None = None
+    _: KW_ONLY
     most: int | None = None
     is_coloured: bool = False
     has_blocks: bool = False

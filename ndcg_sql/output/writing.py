@@ -99,7 +99,9 @@ def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
 def _screen() -> Screen:
     """Return what standard output shows."""
     return Screen(
-        terminal.width(), terminal.is_coloured(sys.stdout), terminal.has_blocks()
+        terminal.width(),
+        is_coloured=terminal.is_coloured(sys.stdout),
+        has_blocks=terminal.has_blocks(),
     )
 
 

@@ -250,3 +250,14 @@ def test_the_schema_tells_every_public_relation(
             assert [cell.strip() for cell in cells] == expected, (name, column)
     assert ndcg("schema", "-o", "schema.md").out == ""
     assert (tmp_path / "schema.md").read_text(encoding="utf-8") == result.out
+
+
+@pytest.mark.usefixtures("here")
+def test_a_table_in_colour_has_all_of_its_rows(ndcg: Command) -> None:
+    Path("qrels").write_text("q 0 a 1\n")
+    for name, score in (("first", 1), ("second", 3), ("third", 1)):
+        Path(name).write_text(f"q Q0 a 1 {score} t\nq Q0 b 2 2 t\n")
+    values = ("eval", "qrels", "first", "second", "third", "-m", "RR")
+    coloured = ndcg("--color", "always", *values).out
+    assert "\033" in coloured
+    assert re.sub("\033\\[[0-9;]*m", "", coloured) == ndcg(*values).out
