@@ -148,8 +148,8 @@ def _clean_rows(
     chunks: Iterable[bytes],
 ) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
-    if how.parameters.get("delimiter") == ";":
-        # Its numbers may have decimal commas.
+    if how.apart_by == "other" or how.parameters.get("delimiter") == ";":
+        # Its rows are no plain lines, or its numbers may have decimal commas.
         return None
     if not options.is_rule_chosen and is_suspect(source, how):
         return None

@@ -1,6 +1,7 @@
 """Commands say and store the same, whether or not a clean run is read as one."""
 
 import gzip
+import json
 import random
 import sys
 from collections.abc import Iterator
@@ -68,6 +69,11 @@ FILES: dict[str, bytes] = {
     "nan": run_lines().encode() + b"q8 Q0 other 1 nan t\n",
     "latin": run_lines().encode() + b"q8 Q0 \xe9 1 1 t\n",
     "quotes.csv": CSV.encode() + b'"q9",d1,1\n',
+    "named.jsonl": "".join(
+        json.dumps({"run": "t", "query_id": q, "doc_id": d, "score": float(score)})
+        + "\n"
+        for q, _, d, _, score, _ in map(str.split, run_lines().splitlines())
+    ).encode(),
     "windows": run_lines().replace("\n", "\r\n").encode(),
 }
 
