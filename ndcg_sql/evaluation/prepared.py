@@ -32,7 +32,7 @@ _OF_A_RUN = "select measure from gain_measures where ideal not in ('judged', 'un
 # The views, besides those of families, that are read for each run.
 _OF_RUNS = ("computed_evaluations", "summarized_values")
 _MEANS = (
-    "select measure, value, no_relevant, answered + unanswered from"
+    "select measure, value, no_relevant, answered + unanswered, unanswered from"
     " summarized_values join evaluations using (run_id, judgment_set_id)"
 )
 
@@ -122,9 +122,10 @@ class Prepared:
         self._database.execute(self._storing_means)
 
     def means(self) -> list[Row]:
-        """Return each measure with its mean, and two counts of judged queries.
+        """Return each measure with its mean, and three counts of judged queries.
 
-        The first is of those for which nothing is relevant, the second of all.
+        The first is of those for which nothing is relevant, the second of all, the
+        third of those that the run did not answer.
         """
         return self._database.execute(self._means)
 

@@ -30,6 +30,7 @@ from ndcg_sql.requests.fields import names_of
 from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
+from ndcg_sql.text import counted
 from ndcg_sql.wording import Blank, call
 
 if TYPE_CHECKING:
@@ -48,6 +49,24 @@ class QueryValue(NamedTuple):
     value: float | None
 
 
+class Counts(NamedTuple):
+    """How many queries are judged, and how many of them a run did not answer."""
+
+    queries: int
+    unanswered: int
+
+    def warnings(self, measures: Sequence[Measure]) -> list[str]:
+        """Return a warning of judged queries without an answer, if any count.
+
+        A run that answers none of them is warned of when it is loaded.
+        """
+        are_omitted = all(one.parameters.get("missing") == "omit" for one in measures)
+        if are_omitted or not 0 < self.unanswered < self.queries:
+            return []
+        queries = counted(self.queries, "judged query", "judged queries")
+        return [f"{self.unanswered} of {queries} without an answer"]
+
+
 class Evaluation(Mapping[str, float]):
     """The values of a run: a mapping from measures to means.
 
@@ -55,13 +74,15 @@ class Evaluation(Mapping[str, float]):
     followed: values["nDCG@10"] is values["ndcg_cut_10"]. The names that they have here
     are canonical, but those that were asked for where a system is followed. per_query
     has the values of all judged queries, answered or not, in the order of query ids;
-    df, pl and to_dicts give them as frames and dictionaries.
+    df, pl and to_dicts give them as frames and dictionaries. queries is how many there
+    are, unanswered how many of them the run has no document for.
     """
 
     def __init__(
         self,
         means: Mapping[str, float],
         rows: Sequence[Any],
+        counts: "Counts",
         system: System | None = None,
         user_names: Mapping[str, str] | None = None,
     ) -> None:
@@ -69,6 +90,7 @@ class Evaluation(Mapping[str, float]):
 
         user_names are the names as they were asked for, by canonical name.
         """
+        self.queries, self.unanswered = counts
         self._means, self._rows, self._system = dict(means), rows, system
         self._user_names = {name: (user_names or {}).get(name, name) for name in means}
         self._canonical = {
@@ -127,11 +149,18 @@ class Evaluation(Mapping[str, float]):
         from ndcg_sql.output.grids import grid
 
         rows = [[name, value] for name, value in self._shown().items()]
-        return grid(["measure", "value"], rows, "html", right=[1])
+        table = grid(["measure", "value"], rows, "html", right=[1])
+        return table + f"<p>{self._counts}</p>" * bool(self.unanswered)
 
     def __repr__(self) -> str:
         width, shown = max(map(len, self), default=0), self._shown()
-        return "\n".join(f"{n:<{width}}  {v}".rstrip() for n, v in shown.items())
+        lines = [f"{n:<{width}}  {v}".rstrip() for n, v in shown.items()]
+        return "\n".join([*lines, self._counts] if self.unanswered else lines)
+
+    @property
+    def _counts(self) -> str:
+        """Return the counts of queries as a report shows them."""
+        return f"queries {self.queries}, unanswered {self.unanswered}"
 
 
 def evaluate(
@@ -152,10 +181,11 @@ def evaluate(
     judgments and run are what Warehouse.load_judgments and Warehouse.load_run take:
     dicts, frames, Arrow tables, paths of files, the objects of ir_measures and ranx.
     Warns of what a warehouse would warn of, such as runs that answer none of the
-    judged queries. Raises NdcgSqlError for input that a warehouse would refuse.
-    grade is that of all judgments that state none, labels are the grades of words;
-    columns name those of frames and files, of judgments and of the run; decimal is
-    their decimal mark, encoding that of text which is not UTF-8.
+    judged queries, and of judged queries without an answer, unless all measures omit
+    them. Raises NdcgSqlError for input that a warehouse would refuse. grade is that of
+    all judgments that state none, labels are the grades of words; columns name those of
+    frames and files, of judgments and of the run; decimal is their decimal mark,
+    encoding that of text which is not UTF-8.
 
     >>> values = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
     >>> values["RR"]
@@ -173,10 +203,10 @@ def evaluate(
             values = _of_dicts(judgments, run, names, system, rule or "score")
         if values is None:
             values = _of_anything(judgments, run, names, system, rule, options)
-    warn(values.warnings)
+    warn([*values.warnings, *values.counts.warnings(values.measures)])
     means = {measure.name: values.means[measure.name] for measure in values.measures}
     user_names = system.user_names(names) if system else {}
-    return Evaluation(means, values.rows, system, user_names)
+    return Evaluation(means, values.rows, values.counts, system, user_names)
 
 
 class _Options(NamedTuple):
@@ -222,12 +252,16 @@ _NOTHING = _Options()
 _FIELDS = {"position_rule", "grade", "labels", "columns", "decimal", "encoding"}
 
 
+_COUNTS = "select answered + unanswered, unanswered from evaluations"
+
+
 class _Values(NamedTuple):
-    """The values of a run: means by measure, rows of queries, and warnings."""
+    """The values of a run: means by measure, rows and counts of queries, warnings."""
 
     measures: Sequence[Measure]
     means: Mapping[str, float]
     rows: Sequence[Any]
+    counts: Counts
     warnings: list[str]
 
 
@@ -245,9 +279,10 @@ def _of_anything(
         warnings = _load(database, chosen, judgments, {"run": run}, rule, options)
         means = dict(database.execute("select measure, value from run_values"))
         rows = database.run("reports/values_by_query")
+        [counts] = database.execute(_COUNTS)
         warnings += map(str, lacking(database, chosen, [PAIR]))
         warnings += _tied(database, chosen, system)
-    return _Values(chosen, means, rows, warnings)
+    return _Values(chosen, means, rows, Counts(*counts), warnings)
 
 
 def _of_dicts(
@@ -284,7 +319,7 @@ def _of_dicts(
             means = cache.prepared.means()
             rows = cache.prepared.by_query()
             warnings = list(cache.warnings)
-            if cache.needs_grades or any(nothing == n for _, _, nothing, n in means):
+            if cache.needs_grades or any(row[2] == row[3] for row in means):
                 cache.prepared.store_means()
                 lacks = lacking(cache.database, cache.measures, [PAIR])
                 warnings += map(str, lacks)
@@ -299,7 +334,10 @@ def _of_dicts(
         # Its last transaction may be in any state.
         forget()
         raise
-    return _Values(cache.measures, {row[0]: row[1] for row in means}, rows, warnings)
+    # The counts of queries are those of every measure.
+    counts = Counts(*means[0][3:])
+    means = {row[0]: row[1] for row in means}
+    return _Values(cache.measures, means, rows, counts, warnings)
 
 
 def _tied(

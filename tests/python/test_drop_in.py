@@ -12,6 +12,8 @@ import ndcg_sql
 from support import exploring, pages, subtopics
 from support.libraries import library
 
+# Most runs here answer fewer queries than are judged, which is warned of.
+pytestmark = pytest.mark.filterwarnings("ignore:.* judged quer.* without an answer")
 _PAGE = pages.ROOT / "docs" / "coming-from.md"
 Judged = dict[str, dict[str, int]]
 Ranked = dict[str, dict[str, float]]

@@ -15,6 +15,9 @@ import ndcg_sql
 from ndcg_sql import NdcgSqlError
 from support.libraries import library
 
+# Most runs here answer fewer queries than are judged, which is warned of.
+pytestmark = pytest.mark.filterwarnings("ignore:.* judged quer.* without an answer")
+
 JUDGED = {"q1": {"a": 2, "b": 1}, "q2": {"c": 1}}
 RANKED = {"q1": {"b": 2.0, "a": 1.0, "x": 0.5}}
 
@@ -27,7 +30,9 @@ def test_values_are_found_under_any_name_of_a_measure() -> None:
     # Of two queries, one has no answer and counts 0.
     assert found["RR"] == 0.5
     assert "AP" not in found
-    assert repr(found) == f"nDCG@10  {found['nDCG@10']:.4f}\nRR       0.5000"
+    assert repr(found) == (
+        f"nDCG@10  {found['nDCG@10']:.4f}\nRR       0.5000\nqueries 2, unanswered 1"
+    )
     assert found.per_query[-1] == ("q2", "RR", 0.0)
 
 
@@ -254,6 +259,33 @@ def test_ranks_that_contradict_scores_are_told_as_in_a_warehouse(
     run = _ranked_file(tmp_path, [0.2, 0.3, 0.1])
     with pytest.warns(UserWarning, match="the ranks contradict the scores in 10 of 10"):
         assert ndcg_sql.evaluate(judged, run, "RR")["RR"] == 0.5
+
+
+def test_judged_queries_without_an_answer_are_told() -> None:
+    judged = {f"q{n}": {"a": 1} for n in range(3)}
+    ranked = {"q0": {"a": 1.0}}
+    with pytest.warns(UserWarning, match=r"^2 of 3 judged queries without an answer$"):
+        found = ndcg_sql.evaluate(judged, ranked, "RR")
+    assert (found.queries, found.unanswered) == (3, 2)
+    assert repr(found) == "RR  0.3333\nqueries 3, unanswered 2"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ndcg_sql.evaluate(judged, ranked, "RR(missing='omit')")
+
+
+@pytest.mark.slow
+def test_what_is_unanswered_is_the_same_for_any_input() -> None:
+    judged = {f"q{n}": {"a": 1} for n in range(3)}
+    runs: list[Any] = [{"q0": ["a"], "q1": []}, {"q0": {"a": 1.0}, "q1": {}}]
+    for run in runs:
+        with pytest.warns(UserWarning, match="^2 of 3 judged queries without an"):
+            found = ndcg_sql.evaluate(judged, run, "RR")
+        shown = found._repr_html_()  # pyright: ignore[reportPrivateUsage]
+        assert shown.endswith("<p>queries 3, unanswered 2</p>")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        full = {query: {"a": 1.0} for query in judged}
+        assert ndcg_sql.evaluate(judged, full, "RR").unanswered == 0
 
 
 @pytest.mark.slow

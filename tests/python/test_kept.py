@@ -17,6 +17,8 @@ from ndcg_sql.reading import plain
 from ndcg_sql.requests.choices import PositionRule
 from support.exploring import SEED, amount
 
+# Most runs here answer fewer queries than are judged, which is warned of.
+pytestmark = pytest.mark.filterwarnings("ignore:.* judged quer.* without an answer")
 Judged = dict[str, dict[str, int]]
 Ranked = dict[str, dict[str, float]]
 MEASURES = (
