@@ -440,6 +440,8 @@ def _store(
             options.strict,
             rows.clean,
             replaced.sets,
+            # What ranks say of equal scores was told when they were read.
+            is_order_known=options.is_rule_chosen or "rank" in rows.how.fields,
         )
         if work.kind == "run"
         else store_judgments(

@@ -11,7 +11,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
-from ndcg_sql.loading import clean_runs, matches
+from ndcg_sql.loading import clean_runs, constant_scores, matches
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import closest, counted, listed, quoted
@@ -53,12 +53,15 @@ def store_run(
     strict: bool,
     clean: "CleanRun | None" = None,
     sets: Sequence[int] = (),
+    *,
+    is_order_known: bool = True,
 ) -> Stored:
     """Store the staged rows as a run, and evaluate it with the newest judgments.
 
     sets are further judgment sets to evaluate it with: those of a run that it
-    replaces. clean is what is known of the run if its file is clean. If the user is
-    strict, raises NdcgSqlError if they have nothing in common.
+    replaces. clean is what is known of the run if its file is clean. Unless its order
+    is known to be meant, scores that order nothing are warned of. If the user is
+    strict, raises NdcgSqlError for that, or if they have nothing in common.
     """
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters["run_id"] = run_id
@@ -95,6 +98,8 @@ def store_run(
     doubts = [*matches.of_pair(database, parameters["name"], pair, ranked).warnings]
     if not doubts:
         doubts += matches.near(database, [run_id], judgment_set_id, ranked)
+    if is_scored and not is_order_known:
+        doubts += constant_scores.warnings(database, parameters["name"], pair)
     check_strict(strict, doubts)
     others = [set_id for set_id in sets if set_id != judgment_set_id]
     evaluate_all(database, [(run_id, set_id) for set_id in others])

@@ -14,7 +14,7 @@ from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
-from ndcg_sql.loading import frames, matches
+from ndcg_sql.loading import constant_scores, frames, matches
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.unkept import advised, is_of_run
 from ndcg_sql.measures import systems
@@ -200,7 +200,7 @@ def evaluate(
         rule = position_rule or (system and system.position_rule)
         values = None
         if rule != "given" and grade is None and not labels:
-            values = _of_dicts(judgments, run, names, system, rule or "score")
+            values = _of_dicts(judgments, run, names, system, rule)
         if values is None:
             values = _of_anything(judgments, run, names, system, rule, options)
     warn([*values.warnings, *values.counts.warnings(values.measures)])
@@ -290,7 +290,7 @@ def _of_dicts(
     run: "Run",
     names: tuple[str, ...],
     system: System | None,
-    rule: str,
+    chosen_rule: str | None,
 ) -> _Values | None:
     """Return the values of a run; None if it must be loaded to say what is wrong.
 
@@ -305,6 +305,7 @@ def _of_dicts(
     judgment_rows = cache.rows if cache else mappings.plain_rows(judged, "judgments")
     if ranked is None or judgment_rows is None:
         return None
+    rule = chosen_rule or "score"
     place_of = cache.places if cache else places(judgment_rows)
     run_hits = hits(place_of, ranked, rule)
     if not len(run_hits.place):
@@ -324,6 +325,10 @@ def _of_dicts(
                 lacks = lacking(cache.database, cache.measures, [PAIR])
                 warnings += map(str, lacks)
             warnings += _tied(cache.database, cache.measures, system)
+            # Most runs have no query of equal scores, which arrays say soonest.
+            if chosen_rule is None and run_hits.may_be_constant:
+                doubts = constant_scores.warnings(cache.database, "run", PAIR)
+                warnings += map(str, doubts)
             # Documents are too many to look at for each step of a training loop.
             answered = sum(query in place_of for query in ranked.queries)
             if answered < min(len(ranked.queries), len(judged)):

@@ -54,6 +54,12 @@ class Hits(NamedTuple):
 
         return cls(*[np.empty(0, np.int64)] * len(cls._fields))
 
+    @property
+    def may_be_constant(self) -> bool:
+        """Whether enough documents may have the only score of their query."""
+        tied = (self.tie_first == 1) & (self.tie_last > 1)
+        return 10 * int(tied.sum()) >= len(self.place)
+
 
 def places(judged: Plain) -> Places:
     """Return the place of each judged document, in the order of the judgments."""

@@ -1,0 +1,103 @@
+"""Runs whose scores order nothing."""
+
+import re
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import ndcg_sql
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
+from support.commands import Command
+
+Ranked = Mapping[str, Mapping[str, float]]
+JUDGED = {f"q{n}": {"a": 1} for n in range(10)}
+SAID = (
+    'run "run": all documents have the same score in 10 of 10 queries with several'
+    " documents and a judged one; positions there are by document id, descending; to"
+    ' leave this unsaid: position_rule="score"'
+)
+
+
+def written(path: Path, run: Ranked) -> Path:
+    """Write a run as rows without ranks."""
+    rows = [f"{q},{d},{score}" for q in run for d, score in run[q].items()]
+    path.write_text("\n".join(["query_id,doc_id,score", *rows, ""]))
+    return path
+
+
+def test_constant_scores_are_told() -> None:
+    run = {query: {"a": 0.0, "b": 0.0} for query in JUDGED}
+    with pytest.warns(UserWarning, match=re.escape(SAID)):
+        ndcg_sql.evaluate(JUDGED, run, "RR")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ndcg_sql.evaluate(JUDGED, run, "RR", position_rule="score")
+
+
+@pytest.mark.slow
+def test_constant_scores_are_told_wherever_a_run_is_loaded(
+    ndcg: Command, here: Path
+) -> None:
+    run = {query: {"a": 1.0, "b": 1.0} for query in JUDGED}
+    path = written(here / "run.csv", run)
+    for content in (run, path):
+        with Warehouse.memory() as warehouse:
+            warehouse.load_judgments(JUDGED)
+            assert warehouse.load_run(content, "run").warnings == (SAID,)
+            chosen = {"position_rule": "score", "strict": True}
+            assert not warehouse.load_run(content, "chosen", **chosen).warnings
+            with pytest.raises(NdcgSqlError, match="same score in 10 of 10 queries"):
+                warehouse.load_run(content, "strict", strict=True)
+    with pytest.warns(UserWarning, match=re.escape(SAID)):
+        ndcg_sql.evaluate(JUDGED, path, "RR")
+    lines = [f"{query},a,1" for query in JUDGED]
+    Path("qrels.csv").write_text("\n".join(["query_id,doc_id,grade", *lines, ""]))
+    told = ndcg("eval", "qrels.csv", "run.csv", "-m", "RR")
+    assert SAID.replace('position_rule="score"', "--positions score") in told.err
+    assert (
+        "same score"
+        not in ndcg(
+            "eval", "qrels.csv", "run.csv", "-m", "RR", "--positions", "score"
+        ).err
+    )
+
+
+def drawn(random: Random, constant: float) -> dict[str, dict[str, float]]:
+    """Return a run, some of whose queries have one score."""
+    run: dict[str, dict[str, float]] = {}
+    for query in JUDGED:
+        documents = random.sample("abcdef", random.randint(1, 4))
+        levels = 1 if random.random() < constant else 3
+        run[query] = {doc: float(random.randrange(levels)) for doc in documents}
+    return run
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(12))
+def test_queries_are_counted(tmp_path: Path, seed: int) -> None:
+    run = drawn(Random(seed), (1, 0.9, 0.5)[seed % 3])
+    several = [one for one in run.values() if "a" in one and len(one) > 1]
+    constant = sum(len({*one.values()}) == 1 for one in several)
+    expected: list[str] = []
+    if constant >= 5 and constant >= 0.9 * len(several):
+        expected = [f"in {constant} of {len(several)} queries"]
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments(JUDGED)
+        found = [
+            re.findall("in [0-9]+ of [0-9]+ queries", warning)[0]
+            for content in (run, written(tmp_path / "run.csv", run))
+            for warning in warehouse.load_run(content, replace=True).warnings
+            if "the same score" in warning
+        ]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ndcg_sql.evaluate(JUDGED, run, "RR")
+    texts = [str(one.message) for one in told if "the same score" in str(one.message)]
+    assert found == expected * 2
+    assert [re.findall("in [0-9]+ of [0-9]+ queries", one)[0] for one in texts] == (
+        expected
+    )
