@@ -17,6 +17,7 @@ from ndcg_sql.wording import use
 
 DEFAULT = "nDCG@10"
 _EVERY = "*"
+_NAME = re.compile(r"(\w+)(?:\((.*)\))?(@.*)?")
 # Both define gains: if one was given, the other is not added.
 _RIVALS = {"dcg": "gains", "gains": "dcg"}
 
@@ -39,17 +40,29 @@ class System:
     """A system whose conventions can be followed.
 
     families are those that it has besides those with their own conventions:
-    names, * for all, or trec_eval for all that trec_eval has a name for.
+    names, * for all, or trec_eval for all that trec_eval has a name for. own_names
+    are its names that mean another measure here than without the system.
     """
 
     name: str
     position_rule: str
     families: tuple[str, ...]
     conventions: dict[str, Convention]
+    own_names: dict[str, str]
 
     def measures(self, names: Sequence[str]) -> list[Measure]:
         """Return the measures that a user names, as the system defines them."""
-        return distinct(map(self.variant, named(" ".join(names) or DEFAULT)))
+        own = [self._spelled(name) for name in split(" ".join(names) or DEFAULT)]
+        return distinct(map(self.variant, named(" ".join(own))))
+
+    def _spelled(self, name: str) -> str:
+        """Return the name here of what a name means in the system."""
+        match = _NAME.fullmatch(name)
+        own = match and self.own_names.get(match[1].lower())
+        if not match or not own:
+            return name
+        stated = f",{match[2]})" if match[2] else ")"
+        return own.removesuffix(")") + stated + (match[3] or "")
 
     def variant(self, measure: Measure) -> Measure:
         """Return a measure as the system defines it; given parameters stay."""
@@ -94,17 +107,17 @@ class System:
         return line
 
     def user_names(self, names: Sequence[str]) -> dict[str, str]:
-        """Return the names that a user gave measures, by their canonical names here.
+        """Return the canonical names of measures here, by those that a user gave them.
 
         Each of several that one name stands for has its name in trec_eval.
         """
-        by_measure: dict[str, str] = {}
+        canonical: dict[str, str] = {}
         for name in split(" ".join(names) or DEFAULT):
-            measures = named(name)
+            measures = named(self._spelled(name))
             for measure in measures:
                 alone = name if len(measures) == 1 else measure.trec_eval_name
-                by_measure.setdefault(self.variant(measure).name, alone or measure.name)
-        return by_measure
+                canonical[alone or measure.name] = self.variant(measure).name
+        return canonical
 
     def otherwise_tied(self, measures: Sequence[Measure]) -> list[str]:
         """Return what the system does otherwise with ties, in some of the measures."""
@@ -143,7 +156,9 @@ def systems() -> dict[str, System]:
         name, rule = row["system"], row["position_rule"]
         families = tuple(row["families"].split())
         # A system's row for every family is its first.
-        system = by_name.setdefault(name, System(name, rule, families, {}))
+        named_so = dict(item.split("=", 1) for item in row["names"].split())
+        system = System(name, rule, families, {}, named_so)
+        system = by_name.setdefault(name, system)
         pairs = (item.partition("=") for item in row["parameters"].split())
         parameters = {key: value for key, _, value in pairs}
         system.conventions[row["family"]] = Convention(

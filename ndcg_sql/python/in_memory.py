@@ -88,14 +88,15 @@ class Evaluation(Mapping[str, float]):
     ) -> None:
         """Take means by canonical name, the rows of queries, and whose names count.
 
-        user_names are the names as they were asked for, by canonical name.
+        user_names are the canonical names by those that were asked for: a measure that
+        has several of them has as many entries and rows. Without, names are canonical.
         """
         self.queries, self.unanswered = counts
         self._means, self._rows, self._system = dict(means), rows, system
-        self._user_names = {name: (user_names or {}).get(name, name) for name in means}
-        self._canonical = {
-            name: user_name for user_name, name in self._user_names.items()
-        }
+        self._canonical = dict(user_names or {name: name for name in means})
+        self._user_names: dict[str, list[str]] = {}
+        for user_name, name in self._canonical.items():
+            self._user_names.setdefault(name, []).append(user_name)
 
     def __getitem__(self, name: object) -> float:
         name = self._canonical.get(str(name), name)
@@ -112,16 +113,19 @@ class Evaluation(Mapping[str, float]):
         raise KeyError(f"{name}: not evaluated, only {names}")
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._user_names.values())
+        return iter(self._canonical)
 
     def __len__(self) -> int:
-        return len(self._means)
+        return len(self._canonical)
 
     @property
     def per_query(self) -> list[QueryValue]:
         """The values of queries: query_id, measure, value; None where left out."""
-        user_names = self._user_names
-        return [QueryValue(q, user_names[name], value) for q, name, value in self._rows]
+        return [
+            QueryValue(query, user_name, value)
+            for query, name, value in self._rows
+            for user_name in self._user_names[name]
+        ]
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Return a dictionary for each row of per_query."""

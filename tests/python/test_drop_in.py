@@ -111,6 +111,27 @@ def test_ranx_gives_the_same(seed: int) -> None:
     assert own["nDCG@10"] == pytest.approx(theirs["found"]["ndcg@10"], abs=1e-9)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_names_of_ranx_mean_what_they_mean_there() -> None:
+    ranx: Any = library("ranx")
+    judgments, run = _world(7, ties=False, answered=True)
+    names = ["hits@10", "hit_rate@10", "hits@3", "hits"]
+    theirs = ranx.evaluate(ranx.Qrels(judgments), ranx.Run(run), names)
+    ours = ndcg_sql.evaluate(judgments, run, names, like="ranx")
+    assert dict(ours) == pytest.approx(theirs, abs=1e-9)
+    assert ours["hits@10"] > 1
+
+
+def test_two_names_of_a_measure_of_a_system_are_both_found() -> None:
+    judged, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
+    names = "hits@10 hit_rate@10 Success@10"
+    found = ndcg_sql.evaluate(judged, run, names, like="ranx")
+    assert dict(found) == {"hits@10": 2, "hit_rate@10": 1, "Success@10": 1}
+    assert [row.measure for row in found.per_query] == names.split()
+    assert ndcg_sql.evaluate(judged, run, "hits@10")["hits@10"] == 1
+
+
 @pytest.mark.parametrize("seed", exploring.sampled(range(3), 3))
 def test_scikit_learn_gives_the_same(seed: int) -> None:
     library("sklearn")
