@@ -11,7 +11,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
-from ndcg_sql.loading import clean_runs, constant_scores, matches
+from ndcg_sql.loading import clean_runs, constant_scores, matches, swapped
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import closest, counted, listed, quoted
@@ -89,11 +89,15 @@ def store_run(
         misspelt = _misspelt(database, parameters["dataset"])
         counts = queries, documents
         return Stored(line + "; no judgments yet", misspelt, counts=counts)
-    [(judgment_set_id, _)] = newest
+    [(judgment_set_id, judgment_set)] = newest
+    # The rows of a clean run, whose columns have names, are not staged for a single
+    # command.
+    has_rows = not (clean and database.is_scratch)
+    if has_rows and is_scored and not is_order_known:
+        swapped.check(database, parameters, (judgment_set_id, judgment_set))
     with _hits(database, is_scored, clean) as hits_file:
         evaluate(database, (run_id, judgment_set_id), hits_file)
-    # The rows of a clean run are not staged for a single command.
-    ranked = None if clean and database.is_scratch else matches.new(run_id)
+    ranked = matches.new(run_id) if has_rows else None
     pair = run_id, judgment_set_id
     doubts = [*matches.of_pair(database, parameters["name"], pair, ranked).warnings]
     if not doubts:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import count
+from itertools import count, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
@@ -16,6 +16,7 @@ from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
 from ndcg_sql.loading import constant_scores, frames, matches
 from ndcg_sql.loading.loaded import LoadedItem
+from ndcg_sql.loading.swapped import SwappedError
 from ndcg_sql.loading.unkept import advised, is_of_run
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
@@ -31,7 +32,7 @@ from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
 from ndcg_sql.text import counted
-from ndcg_sql.wording import Blank, call
+from ndcg_sql.wording import Blank, Text, call, use
 
 if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
@@ -310,6 +311,9 @@ def _of_dicts(
     if ranked is None or judgment_rows is None:
         return None
     rule = chosen_rule or "score"
+    # Loading says what grades in the place of scores are.
+    if chosen_rule is None and ranked.may_be_grades and _may_be_scores(judged):
+        return None
     place_of = cache.places if cache else places(judgment_rows)
     run_hits = hits(place_of, ranked, rule)
     if not len(run_hits.place):
@@ -347,6 +351,12 @@ def _of_dicts(
     counts = Counts(*means[0][3:])
     means = {row[0]: row[1] for row in means}
     return _Values(cache.measures, means, rows, counts, warnings)
+
+
+def _may_be_scores(judged: Judged) -> bool:
+    """Return whether the first grades are fractions."""
+    grades = (grade for of_query in judged.values() for grade in of_query.values())
+    return sum(grade % 1 != 0 for grade in islice(grades, 10)) > 5
 
 
 def _tied(
@@ -483,6 +493,16 @@ def _load_one(
     try:
         with frames.received(content, request, messages, database.folder) as files:
             return frames.load(database, files, request, messages)
+    except SwappedError as error:
+        raise NdcgSqlError(
+            error.refusal.what,
+            Text(
+                "the judgments come first: ",
+                call(method, Blank("JUDGMENTS"), Blank("RUN")),
+                "; if they are right: ",
+                use(position_rule="score"),
+            ),
+        ) from None
     except NdcgSqlError as error:
         kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
         if kind == "judgments" and is_of_run(error):

@@ -30,6 +30,14 @@ class Plain:
     documents: list[str]
     numbers: "NDArray[np.float64]"
 
+    @property
+    def may_be_grades(self) -> bool:
+        """Whether the first numbers are whole."""
+        import numpy as np
+
+        first = self.numbers[:10]
+        return bool((first == np.trunc(first)).all())
+
 
 # For each judged document its place, in the order of the judgments.
 Places = Mapping[str, Mapping[str, int]]
