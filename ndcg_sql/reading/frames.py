@@ -15,7 +15,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import cursors, sources
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import listed
+from ndcg_sql.text import listed, quoted
 
 Frame = Any
 _VIEW = "loaded_frame"
@@ -31,6 +31,23 @@ def _check_columns(frame: Frame) -> None:
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise NdcgSqlError(f"frame: several columns are named {listed(twice)}")
+
+
+def _check_values(frame: Frame) -> None:
+    """Raise NdcgSqlError for a frame of pandas without columns, or with arrays in one.
+
+    DuckDB says neither where.
+    """
+    if not hasattr(frame, "reset_index") or not hasattr(frame, "columns"):
+        return
+    if not len(frame.columns):
+        raise NdcgSqlError("frame: it has no columns")
+    for name in frame.columns:
+        if any(hasattr(value, "dtype") and value.shape for value in frame[name][:1]):
+            raise NdcgSqlError(
+                f"frame: column {quoted(str(name))} has arrays",
+                "give a row for each document, or a dict of lists by query",
+            )
 
 
 def _columnar(frame: Frame) -> Frame:
@@ -126,6 +143,7 @@ def _write(database: Database, frame: Frame, path: Path) -> None:
             f"frame: DuckDB needs {error.name} to read it: pip install {error.name}"
         ) from error
     except (duckdb.Error, TypeError, ValueError) as error:
+        _check_values(frame)
         hint = "; use its reset_index()" if hasattr(frame, "reset_index") else ""
         raise NdcgSqlError(
             f"frame: {type(frame).__name__} is neither a pandas or polars frame nor"

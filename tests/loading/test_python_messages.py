@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ndcg_sql.cli.spelling import CommandLine
@@ -299,6 +300,26 @@ def test_a_series_is_no_frame(memory: Database) -> None:
     series = frame(RUN).set_index(["query_id", "doc_id"])["score"]
     with pytest.raises(NdcgSqlError, match=r"use its reset_index\(\)$"):
         Warehouse(":memory:").holding(memory).load_run(series)
+
+
+@pytest.mark.parametrize(
+    ("columns", "told"),
+    [
+        ({}, "frame: it has no columns"),
+        (
+            {"query_id": ["q"], "doc_id": [np.array(["a", "b"])]},
+            'frame: column "doc_id" has arrays; give a row for each document, or a dict'
+            " of lists by query",
+        ),
+    ],
+)
+def test_frames_that_no_row_can_be_read_of_are_told(
+    memory: Database, columns: dict[str, Any], told: str
+) -> None:
+    pandas: Any = import_module("pandas")
+    with pytest.raises(NdcgSqlError) as refused:
+        Warehouse(":memory:").holding(memory).load_run(pandas.DataFrame(columns))
+    assert str(refused.value) == told
 
 
 EMPTY = float("nan")
