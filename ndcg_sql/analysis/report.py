@@ -22,7 +22,7 @@ from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.questions import ReportRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import use
+from ndcg_sql.wording import Text, joined, use
 
 # The columns of sql/reports/report*.sql.
 COLUMNS = (
@@ -184,5 +184,9 @@ def _sorting(question: Question, name: str) -> Measure:
         measures = parse(name)
         if len(measures) == 1 and measures[0] in question.measures:
             return measures[0]
-    choices = ", ".join(measure.name for measure in question.measures)
-    raise NdcgSqlError(f"not a measure of this report: {choices}", where=use(sort=name))
+    choices = [use(sort=measure.name) for measure in question.measures]
+    raise NdcgSqlError(
+        "not a measure of this report",
+        Text("runs are sorted by one, the highest first: ", joined(choices, " or ")),
+        where=use(sort=name),
+    )

@@ -9,7 +9,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.external import External, external_runs
 from ndcg_sql.text import listed, nearest, quoted
-from ndcg_sql.wording import Blank, Text, call, joined, named, use
+from ndcg_sql.wording import Blank, Text, call, named, use
 
 # The dataset of what is loaded without one.
 DEFAULT_DATASET = "default"
@@ -264,10 +264,9 @@ def check_attributes(
         if attribute not in names:
             several = attribute.split(",")
             if {*several} <= {*names}:
-                each = joined([use(**{field: name}) for name in several], " ")
                 raise NdcgSqlError(
                     "no query has this attribute",
-                    Text("for several: ", each),
+                    Text("for several: ", use(**{field: several})),
                     where=use(**{field: attribute}),
                 )
             loading = call("load_queries", _FILE, **into(chosen[0].dataset))

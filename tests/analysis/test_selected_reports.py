@@ -175,10 +175,13 @@ def test_the_highest_value_is_marked_in_papers_only(ndcg: Command) -> None:
     assert "| **1.0000** |" in ndcg("report", "-m", "RR", "--format", "markdown").out
 
 
+_SORT = (
+    "not a measure of this report; runs are sorted by one, the highest first: --sort RR"
+)
 REFUSED: dict[tuple[str, ...], str] = {
-    ("--sort", "AP"): "--sort AP: not a measure of this report: RR",
-    ("--sort", "Foo"): "--sort Foo: not a measure of this report: RR",
-    ("--sort", "RR AP"): "--sort 'RR AP': not a measure of this report: RR",
+    ("--sort", "AP"): "--sort AP: " + _SORT,
+    ("--sort", "Foo"): "--sort Foo: " + _SORT,
+    ("--sort", "RR AP"): "--sort 'RR AP': " + _SORT,
     ("--limit", "0"): "--limit 0: must be 1 or more",
     ("--columns", "run,valu"): ('--columns valu: not a column; did you mean "value"?'),
     ("--counts", "few"): "--counts few: not one of none, short, all",
