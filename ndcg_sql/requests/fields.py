@@ -181,6 +181,12 @@ def _text(field: Field, value: object) -> str:
     """Return text; an integer is an id or a name, unless the words are given."""
     text = as_id(value)
     if text is None or (field.is_choice and not isinstance(value, str)):
+        if not isinstance(value, (Real, str, bytes, list, tuple)):
+            # What is shown of a frame or a dict is its rows.
+            kind = type(value).__name__
+            swapped = "what is loaded comes first, then its name"
+            remedy = swapped if field.name == "name" else ""
+            raise NdcgSqlError(f"{kind} is not text", remedy, where=named(field.name))
         is_float = isinstance(value, float) and not field.is_choice
         raise NdcgSqlError(
             "not text",
@@ -207,7 +213,8 @@ def names_of(name: str, value: object) -> tuple[str, ...]:
 def mapping_of(field: Field, value: object) -> dict[str, Any]:
     """Return a mapping whose keys are text; its values are text, too, or numbers.
 
-    An integer where text is needed is an id or a name: its digits.
+    An integer where text is needed is an id or a name: its digits. So is any number in
+    a tag.
     """
     if not isinstance(value, Mapping):
         raise NdcgSqlError("not a mapping", where=use(**{field.name: value}))
@@ -217,6 +224,8 @@ def mapping_of(field: Field, value: object) -> dict[str, Any]:
     mapping: dict[str, Any] = {}
     for key, item in pairs.items():
         name, text = as_id(key), as_id(item)
+        if field.name == "tags" and text is None:
+            text = _setting(item)
         wrong = key if name is None else item
         if name is None or (field.item_kind is str and text is None):
             raise NdcgSqlError(
@@ -235,6 +244,13 @@ def mapping_of(field: Field, value: object) -> dict[str, Any]:
         else:
             mapping[name] = text if field.item_kind is str else item
     return mapping
+
+
+def _setting(value: object) -> str | None:
+    """Return a finite number, such as a learning rate, as the text of a tag."""
+    if not isinstance(value, Real) or value is True or value is False:
+        return None
+    return str(value) if math.isfinite(value) else None
 
 
 def _whole(field: Field, value: object) -> int:

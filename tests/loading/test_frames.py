@@ -227,7 +227,7 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     ("options", "reason"),
     [
         ({"run_at": "yesterday"}, 'run_at="yesterday": not a time like 2026-01-31'),
-        ({"tags": {"k": 0.5}}, 'tags={"k": 0.5}: 0.5 is not text; write "0.5"'),
+        ({"tags": {"k": math.inf}}, 'tags={"k": inf}: inf is not text; write "inf"'),
         ({"tags": {"k": True}}, 'tags={"k": True}: True is not text'),
         ({"tags": ["a"]}, r'tags=\["a"\]: not a mapping'),
         ({"tags": "ab"}, 'tags="ab": not a mapping'),
@@ -235,6 +235,10 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
         ({"columns": ["ab"]}, r'columns=\["ab"\]: not a mapping'),
         ({"position_rule": "best"}, 'position_rule="best": not one of score, score32'),
         ({"name": 5.0}, 'name=5.0: not text; write name="5.0"'),
+        (
+            {"name": {"q": ["a"]}},
+            "name: dict is not text; what is loaded comes first, then its name",
+        ),
         ({"dataset": ["web"]}, 'dataset=."web".: not text'),
         ({"name": " x"}, 'run " x": a name cannot begin or end with a blank'),
     ],
@@ -248,6 +252,15 @@ def test_bad_options_are_refused(
         pytest.raises(NdcgSqlError, match=reason),
     ):
         warehouse.load_run(as_pandas(RANKED), **chosen)
+
+
+def test_tags_may_be_numbers() -> None:
+    tags: Any = {"seed": 2, "lr": 0.1, "decay": np.float32(0.5), "small": 1e-05}
+    with Warehouse.memory() as warehouse:
+        warehouse.load_run({"q": ["a"]}, "base", tags=tags)
+        rows = warehouse.query("select tag, tag_value from run_tags").to_dicts()
+    expected = {"seed": "2", "lr": "0.1", "decay": "0.5", "small": "1e-05"}
+    assert {row["tag"]: row["tag_value"] for row in rows} == expected
 
 
 @pytest.mark.parametrize(
