@@ -11,8 +11,8 @@ _NEARLY_ALL = 0.9
 _FEW = 5
 # To look at the queries of a large run takes longer, and most have no such hits.
 _TIED = (
-    "select count_if(tie_first = 1 and tie_last > 1) from hits"
-    " where run_id = $run_id and judgment_set_id = $judgment_set_id"
+    "select count(*) from hits where tie_first = 1 and tie_last > 1"
+    " and run_id = $run_id and judgment_set_id = $judgment_set_id"
 )
 
 

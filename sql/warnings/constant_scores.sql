@@ -23,7 +23,7 @@ with judged_queries as (
 )
 
 select
-    count_if(judged_queries.is_constant) as constant_count,
+    coalesce(count_if(judged_queries.is_constant), 0) as constant_count,
     count(*) as query_count
 
 from judged_queries

@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_constant_scores_are_told_wherever_a_run_is_loaded(
         with Warehouse.memory() as warehouse:
             warehouse.load_judgments(JUDGED)
             assert warehouse.load_run(content, "run").warnings == (SAID,)
-            chosen = {"position_rule": "score", "strict": True}
+            chosen: Any = {"position_rule": "score", "strict": True}
             assert not warehouse.load_run(content, "chosen", **chosen).warnings
             with pytest.raises(NdcgSqlError, match="same score in 10 of 10 queries"):
                 warehouse.load_run(content, "strict", strict=True)

@@ -7,7 +7,7 @@ import tempfile
 import warnings
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -242,18 +242,18 @@ def test_ranks_that_contradict_scores_are_told_as_in_a_warehouse(
     pd: Any = library("pandas")
     judged = {f"q{query}": {"d1": 1} for query in range(10)}
     run = _ranked_file(tmp_path, [0.1, 0.2, 0.3])
+    rules: tuple[Literal["given", "score"], ...] = ("given", "score")
     for content in (run, pd.read_csv(run)):
         runs = {"a": content, "b": content}
-        for ask in (
-            lambda **rule: ndcg_sql.evaluate(judged, content, "RR", **rule),  # noqa: B023
-            lambda **rule: ndcg_sql.compare(judged, runs, "RR", **rule),  # noqa: B023
-        ):
-            with pytest.raises(NdcgSqlError, match="ranks are the opposite"):
-                ask()
+        with pytest.raises(NdcgSqlError, match="ranks are the opposite"):
+            ndcg_sql.evaluate(judged, content, "RR")
+        with pytest.raises(NdcgSqlError, match="ranks are the opposite"):
+            ndcg_sql.compare(judged, runs, "RR")
+        for rule in rules:
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
-                ask(position_rule="given")
-                ask(position_rule="score")
+                ndcg_sql.evaluate(judged, content, "RR", position_rule=rule)
+                ndcg_sql.compare(judged, runs, "RR", position_rule=rule)
     [row] = ndcg_sql.compare(judged, [run, run], "RR", position_rule="given")
     assert row["baseline_value"] == 1
     run = _ranked_file(tmp_path, [0.2, 0.3, 0.1])
