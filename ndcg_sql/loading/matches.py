@@ -132,8 +132,8 @@ def of_described(
     a catalogue need not be.
     """
     named = {"dataset": dataset}
-    asked = {**named, "with_stored": with_stored}
-    [(is_shared,)] = database.run("warnings/shares_documents", asked)
+    wanted = {**named, "with_stored": with_stored}
+    [(is_shared,)] = database.run("warnings/shares_documents", wanted)
     if is_shared:
         return []
     [(*ids, count)] = database.run("warnings/first_unshared_documents", named)

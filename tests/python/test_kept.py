@@ -323,11 +323,11 @@ def test_what_is_unusual_in_lists_is_left_to_loading(odd: Any) -> None:
     assert plain.ordered(odd) is None
 
 
-def as_numpy(kind: type, ranked: Ranked) -> Any:
-    """Return a run with ids and scores as numpy has them."""
+def as_numpy(kind: type, by_query: Any) -> Any:
+    """Return a run or judgments with ids and numbers as numpy has them."""
     return {
         np.str_(q): {np.str_(d): kind(s) for d, s in own.items()}
-        for q, own in ranked.items()
+        for q, own in by_query.items()
     }
 
 
@@ -354,7 +354,9 @@ def test_numbers_and_text_of_numpy_and_lists_are_read_as_quickly(
     numbers = {q: np.array([int(d) for d in own]) for q, own in lists.items()}
     scores = outcome(judged, rowwise(ranked), "nDCG@3 RR", "score")
     # A list beside another one is loaded as a ranking; so is one of named tuples.
-    in_order = {q: {d: -n for n, d in enumerate(own)} for q, own in lists.items()}
+    in_order: Ranked = {
+        q: {d: -n for n, d in enumerate(own)} for q, own in lists.items()
+    }
     order = outcome(judged, rowwise(in_order), "nDCG@3 RR", "score")
     monkeypatch.setattr(in_memory, "_of_anything", None)
     for run, expected in (

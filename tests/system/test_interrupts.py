@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pandas
 import pytest
 
 from ndcg_sql.database import opening
@@ -312,7 +311,9 @@ def test_an_interrupt_of_a_call_in_python_says_what_became_of_it(
 ) -> None:
     warehouse = Warehouse(files)
     rows = [(f"q{i % 500}", f"d{i}", float(i)) for i in range(400_000)]
-    data = pandas.DataFrame(rows, columns=["query_id", "doc_id", "score"])
+    data: Any = library("pandas").DataFrame(
+        rows, columns=["query_id", "doc_id", "score"]
+    )
     run = Database.run
 
     def slowly(self: Database, file: str, *parameters: Any) -> Any:
