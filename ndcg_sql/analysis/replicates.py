@@ -150,9 +150,8 @@ def check_undivided(
     first, *others = divided
     once = Text()
     if others and others[0].dataset == first.dataset:
-        fields = into(first.dataset) | {"over": request.over}
-        if request.names_measures:
-            fields["measures"] = request.measures
+        measures = {"measures": request.measures} if request.names_measures else {}
+        fields = {**into(first.dataset), "over": request.over, **measures}
         of_queries = call("compare", first.name, [others[0].name], **fields)
         once = Text("; to count each query once: ", of_queries)
     raise NdcgSqlError(

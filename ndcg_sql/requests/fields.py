@@ -181,8 +181,7 @@ def _text(field: Field, value: object) -> str:
     """Return text; an integer is an id or a name, unless the words are given."""
     text = as_id(value)
     if text is None or (field.is_choice and not isinstance(value, str)):
-        if not isinstance(value, (Real, str, bytes, list, tuple)):
-            # What is shown of a frame or a dict is its rows.
+        if not _is_short(value):
             kind = type(value).__name__
             swapped = "what is loaded comes first, then its name"
             remedy = swapped if field.name == "name" else ""
@@ -194,6 +193,11 @@ def _text(field: Field, value: object) -> str:
             where=use(**{field.name: value}),
         )
     return text
+
+
+def _is_short(value: object) -> bool:
+    """Return whether a message can show a value; of a frame, it would show rows."""
+    return isinstance(value, (Real, str, bytes, list, tuple))
 
 
 def names_of(name: str, value: object) -> tuple[str, ...]:

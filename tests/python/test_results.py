@@ -463,8 +463,8 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
     "drop": (lambda w: w.gate("a", "b", max_drop=-1), "max_drop=-1: must be 0 or more"),
     "kind": (lambda w: w.remove(_any("foo"), "x"), 'kind="foo": not one of run'),
     "tag": (
-        lambda w: w.tag("bm25", {"n": _any(0.5)}),
-        'tags={"n": 0.5}: 0.5 is not text; write "0.5"',
+        lambda w: w.tag("bm25", {"n": _any(True)}),
+        'tags={"n": True}: True is not text',
     ),
     "no tag": (lambda w: w.tag("bm25", {"": "x"}), "a name has 1 to 200 characters"),
     "plot": (lambda w: w.plot("values", by="device"), "by: not for values"),
