@@ -87,33 +87,50 @@ with fillings as (
         - gap_sums.first_unjudged
         < gain_measures.base
 
+),
+
+-- DuckDB would look up each place of a measure, and drop all but one.
+levels as materialized (
+
+    select
+        fillings.run_id,
+        fillings.run,
+        fillings.judgment_set_id,
+        fillings.query_id,
+        fillings.measure,
+        fillings.filled_from_top,
+        fillings.judged_above,
+        fillings.worth,
+        gain_levels.gain,
+        gain_levels.step,
+        least(
+            gain_levels.judged_at_gain + fillings.filled_from_top,
+            coalesce(
+                gain_levels.cutoff,
+                gain_levels.judged_at_gain + fillings.filled_from_top
+            )
+        ) as place
+
+    from fillings
+
+    inner join gain_levels using (judgment_set_id, query_id, measure)
+
+    where coalesce(fillings.judged_above > gain_levels.judged_at_gain, true)
+
 )
 
 select
-    fillings.run_id,
-    fillings.run,
-    fillings.judgment_set_id,
-    fillings.query_id,
-    fillings.measure,
-    gain_levels.gain,
-    fillings.filled_from_top,
-    fillings.judged_above is null as is_last,
-    gain_levels.step * fillings.worth as step_amount,
-    gain_levels.step * place_worths.worth_sum as step_divisor
+    levels.run_id,
+    levels.run,
+    levels.judgment_set_id,
+    levels.query_id,
+    levels.measure,
+    levels.gain,
+    levels.filled_from_top,
+    levels.judged_above is null as is_last,
+    levels.step * levels.worth as step_amount,
+    levels.step * place_worths.worth_sum as step_divisor
 
-from fillings
+from levels
 
-inner join gain_levels using (judgment_set_id, query_id, measure)
-
-inner join place_worths using (measure)
-
-where
-    coalesce(fillings.judged_above > gain_levels.judged_at_gain, true)
-    and least(
-        gain_levels.judged_at_gain + fillings.filled_from_top,
-        coalesce(
-            gain_levels.cutoff,
-            gain_levels.judged_at_gain + fillings.filled_from_top
-        )
-    )
-    = place_worths.place
+inner join place_worths using (measure, place)

@@ -2,7 +2,7 @@
 -- under a measure that is a share of what is judged, if unjudged documents of
 -- the run have the best grade, from the end of the ranking up. Any other
 -- grades, and any other choice of documents, leave the value higher.
-with ideals as (
+with fillings as materialized (
 
     select
         floor_fillings.run_id,
@@ -10,38 +10,72 @@ with ideals as (
         floor_fillings.judgment_set_id,
         floor_fillings.query_id,
         floor_fillings.measure,
+        floor_fillings.share_of,
         floor_fillings.filled_from_end,
-        floor_fillings.added_from_end,
-        sum(
-            gain_levels.step * place_worths.worth_sum
-            order by gain_levels.gain
-        ) as divisor
+        floor_fillings.added_from_end
 
     from floor_fillings
 
-    inner join gain_levels using (judgment_set_id, query_id, measure)
+),
 
-    inner join place_worths using (measure)
+-- Runs share their ideal rankings.
+counts as (
 
-    where
+    select distinct
+        fillings.judgment_set_id,
+        fillings.query_id,
+        fillings.measure,
+        fillings.filled_from_end
+
+    from fillings
+
+    where fillings.share_of = 'ideal'
+
+),
+
+-- DuckDB would look up each place of a measure, and drop all but one.
+levels as materialized (
+
+    select
+        counts.judgment_set_id,
+        counts.query_id,
+        counts.measure,
+        counts.filled_from_end,
+        gain_levels.gain,
+        gain_levels.step,
         least(
-            gain_levels.judged_at_gain + floor_fillings.filled_from_end,
+            gain_levels.judged_at_gain + counts.filled_from_end,
             coalesce(
                 gain_levels.cutoff,
-                gain_levels.judged_at_gain + floor_fillings.filled_from_end
+                gain_levels.judged_at_gain + counts.filled_from_end
             )
-        )
-        = place_worths.place
-        and floor_fillings.share_of = 'ideal'
+        ) as place
+
+    from counts
+
+    inner join gain_levels using (judgment_set_id, query_id, measure)
+
+),
+
+ideals as (
+
+    select
+        levels.judgment_set_id,
+        levels.query_id,
+        levels.measure,
+        levels.filled_from_end,
+        sum(levels.step * place_worths.worth_sum order by levels.gain)
+            as divisor
+
+    from levels
+
+    inner join place_worths using (measure, place)
 
     group by
-        floor_fillings.run_id,
-        floor_fillings.run,
-        floor_fillings.judgment_set_id,
-        floor_fillings.query_id,
-        floor_fillings.measure,
-        floor_fillings.filled_from_end,
-        floor_fillings.added_from_end
+        levels.judgment_set_id,
+        levels.query_id,
+        levels.measure,
+        levels.filled_from_end
 
 ),
 
@@ -53,12 +87,17 @@ filled_values as (
         value_parts.judgment_set_id,
         value_parts.query_id,
         value_parts.measure,
-        (value_parts.amount + ideals.added_from_end) / ideals.divisor as value
+        (value_parts.amount + fillings.added_from_end) / ideals.divisor as value
 
-    from ideals
+    from fillings
+
+    inner join ideals
+        using (judgment_set_id, query_id, measure, filled_from_end)
 
     inner join value_parts
         using (run_id, run, judgment_set_id, query_id, measure)
+
+    where fillings.share_of = 'ideal'
 
     union all
 
@@ -68,15 +107,15 @@ filled_values as (
         value_parts.judgment_set_id,
         value_parts.query_id,
         value_parts.measure,
-        (value_parts.amount + floor_fillings.added_from_end)
-        / (value_parts.divisor + floor_fillings.filled_from_end) as value
+        (value_parts.amount + fillings.added_from_end)
+        / (value_parts.divisor + fillings.filled_from_end) as value
 
-    from floor_fillings
+    from fillings
 
     inner join value_parts
         using (run_id, run, judgment_set_id, query_id, measure)
 
-    where floor_fillings.share_of = 'relevant'
+    where fillings.share_of = 'relevant'
 
 )
 
