@@ -169,16 +169,27 @@ def _kept_back(running: "duckdb.DuckDBPyConnection | None") -> Generator[None]:
         yield
         return
     heard: list[tuple[int, FrameType | None]] = []
+    is_over = threading.Event()
+    threads: list[threading.Thread] = []
+
+    def interrupt(connection: "duckdb.DuckDBPyConnection") -> None:
+        while not is_over.is_set():
+            connection.interrupt()
+            is_over.wait(_AGAIN)
 
     def hear(number: int, frame: "FrameType | None") -> None:
         heard.append((number, frame))
-        if running is not None:
-            running.interrupt()
+        if running is not None and len(heard) == 1:
+            threads.append(threading.Thread(target=interrupt, args=[running]))
+            threads[0].start()
 
     signal.signal(signal.SIGINT, hear)
     try:
         yield
     finally:
+        is_over.set()
+        for thread in threads:
+            thread.join()
         signal.signal(signal.SIGINT, usual)
         if heard:
             usual(*heard[-1])

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.python import Warehouse
+from ndcg_sql.system import interrupts
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
@@ -305,7 +307,16 @@ def test_the_size_of_the_file_returns_at_the_next_load(files: Path) -> None:
     assert set(tables(files)) == made_tables()
 
 
+@pytest.fixture
+def heeding() -> Generator[None]:
+    """Let Ctrl-C end what the test does, even where a shell started it with &."""
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, usual)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("heeding")
 def test_an_interrupt_of_a_call_in_python_says_what_became_of_it(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -338,3 +349,19 @@ def test_an_interrupt_of_a_call_in_python_says_what_became_of_it(
     monkeypatch.setattr(Database, "close", closed)
     with pytest.raises(KeyboardInterrupt, match="the change is committed"):
         warehouse.load_run(data, "again")
+
+
+@pytest.mark.usefixtures("heeding")
+def test_an_interrupt_before_a_statement_begins_ends_it_all_the_same() -> None:
+    endless = "select count(*) from range(200000) a, range(200000) b where a <> b"
+
+    def ask(connection: duckdb.DuckDBPyConnection) -> None:
+        with interrupts.statement(connection):
+            signal.raise_signal(signal.SIGINT)
+            connection.execute(endless)
+
+    with duckdb.connect() as connection:
+        with pytest.raises(KeyboardInterrupt):
+            ask(connection)
+        assert connection.execute("select 42").fetchall() == [(42,)]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
