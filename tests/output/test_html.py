@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ndcg_sql.output.html import writing
 from support.commands import Command, Once
 
 # Each page costs a few seconds.
@@ -431,7 +432,7 @@ def test_a_title_names_what_is_shown(demo: Command, page: str) -> None:
 
 
 def test_the_best_eight_runs_have_colours_and_the_others_are_grey(
-    ndcg: Command, here: Path
+    ndcg: Command, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (here / "q.txt").write_text("q1 0 d1 1\nq2 0 d1 1\n")
     for run in range(1, 11):
@@ -457,6 +458,11 @@ def test_the_best_eight_runs_have_colours_and_the_others_are_grey(
         assert channel["scale"]["domain"] == best
         # The names at the ends of lines say what a legend would.
         assert channel["legend"] is None
+    # Where each point of a line takes long to compute, the others have no lines.
+    monkeypatch.setattr(writing, "_MOST_CURVED", 19)
+    assert ndcg("report", "-m", "nDCG@20", "--html", "few.html").code == 0
+    few = _data(_page("few.html"))["charts"]["d0-curves-0"]
+    assert {row["run"] for row in few["data"]["values"]} == set(best)
     # A colour for each of them, in the order of the leaderboard; the others are grey.
     [table] = re.findall(r'aria-label="Leaderboard,.*?</table>', text, re.DOTALL)
     swatches = re.findall(r'<bdi class="(run[^"]*)">(run\d+)</bdi>', table)

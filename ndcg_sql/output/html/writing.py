@@ -28,8 +28,9 @@ from ndcg_sql.wording import use
 _POINTS = 2000
 # With more queries, curves are those of a sample: each point takes an evaluation.
 _SAMPLE = 10_000
-# With more values, curves are those of the best runs alone.
-_MOST_CURVED = CHARTED * _SAMPLE
+# With more judgments, counted once for each run, curves are those of the best runs
+# alone: each point of a run is computed from all of them.
+_MOST_CURVED = 200_000
 
 
 def check_page(file: Path, force: bool) -> None:
@@ -154,7 +155,10 @@ def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
         judgments=overview.judgment_set,
         dataset=overview.dataset,
     )
-    are_many = overview.query_count * len(overview.runs) > _MOST_CURVED
+    [judgments] = [
+        row["documents"] for row in overview.sources if row["kind"] == "judgment set"
+    ]
+    are_many = judgments * len(overview.runs) > _MOST_CURVED
     curved = request if are_many else replace(request, runs=overview.runs)
     plots = [
         ("curves", Plot("cutoffs", curved, testing, sample=_SAMPLE)),
