@@ -4,7 +4,12 @@ Temporary tables may hide the stored ones; then nothing is written to the file.
 """
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import (
+    AbstractContextManager,
+    ExitStack,
+    contextmanager,
+    nullcontext,
+)
 from typing import Literal
 
 from ndcg_sql.database import schema, sql_files, views
@@ -28,6 +33,7 @@ TOGETHER = 10
 # or hits for each of the measures.
 MOST_ROWS = 1_000_000
 FITTING = "fitting_measures"
+_LISTED = "listed_hits"
 _OF_DATASET = "run_id in (select run_id from runs where dataset = $dataset)"
 
 
@@ -162,7 +168,7 @@ def _store(database: Database, pairs: Sequence[Pair]) -> None:
     """Store the values of pairs with the same judgment set."""
     ids, runs = _ids(pairs)
     fitting = f"from {FITTING} where judgment_set_id = $judgment_set_id"
-    with database.temporary(FITTING, fitting, ids):
+    with database.temporary(FITTING, fitting, ids), _of_batch(database, runs):
         _store_fitting(database, ids, runs)
         _store_whole(database, ids, runs)
     files = ["store/stored_run_values"]
@@ -171,6 +177,17 @@ def _store(database: Database, pairs: Sequence[Pair]) -> None:
         files.append("store/stored_weighted_values")
     for file in files:
         database.execute(_of_runs(sql_files.read(file), runs), ids)
+
+
+def _of_batch(database: Database, runs: Sequence[int]) -> AbstractContextManager[None]:
+    """Let views read the hits of several runs alone while inside.
+
+    A condition on one run reaches the hits through all joins, one on several does not.
+    """
+    if len(runs) == 1:
+        return nullcontext()
+    hits = f"from {views.STORE}.{_LISTED} where run_id = $run_id"
+    return database.hide(_LISTED, _of_runs(hits, runs))
 
 
 def _of_runs(sql: str, runs: Sequence[int]) -> str:

@@ -90,6 +90,31 @@ def test_runs_have_the_same_values_together_and_alone(
     assert found == alone
 
 
+def test_views_read_the_hits_of_a_batch_alone(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Read for each batch, the hits of all runs would grow with the square of the runs.
+    monkeypatch.setattr(values, "MOST_ROWS", 2500)
+    count = "select count(distinct run_id) from listed_hits"
+    execute = Database.execute
+    read: list[int] = []
+
+    def counted(database: Database, sql: str, parameters: Any = None) -> Any:
+        if "family_values" in sql:
+            [(runs,)] = execute(database, count)
+            read.append(runs)
+        return execute(database, sql, parameters)
+
+    with opening.memory() as database:
+        for name in ("a", "b", "c", "d"):
+            options = Options(name=name)
+            load(database, "run", [files / "score"], options, Silent())
+        monkeypatch.setattr(Database, "execute", counted)
+        load(database, "judgments", [files / "judgments"], Options(), Silent())
+        assert execute(database, count) == [(4,)]
+    assert read == [2, 2]
+
+
 @pytest.mark.parametrize(
     "most", [pytest.param(values.MOST_ROWS, marks=pytest.mark.slow), 300]
 )
