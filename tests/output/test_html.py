@@ -151,9 +151,82 @@ def test_weights_are_told(ndcg: Command, here: Path) -> None:
     assert ndcg("report", "-m", "RR", "--html", "page.html").code == 0
     text = _page()
     assert "most has the highest RR: 0.8333" in text
-    assert "With the weights of the queries, heavy has the highest: 0.9900." in text
+    told = (
+        "But with the weights of the queries, heavy has the highest: 0.9900, and most"
+    )
+    assert f"{told} has 0.5100; tests and intervals are without weights." in text
+    assert "but -0.4800 with the weights of queries" in _tiles(text)[0][1]
     assert ndcg("compare", "most", "heavy", "-m", "RR", "--html", "c.html").code == 0
-    assert "with the weights of the queries +0.4800" in _page("c.html")
+    told = "; but with the weights of the queries +0.4800, the other way round"
+    assert told in _page("c.html")
+    assert "but +0.4800 with the weights of queries" in _tiles(_page("c.html"))[0][1]
+
+
+def test_weights_that_change_nothing_are_told_plainly(demo: Command, page: str) -> None:
+    rows = json.loads(demo("compare", "bm25", "hybrid", "--format", "json").out)
+    row = next(row for row in rows if row["measure"] == "nDCG@10")
+    weighted = row["weighted_difference"]
+    assert weighted > 0
+    assert "With the weights of the queries, too, it has the highest: " in page
+    told = f"+0.1787 to bm25 {weighted:+.4f} with the weights of queries"
+    assert told in _tiles(page)[0][1]
+
+
+def test_the_headline_names_the_slice_that_weights_turn_round(
+    ndcg: Command, here: Path
+) -> None:
+    # Most wins two of three queries in each country; the others weigh more in jp.
+    countries = ["jp"] * 6 + ["de"] * 6
+    names = [f"q{n}" for n in range(len(countries))]
+    judged = "".join(f"{q} 0 good 1\n{q} 0 bad 0\n" for q in names)
+    (here / "q.txt").write_text(judged)
+    rows = ["query_id,country,weight"]
+    for n, (q, c) in enumerate(zip(names, countries, strict=True)):
+        rows.append(
+            f"{q},{c},{9 if c == 'jp' and n % 3 == 0 else 10 * (c == 'de') + 1}"
+        )
+    (here / "q.csv").write_text("\n".join(rows) + "\n")
+    for name, wins in (("most", (1, 2)), ("few", (0,))):
+        lines = [
+            f"{q} Q0 {doc} {at} {3 - at} t\n"
+            for n, q in enumerate(names)
+            for at, doc in enumerate(
+                ("good", "bad") if n % 3 in wins else ("bad", "good"), 1
+            )
+        ]
+        (here / f"{name}.run").write_text("".join(lines))
+    assert ndcg("load", "judgments", "q.txt").code == 0
+    assert ndcg("load", "queries", "q.csv").code == 0
+    assert ndcg("load", "run", "most.run", "few.run").code == 0
+    asked = ("compare", "few", "most", "-m", "RR", "--by", "country")
+    rows = json.loads(ndcg(*asked, "--format", "json").out)
+    [turned] = [row for row in rows if row["weighted_difference"] < 0]
+    assert (turned["country"], turned["difference"] > 0) == ("jp", True)
+    assert ndcg(*asked, "--html", "c.html").code == 0
+    slices = _tiles(_page("c.html"))[1][1]
+    told = f"behind in country jp, {turned['weighted_difference']:+.4f}"
+    assert slices.startswith("Slices ahead in all 2 but with the weights of queries")
+    assert told in slices
+
+
+def test_it_says_over_how_many_differences_p_is_corrected(demo: Command) -> None:
+    rows = json.loads(demo("compare", "bm25", "hybrid", "--format", "json").out)
+    assert len(rows) == 4
+    assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
+    text = _page("c.html")
+    how = "randomization test, corrected by holm for"
+    assert f"p adjusted: {how} 4 differences; significant below 0.05" in text
+    assert f"{how} 4 differences, p 0.0057" in _tiles(text)[0][1]
+    parts = ("compare", "bm25", "hybrid", "-m", "nDCG@10", "--by", "device")
+    assert demo(*parts, "--html", "s.html").code == 0
+    text = _page("s.html")
+    assert f"p adjusted: {how} 1 difference; " in text
+    assert f"p adjusted, over all slices of this page: {how} 2 differences;" in text
+    assert demo(*parts, "--correct", "none", "--html", "n.html").code == 0
+    assert "of this page: randomization test, not corrected;" in _page("n.html")
+    gate = ("gate", "bm25", "hybrid", "--by", "device", "-m", "nDCG@10")
+    assert demo(*gate, "--html", "g.html").code == 0
+    assert f"p adjusted: {how} 3 differences<" in _page("g.html")
 
 
 def test_runs_without_a_common_query_are_not_compared(
@@ -176,7 +249,7 @@ def test_it_says_first_which_run_is_better(demo: Command, page: str) -> None:
     assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
     told = _page("c.html")
     assert "hybrid is 0.1787 above bm25 in nDCG@10 (+26.5 %), 95 % interval" in told
-    how = "randomization test, corrected by holm"
+    how = "randomization test, corrected by holm for 4 differences"
     assert f"; adjusted p 0.0057, significant: {how}; with the weights" in told
     assert demo("gate", "hybrid", "bm25", "--html", "g.html").code == 1
     failed = _page("g.html")
@@ -416,7 +489,8 @@ def test_the_first_lines_have_the_test_of_the_letters(
     asked = "compare second best noise -m RR --html c.html"
     assert ndcg(*asked.split()).code == 0
     compared_page = _page("c.html")
-    assert ": randomization test, corrected by holm." in compared_page
+    told = ": randomization test, corrected by holm for 2 differences."
+    assert told in compared_page
     assert "share a letter" not in compared_page
     assert 'class="letters"' not in compared_page
 
@@ -469,3 +543,32 @@ def test_the_best_eight_runs_have_colours_and_the_others_are_grey(
     assert swatches == [
         (f"run run-{n}" if n < 8 else "run", run) for n, run in enumerate(board["runs"])
     ]
+
+
+def test_the_baseline_has_a_colour_among_many_runs(ndcg: Command, here: Path) -> None:
+    (here / "q.txt").write_text("q1 0 d1 1\nq2 0 d1 1\n")
+    for run in range(1, 12):
+        rows = [f"q1 Q0 d{n} {n} {-abs(n - run) - n / 99} t\n" for n in range(1, 13)]
+        (here / f"run{run}.txt").write_text("".join(rows))
+    assert ndcg("load", "judgments", "q.txt").code == 0
+    names = [f"run{run}" for run in range(1, 12)]
+    assert ndcg("load", "run", *(f"{name}.txt" for name in names)).code == 0
+    # The worst of all, and so the last of the leaderboard.
+    *others, worst = names
+    asked = ("compare", worst, *others, "-m", "nDCG@20", "--html", "c.html")
+    assert ndcg(*asked).code == 0
+    text = _page("c.html")
+    runs = [*names[:7], worst, *names[7:-1]]
+    assert _data(text)["boards"]["d0"]["runs"] == runs
+    [table] = re.findall(r'aria-label="Leaderboard,.*?</table>', text, re.DOTALL)
+    swatches = re.findall(r'<bdi class="(run[^"]*)">(run\d+)</bdi>', table)
+    assert swatches == [
+        *((f"run run-{n}", name) for n, name in enumerate(names[:7])),
+        *(("run", name) for name in names[7:-1]),
+        ("run run-7", worst),
+    ]
+    bars = _data(text)["charts"]["d0-distribution-0"]
+    assert {row["run"] for row in bars["data"]["values"]} == set(runs[:8])
+    assert "the best 7 of 11 runs, and the baseline" in text
+    lines = _data(text)["charts"]["d0-curves-0"]["layer"][0]["layer"][1]["layer"][0]
+    assert lines["encoding"]["stroke"]["scale"]["domain"] == runs[:8]

@@ -28,7 +28,7 @@ Spec = dict[str, Any]
 
 
 def chart_of(figure: Figure, runs: Sequence[str]) -> Spec:
-    """Return the spec of a figure with its rows; runs are those of the leaderboard."""
+    """Return the spec of a figure with its rows; the first runs have colours."""
     # The page has the title as text.
     spec = {key: part for key, part in figure.spec.items() if key != "title"}
     if figure.name in _BY_RUN:
@@ -41,19 +41,21 @@ def chart_of(figure: Figure, runs: Sequence[str]) -> Spec:
     return {**spec, "data": {"values": _drawn(figure, spec)}}
 
 
-def left_out(figure: Figure, runs: Sequence[str]) -> list[str]:
-    """Return what a chart says where it shows the best runs alone."""
+def left_out(figure: Figure, runs: Sequence[str], baseline: str | None) -> list[str]:
+    """Return what a chart says where it shows the runs with a colour alone."""
     if figure.name not in (*_BY_RUN, *_LINES):
         return []
     if len({row["run"] for row in figure.rows}) > COLOURED or len(runs) <= COLOURED:
         return []
+    if runs[COLOURED - 1] == baseline:
+        return [f"the best {COLOURED - 1} of {len(runs):,} runs, and the baseline"]
     return [f"the best {COLOURED} of {len(runs):,} runs"]
 
 
 def _point_at_lines(curves: Spec, along: str, runs: Sequence[str]) -> None:
     """Let lines tell their names where somebody points at them.
 
-    The runs with colours are the best of the leaderboard, as on the whole page.
+    The runs with colours are the same as on the whole page.
     """
     places = [{"run": harmless(run), "place": n} for n, run in enumerate(runs, 1)]
     best = {"data": {"values": places}, "key": "run", "fields": ["place"]}

@@ -1,6 +1,6 @@
 """What a page says first: in sentences, and in tiles that lead to the sections."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,6 +105,7 @@ def _margin(
     row, sign, size = pair.row, pair.sign, pair.size
     value = row["candidate_value"] if sign > 0 else row["baseline_value"]
     lines = [f"{row['measure']} {value:.4f}, {size:+.4f} to {harmless(pair.other)}"]
+    lines += _weighed(row, sign)
     if row["ci_low"] is not None:
         low, high = sorted((sign * row["ci_low"], sign * row["ci_high"]))
         lines.append(f"{testing.confidence} interval {low:+.4f} to {high:+.4f}")
@@ -121,6 +122,26 @@ def _margin(
     return Tile(title, harmless(pair.subject), lines, "comparison", place=place)
 
 
+def _is_turned(row: Record) -> bool:
+    """Return whether a difference has the other sign with the weights of queries."""
+    plain, weighted = row["difference"], row["weighted_difference"]
+    return weighted is not None and (
+        (plain > _TIE and weighted < -_TIE) or (plain < -_TIE and weighted > _TIE)
+    )
+
+
+def _weighed(row: Record, sign: int) -> list[str]:
+    """Return the line of a difference with weights, if queries have any.
+
+    sign turns what the row says of its candidate into what is true of the subject.
+    """
+    if row["weighted_difference"] is None:
+        return []
+    but = "but " if _is_turned(row) else ""
+    size = sign * row["weighted_difference"]
+    return [f"{but}{size:+.4f} with the weights of queries"]
+
+
 def _sure(overview: Overview, pair: _Pair, testing: Testing) -> tuple[bool, str]:
     """Return whether two runs differ significantly, and by which test, if by any.
 
@@ -130,7 +151,8 @@ def _sure(overview: Overview, pair: _Pair, testing: Testing) -> tuple[bool, str]
         p = pair.row["p_adjusted"]
         if p is None:
             return False, ""
-        return p < testing.alpha, f"{_how(testing)}, p {chance(p)}"
+        tested = how(testing, pair.row["comparisons"])
+        return p < testing.alpha, f"{tested}, p {chance(p)}"
     groups = {row["run"]: row["groups"] for row in _first(overview)}
     ours, theirs = groups.get(pair.subject), groups.get(pair.other)
     if ours is None or theirs is None:
@@ -138,12 +160,14 @@ def _sure(overview: Overview, pair: _Pair, testing: Testing) -> tuple[bool, str]
     return not set(ours) & set(theirs), f"{TUKEY} at {testing.alpha:g}"
 
 
-def _how(testing: Testing) -> str:
-    """Return how the differences from a baseline are tested."""
+def how(testing: Testing, count: int) -> str:
+    """Return how a number of differences are tested, and p is corrected for all."""
     if testing.correct == "tukey":
-        return TUKEY
-    corrected = "" if testing.correct == "none" else f", corrected by {testing.correct}"
-    return f"{testing.test} test{corrected}"
+        return f"{TUKEY}, by measure and slice"
+    if testing.correct == "none":
+        return f"{testing.test} test, not corrected"
+    among = counted(count, "difference", form=",")
+    return f"{testing.test} test, corrected by {testing.correct} for {among}"
 
 
 def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
@@ -167,13 +191,25 @@ def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
         side, other = ("ahead", "behind") if ahead else ("behind", "ahead")
         every = f"{side} in all {len(slices)}"
         fact = every if abs(size) > _TIE else f"{other} in none of {len(slices)}"
-        line = f"Slices with fewer than {_ENOUGH} queries are not counted."
-        return [Tile("Slices", fact, [line], "slices")]
-    value = "not known" if worst["slice"] is None else worst["slice"]
-    name = harmless(f"{worst['attribute']} {value}")
+        lines = [f"Slices with fewer than {_ENOUGH} queries are not counted."]
+        turned = [part for part in slices if _is_turned(part)]
+        if turned:
+            most = max(turned, key=lambda part: abs(part["weighted_difference"]))
+            weighted = pair.sign * most["weighted_difference"]
+            about = f"{other} in {_name(most)}, {weighted:+.4f}"
+            lines.insert(0, f"but with the weights of queries {about}")
+        return [Tile("Slices", fact, lines, "slices")]
     line = f"{size:+.4f} in {counted(worst['n'], 'query', 'queries', ',')}"
-    lines = [line, f"of {len(slices)} slices with {_ENOUGH} queries or more"]
-    return [Tile(f"But it {'loses' if ahead else 'wins'} in", name, lines, "slices")]
+    of_slices = f"of {len(slices)} slices with {_ENOUGH} queries or more"
+    lines = [line, *_weighed(worst, pair.sign), of_slices]
+    title = f"But it {'loses' if ahead else 'wins'} in"
+    return [Tile(title, _name(worst), lines, "slices")]
+
+
+def _name(part: Record) -> str:
+    """Return the name of a slice."""
+    value = "not known" if part["slice"] is None else part["slice"]
+    return harmless(f"{part['attribute']} {value}")
 
 
 def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
@@ -268,12 +304,23 @@ def verdict(
         if row["measure"] == measure and row["weighted_value"] is not None
     }
     if weighted:
-        heaviest = max(weighted, key=lambda run: weighted[run])
-        lines.append(
-            f"With the weights of the queries, {harmless(heaviest)} has the highest:"
-            f" {weighted[heaviest]:.4f}."
-        )
+        lines.append(_heaviest(best["run"], weighted))
     return lines
+
+
+def _heaviest(best: str, weighted: Mapping[str, float]) -> str:
+    """Return which run is the best with the weights of queries, by their values."""
+    heaviest = max(weighted, key=lambda run: weighted[run])
+    value, of_best = weighted[heaviest], weighted.get(best)
+    if of_best is not None and value - of_best <= _TIE:
+        return (
+            f"With the weights of the queries, too, it has the highest: {of_best:.4f}."
+        )
+    own = "" if of_best is None else f", and {harmless(best)} has {of_best:.4f}"
+    return (
+        f"But with the weights of the queries, {harmless(heaviest)} has the highest:"
+        f" {value:.4f}{own}; tests and intervals are without weights."
+    )
 
 
 def _first(overview: Overview) -> list[Record]:
@@ -330,10 +377,15 @@ def _compared(overview: Overview, testing: Testing, with_p: bool = True) -> list
         p = row["p_adjusted"]
         if p is not None and with_p:
             sure = "significant" if p < testing.alpha else "not significant"
-            clause += f"; adjusted p {chance(p)}, {sure}: {_how(testing)}"
+            tested = how(testing, row["comparisons"])
+            clause += f"; adjusted p {chance(p)}, {sure}: {tested}"
         if row["weighted_difference"] is not None:
+            is_turned = _is_turned(row)
             clause += (
-                f"; with the weights of the queries {row['weighted_difference']:+.4f}"
+                f"; {'but ' * is_turned}with the weights of the queries"
+                f" {row['weighted_difference']:+.4f}"
+                + ", the other way round, which no test covers"
+                * is_turned
             )
         lines.append(f"{harmless(row['candidate'])} is {clause}.")
     if len(first) > _CANDIDATES:

@@ -96,7 +96,7 @@ def _board(
             # The page has named the dataset and its judgments.
             lines = [
                 *figure.spec["title"]["subtitle"][1:],
-                *left_out(figure, overview.runs),
+                *left_out(figure, overview.runs, overview.baseline),
             ]
             section.charts.append(
                 sections.Chart(chart, figure.title, figure.description, lines)

@@ -8,7 +8,7 @@ from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.letters import abbreviated
 from ndcg_sql.analysis.overview import SLICED, Overview
 from ndcg_sql.analysis.significance import Testing
-from ndcg_sql.output.html import cells
+from ndcg_sql.output.html import cells, headline
 from ndcg_sql.output.html.cells import Column, Table
 from ndcg_sql.output.leaderboards import TUKEY
 from ndcg_sql.text import chance, counted, harmless
@@ -43,7 +43,7 @@ def sections(
     overview: Overview, testing: Testing, gate: Verdict | None = None
 ) -> list[Section]:
     """Return the sections of a dataset that have something to show."""
-    leading = [Section("gate", "Gate", tables=[_gate(gate)])] if gate else []
+    leading = [Section("gate", "Gate", tables=[_gate(gate, testing)])] if gate else []
     more = [
         _leaderboard(overview, testing),
         Section("curves", "By cutoff and by recall"),
@@ -192,7 +192,7 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
     section = Section("comparison", "Comparison")
     if overview.compared:
         baseline = harmless(overview.baseline or "")
-        how = testing.correct.replace("none", "not corrected")
+        how = headline.how(testing, overview.compared[0]["comparisons"])
         section.tables.append(
             cells.table(
                 f"Differences from {baseline}",
@@ -205,8 +205,8 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                 ],
                 overview.compared,
                 [
-                    f"p adjusted: {testing.test} test, {how}; significant below"
-                    f" {testing.alpha:g}, which alone has an arrow and a colour.",
+                    f"p adjusted: {how}; significant below {testing.alpha:g}, which"
+                    " alone has an arrow and a colour.",
                     *([] if overview.is_comparison else [_OTHER_TEST]),
                     *_notes(overview.compared),
                 ],
@@ -253,9 +253,10 @@ def _slices(overview: Overview, testing: Testing) -> Section:
             *_COUNTS,
         ]
         note = (
-            "p is corrected for all slices of this page; significant below"
-            f" {testing.alpha:g}, which alone is not faint. Rows of all queries have"
-            " the correction of the comparison."
+            "p adjusted, over all slices of this page: "
+            + headline.how(testing, overview.slices[0]["comparisons"])
+            + f"; significant below {testing.alpha:g}, which alone is not faint. Rows"
+            " of all queries have the correction of the comparison."
         )
         about = f"{overview.measures[0]} by {harmless(attribute)}"
         section.tables.append(
@@ -382,8 +383,10 @@ def _sources(overview: Overview) -> Section:
     return Section("sources", "Sources", tables=[loaded])
 
 
-def _gate(verdict: Verdict) -> Table:
+def _gate(verdict: Verdict, testing: Testing) -> Table:
     """Return the outcome of every rule of a gate."""
+    drops = sum(row["p"] is not None for row in verdict.rows)
+    how = f"p adjusted: {headline.how(testing, drops)}"
     columns = [
         Column("outcome", "outcome", lambda row: cells.Cell(row["outcome"])),
         cells.text("measure", "measure"),
@@ -392,7 +395,7 @@ def _gate(verdict: Verdict) -> Table:
         cells.numeric("baseline", "baseline_value"),
         cells.numeric("value", "candidate_value"),
         cells.signed("difference", "difference"),
-        cells.numeric("p", "p", chance),
+        cells.numeric("p adjusted", "p", chance),
         cells.text("why", "reason"),
     ]
     rows = [
@@ -404,4 +407,5 @@ def _gate(verdict: Verdict) -> Table:
         }
         for row in verdict.rows
     ]
-    return cells.table("Rules of the gate", columns, rows)
+    notes = [how] if drops else []
+    return cells.table("Rules of the gate", columns, rows, notes)

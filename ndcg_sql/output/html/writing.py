@@ -68,11 +68,24 @@ def write_page(
     gate: Verdict | None = about_answer.get("verdict")
     boards = [
         (one, _figures(database, one, testing))
-        for one in overviews(database, request, testing, pair)
+        for one in map(_coloured, overviews(database, request, testing, pair))
     ]
     about = About(_title([one for one, _ in boards], gate), command)
     with delivered(Path(database.path), file, shown=use(html=str(file))) as path:
         path.write_text(page(about, boards, testing, gate), encoding="utf-8")
+
+
+def _coloured(overview: Overview) -> Overview:
+    """Return an overview whose baseline is among the runs that have a colour.
+
+    It stands in the place of the last of them, where it would come after all.
+    """
+    runs, baseline = overview.runs, overview.baseline
+    if baseline is None or baseline in runs[:CHARTED]:
+        return overview
+    best, others = runs[: CHARTED - 1], runs[CHARTED - 1 :]
+    behind = (run for run in others if run != baseline)
+    return replace(overview, runs=(*best, baseline, *behind))
 
 
 def _title(shown: Sequence[Overview], gate: Verdict | None) -> str:
