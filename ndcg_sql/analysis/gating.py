@@ -151,7 +151,9 @@ class Verdict:
     def message(self) -> str:
         """The verdict in one line."""
         if self.failed:
-            return f"gate failed: {len(self.failed)} of {len(self.rows)} rules"
+            message = f"gate failed: {len(self.failed)} of {len(self.rows)} rules"
+            by_strict = sum(row["by_strict"] for row in self.failed)
+            return message + f", {by_strict} by strict alone" * bool(by_strict)
         undecided = ""
         for outcome, words in ((NOT_PROVEN, "not proven"), (OPEN, OPEN)):
             count = sum(row["outcome"] == outcome for row in self.rows)
@@ -381,6 +383,11 @@ def _chance(row: Record) -> float | None:
     return row["p_randomization"] if p is None and row["ci_low"] is None else p
 
 
+def _is_sure(p: float | None, testing: Testing) -> bool:
+    """Return whether a drop is significant."""
+    return p is not None and p < testing.alpha
+
+
 def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Record:
     """Return the outcome of a drop, over all queries or in a slice."""
     drop = rules.max_drop_in.get(row["attribute"], rules.max_drop)
@@ -400,6 +407,7 @@ def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Recor
     fails = outcome == "fail" or (is_open and rules.underpowered == "fail")
     decision = {"rule": "drop", "tolerance": tolerance, "exceeded": exceeded, "p": p}
     decision |= {"outcome": outcome, "reason": reason, "fails": fails}
+    decision["by_strict"] = outcome == "fail" and not _is_sure(p, testing)
     kept = {column: row[column] for column in _DECIDED if column in row}
     return dict.fromkeys(_DECIDED) | kept | decision
 
@@ -425,10 +433,13 @@ def _outcome(
     low, alpha = row["ci_low"], testing.alpha
     if row["baseline_value"] == row["candidate_value"] == 0:
         return OPEN, ", but both values are 0"
-    if strict:
-        return ("fail" if exceeded else "pass"), ""
-    if exceeded and p is not None and p < alpha:
+    if exceeded and _is_sure(p, testing):
         return "fail", f", p {chance(p, alpha)} below {alpha:g}"
+    if strict and exceeded:
+        unsure = f"p {chance(p, alpha)} is not below {alpha:g}"
+        return "fail", f": fails by strict, {unsure if p is not None else row['note']}"
+    if strict:
+        return "pass", ""
     if low is None:
         same = "pass" if row["n"] > 1 else NOT_PROVEN
         return (OPEN if exceeded else same), f"; {row['note']}"
@@ -470,6 +481,7 @@ def _reached(
             "outcome": "pass" if passed else "fail",
             "reason": f"{shown}, at least {least:g}",
             "fails": not passed,
+            "by_strict": False,
         }
         named = {"baseline": question.baseline.name}
         decided.append(dict.fromkeys(_DECIDED) | named | row | decision)

@@ -122,6 +122,20 @@ def test_a_drop_has_an_outcome(
     assert f"difference {drop:+.4f}" in row["reason"]
 
 
+@pytest.mark.usefixtures("gated")
+def test_what_strict_alone_makes_fail_says_so(ndcg: Command) -> None:
+    asked = ("--strict", "--format", "json", "--junit", "gate.xml")
+    result = gate(ndcg, "slip", *asked)
+    (row,) = json.loads(result.out)
+    told = f": fails by strict, p {row['p']:.4f} is not below 0.05"
+    assert row["reason"] == f"difference -0.0125, tolerated -0.01{told}"
+    assert result.err == "gate failed: 1 of 1 rules, 1 by strict alone\n"
+    assert told in Path("gate.xml").read_text(encoding="utf-8")
+    # A significant drop needs no strict to fail.
+    result = gate(ndcg, "lower", *asked)
+    assert "strict" not in result.err + result.out
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_p_must_be_below_alpha(ndcg: Command) -> None:
