@@ -22,7 +22,7 @@ def leaderboard(answer: Answer, form: str) -> str:
     for about in sets:
         group = [row for row in rows if (row["dataset"], row["judgment_set"]) == about]
         table = _table(group, form, by, testing)
-        parts.append(title(*about, form) + table + _below(_notes(group), form))
+        parts.append(title(*about, form) + table + _below(notes(group), form))
     # What letters and signs mean is the same for all datasets.
     between = "\n" if len(parts) > 1 else ""
     return "\n".join(parts) + between + _below(_legend(rows, testing, form), form)
@@ -117,10 +117,10 @@ def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:
     return lines
 
 
-def _notes(rows: Sequence[Record]) -> list[str]:
+def notes(rows: Sequence[Record]) -> list[str]:
     """Return each note once, after the measures that it is about."""
-    notes: dict[str, dict[str, None]] = {}
+    about: dict[str, dict[str, None]] = {}
     for row in rows:
         if row["note"]:
-            notes.setdefault(row["note"], {})[row["measure"]] = None
-    return [f"{', '.join(measures)}: {note}" for note, measures in notes.items()]
+            about.setdefault(row["note"], {})[row["measure"]] = None
+    return [f"{', '.join(measures)}: {note}" for note, measures in about.items()]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -13,6 +14,8 @@ from ndcg_sql.text import harmless
 _BY_RUN = ("values", "judged")
 # Figures with a line for each run.
 _LINES = ("cutoffs", "precision-recall")
+# How wide a view of bars of queries may be, so that the page need not shrink its text.
+_WIDEST = 300
 # What tells one run from another in a chart.
 _CHANNELS = ("color", "stroke", "shape", "strokeDash", "fill")
 # What is told of the nearest point, which Vega finds by a mark around its mark.
@@ -35,6 +38,11 @@ def chart_of(figure: Figure, runs: Sequence[str]) -> Spec:
         _colour_marks(spec)
         _order_rows(spec, runs[:COLOURED])
     _colour(spec, runs[:COLOURED])
+    if figure.name == "query-differences":
+        bars = spec["spec"]
+        queries = max(Counter(row["candidate"] for row in figure.rows).values())
+        if bars["width"]["step"] * queries > _WIDEST:
+            spec["spec"] = {**bars, "width": _WIDEST}
     if figure.name in _LINES:
         [lines] = spec["layer"]
         _point_at_lines(lines, spec["encoding"]["x"]["field"], runs)

@@ -8,9 +8,9 @@ from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.letters import abbreviated
 from ndcg_sql.analysis.overview import SLICED, Overview
 from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.output import leaderboards
 from ndcg_sql.output.html import cells, headline
 from ndcg_sql.output.html.cells import Column, Table
-from ndcg_sql.output.leaderboards import TUKEY
 from ndcg_sql.text import chance, counted, harmless
 
 Record = dict[str, Any]
@@ -102,14 +102,15 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
     notes: list[str] = []
     if not overview.is_comparison:
         notes.append(
-            f"Runs that share a letter are not separated by {TUKEY} test of all runs"
-            f" at once, p below {testing.alpha:g}. A run in bold is significantly"
-            " better than every other by that test."
+            "Runs that share a letter are not separated by"
+            f" {leaderboards.TUKEY} test of all runs at once, p below"
+            f" {testing.alpha:g}. A run in bold is significantly better than every"
+            " other by that test."
         )
         letters = [row["groups"] or "" for row in overview.leaderboard]
         if any(abbreviated(own) != own for own in letters):
             notes.append("a-d stands for the letters from a to d.")
-        notes += _notes(overview.leaderboard)
+        notes += leaderboards.notes(overview.leaderboard)
 
     def style(row: Record) -> str:
         return "best" if row["is_best"] and not overview.is_comparison else ""
@@ -123,12 +124,6 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
         measures=overview.measures,
     )
     return Section("leaderboard", "Leaderboard", tables=[table])
-
-
-def _notes(rows: Sequence[Record]) -> list[str]:
-    """Return what statistics say of single measures."""
-    noted = dict.fromkeys((r["measure"], r["note"]) for r in rows if r["note"])
-    return [f"{measure}: {note}" for measure, note in noted]
 
 
 def _compared_columns(
@@ -183,7 +178,7 @@ _COUNTS = [
 
 _OTHER_TEST = (
     "This tests the best run alone against each of the others; the first lines and the"
-    f" letters of the leaderboard are by {TUKEY}, which tests all pairs."
+    f" letters of the leaderboard are by {leaderboards.TUKEY}, which tests all pairs."
 )
 
 
@@ -208,7 +203,7 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                     f"p adjusted: {how}; significant below {testing.alpha:g}, which"
                     " alone has an arrow and a colour.",
                     *([] if overview.is_comparison else [_OTHER_TEST]),
-                    *_notes(overview.compared),
+                    *leaderboards.notes(overview.compared),
                 ],
                 measures=overview.measures_of_queries,
             )
