@@ -572,3 +572,21 @@ def test_the_baseline_has_a_colour_among_many_runs(ndcg: Command, here: Path) ->
     assert "the best 7 of 11 runs, and the baseline" in text
     lines = _data(text)["charts"]["d0-curves-0"]["layer"][0]["layer"][1]["layer"][0]
     assert lines["encoding"]["stroke"]["scale"]["domain"] == runs[:8]
+
+
+def test_bars_of_many_queries_leave_their_text_as_large_as_it_is(
+    ndcg: Command, here: Path
+) -> None:
+    for name, better in {"a": 1, "b": -1}.items():
+        rows = [
+            f"q{n} Q0 {document} 1 {score * better} t\n"
+            for n in range(40)
+            for document, score in {"d1": 1, "d2": n - 20.5}.items()
+        ]
+        (here / name).write_text("".join(rows))
+    (here / "q.txt").write_text("".join(f"q{n} 0 d1 1\n" for n in range(40)))
+    assert ndcg("load", "judgments", "q.txt").code == 0
+    assert ndcg("load", "run", "a", "b").code == 0
+    assert ndcg("compare", "a", "b", "--html", "page.html").code == 0
+    charts = _data(_page())["charts"]
+    assert charts["d0-comparison-0"]["spec"]["width"] == 300
