@@ -68,7 +68,8 @@ def _comparison(
             where=named("against"),
         )
     # The default depends on the judgment set, which any measure serves to find.
-    measures = explaining.choose(database, request.measures or ["nDCG"], [])
+    named_or_any = request.measures or ["nDCG"]
+    measures = explaining.choose(database, named_or_any, [], run=request.run)
     if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
         remedy = "name it: " + use(measures="nDCG@10")
         if explaining.is_by_terms(measures):

@@ -20,7 +20,7 @@ from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.questions import ExplainRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless, listed, quoted, sql_text
-from ndcg_sql.wording import use
+from ndcg_sql.wording import Text, call, use
 
 # The families whose values are computed from gains, next to an ideal ranking.
 GAINS = ("nDCG", "DCG", "IDCG")
@@ -34,11 +34,13 @@ def choose(
     names: Sequence[str],
     pairs: Sequence[Pair],
     like: System | None = None,
+    run: str | None = None,
 ) -> list[Measure]:
     """Return the measures to explain: those named, or the first nDCG.
 
     That one must fit the judgment set of any of the pairs. With like, they are
-    one measure and its equivalent in that system.
+    one measure and its equivalent in that system. For others, a refusal says how the
+    run, or else all runs, are reported.
     """
     if not names:
         usual = [m for name in registered(database) for m in parse(name)]
@@ -63,10 +65,7 @@ def choose(
         )
     for measure in measures:
         if measure.family.name not in (*GAINS, *_by_terms()):
-            raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: explain shows"
-                f" {listed((*GAINS, *_by_terms()))}"
-            )
+            raise _not_explained(measure, run)
     if len({measure.family.name for measure in measures}) > 1:
         what = listed(measure.name for measure in measures)
         raise NdcgSqlError(
@@ -74,6 +73,21 @@ def choose(
             " name, for example, two nDCG"
         )
     return measures
+
+
+def _not_explained(measure: Measure, run: str | None) -> NdcgSqlError:
+    """Return the refusal of a measure that cannot be explained, with its values."""
+    rests_on = ""
+    if measure.family.reads_rankings:
+        rests_on = "rests on which documents are shown, not on their grades; "
+    of_run = {"measures": measure.name} | ({} if run is None else {"runs": run})
+    values = Text("for its values by query: ", call("report", **of_run, per_query=True))
+    if measure.family.is_of_runs:
+        values = Text("for its value of a run as a whole: ", call("report", **of_run))
+    explained = f"explain shows {listed((*GAINS, *_by_terms()))}"
+    return NdcgSqlError(
+        f"{rests_on}{explained}", values, where=f"measure {quoted(measure.name)}"
+    )
 
 
 def is_by_terms(measures: Sequence[Measure]) -> bool:
@@ -117,7 +131,7 @@ def resolve(
     check_rankings(database, [entry.id], "explain")
     pairs = judgments_of(database, [entry], request.judgments)
     like = None if request.like is None else find(request.like)
-    measures = choose(database, request.measures, pairs, like)
+    measures = choose(database, request.measures, pairs, like, request.run)
     if like:
         warnings.tell_like(database, messages, like, measures[-1:], pairs)
     return Question(tuple(measures), (entry,), tuple(pairs))

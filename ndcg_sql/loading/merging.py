@@ -180,7 +180,9 @@ def _renaming(kind: str, dataset: str, name: str) -> Text:
 def _refused(plan: _Plan, shown: str) -> NdcgSqlError:
     """Return the error where two warehouses contradict each other."""
     lines = [f"{shown}: {line}" for line, _ in plan.conflicts[:_SHOWN]]
-    count = counted(len(plan.conflicts), "conflict")
+    count = counted(len(plan.conflicts), "conflict", form=",")
+    if len(plan.conflicts) > _SHOWN:
+        count = f"the first {_SHOWN} of {count}"
     return NdcgSqlError(
         "\n".join([*lines, f"{count}; nothing was merged"]),
         "rename what only has the same name: " + plan.conflicts[0][1],

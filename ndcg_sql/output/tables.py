@@ -415,7 +415,16 @@ def fields(answer: Answer, form: str) -> str:
 
 def fields_of_row(row: Record, form: str) -> str:
     """Lay out a row, a line for each of its columns that is not null."""
-    lines = [[k.replace("_", " "), shown(v)] for k, v in row.items() if v is not None]
+
+    def text(name: str, value: object) -> str:
+        """Return a value; a grade or count is an integer where it is one."""
+        is_whole = isinstance(value, float) and value.is_integer()
+        if is_whole and "share" not in name.split("_"):
+            return plain(value)
+        return shown(value)
+
+    columns = [(name, value) for name, value in row.items() if value is not None]
+    lines = [[name.replace("_", " "), text(name, value)] for name, value in columns]
     return grid(["property", "value"], lines, form)
 
 

@@ -57,6 +57,13 @@ def test_depth_ties_tags_and_coverage_are_counted(ndcg: Command) -> None:
     )
     shown = ndcg("describe", "base").out
     assert "tied documents       2\n" in shown.replace(" " * 60, "")
+    assert "median documents     1\n" in shown
+    assert "judged share         0.2500\n" in shown
+    # Grades of a judgment set are written as judges gave them.
+    assert "least grade       -1\n" in ndcg("describe", "qrels").out
+    Path("half").write_text("q1 0 a 0.5\nq1 0 b 0\n")
+    assert ndcg("load", "judgments", "half", "--no-evaluate").code == 0
+    assert "greatest grade    0.5000\n" in ndcg("describe", "half").out
     assert "run at" not in shown
 
 

@@ -121,7 +121,8 @@ def test_measures_that_see_other_documents_show_their_own(
             ["-m", "Bpref", "--like", "quepid"],
             'measure "Bpref": explain shows "nDCG", "DCG", "IDCG", "AP", "RR", "P",'
             ' "R", "Success", "RBP", "ERR", "nERR", "alpha_DCG", "alpha_nDCG",'
-            ' "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "P_IA", "AP_IA", "StRecall"',
+            ' "ERR_IA", "nERR_IA", "NRBP", "nNRBP", "P_IA", "AP_IA", "StRecall"; for'
+            " its values by query: ndcg-sql report -m Bpref --run base --per-query",
         ),
     ],
 )

@@ -342,3 +342,18 @@ def test_into_a_file_that_is_not_there_all_is_moved(ndcg: Command, other: Path) 
     result = ndcg("-w", "nix.duckdb", "merge", "other.duckdb", "--dry-run")
     assert result.code == 2
     assert not Path("nix.duckdb").exists()
+
+
+def test_many_conflicts_are_counted(ndcg: Command, here: Path) -> None:
+    for name in ("ndcg", "other"):
+        rows = "".join(f"q{n},{name}\n" for n in range(600))
+        (here / "q.csv").write_text("query_id,kind\n" + rows)
+        (here / "q.txt").write_text("q1 0 a 1\n")
+        at = ("-w", f"{name}.duckdb")
+        assert ndcg(*at, "load", "judgments", "q.txt").code == 0
+        assert ndcg(*at, "load", "queries", "q.csv").code == 0
+    refused = ndcg("merge", "other.duckdb")
+    assert refused.code == 2
+    *shown, last = refused.err.splitlines()
+    assert len(shown) == 10
+    assert last.startswith("the first 10 of 600 conflicts; nothing was merged; ")

@@ -86,7 +86,8 @@ def test_registered_they_are_left_out_there_and_named(
         ),
         (
             ("explain", "shown", "u", "-m", NAME),
-            REFUSED + 'explain shows "nDCG", "DCG"',
+            REFUSED + "rests on which documents are shown, not on their grades; "
+            'explain shows "nDCG", "DCG"',
         ),
         (("holes", "-m", NAME), ""),
         (("pool", "--budget", "3", "-m", NAME), ""),
@@ -238,3 +239,22 @@ def test_what_a_gate_cannot_test_is_answered_with_a_command_that_works(
     assert refused.err.startswith('measure "NumRet": gate needs measures whose')
     _, _, hint = refused.err.partition("name others: ")
     assert ndcg(*asked, *shlex.split(hint)).code == 0
+
+
+@pytest.mark.parametrize("measure", [NAME, "Popularity@2", "ILD(by='size')@2"])
+def test_what_cannot_be_explained_is_reported_as_told(
+    ndcg: Command, measure: str
+) -> None:
+    refused = ndcg("explain", "shown", "u", "-m", measure)
+    assert "rests on which documents are shown, not on their grades; " in refused.err
+    _, *words = shlex.split(refused.err.rpartition(": ")[2])
+    told = ndcg(*words, "--format", "json")
+    assert told.code == 0, told.err
+    rows = json.loads(told.out)
+    assert {(row["run"], row["measure"]) for row in rows} == {("shown", measure)}
+    assert ("query_id" in rows[0]) == (measure != NAME)
+    with Warehouse.read("ndcg.duckdb") as warehouse:
+        with pytest.raises(NdcgSqlError) as error:
+            warehouse.explain("shown", "u", measure)
+        call = str(error.value).rpartition(": report(")[2]
+        assert eval(f"warehouse.report({call}").to_dicts()  # noqa: S307 - as pasted
