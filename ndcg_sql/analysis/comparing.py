@@ -353,6 +353,7 @@ def prepared(
         covers: list[str] = []
         if systems:
             replicates.tell_lost(database, messages, systems)
+            replicates.tell_sources(database, messages, systems)
             means = replicates.averaged(database, messages, question, systems, slicing)
             covers = stack.enter_context(means)
         else:

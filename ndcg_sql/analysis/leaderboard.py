@@ -11,6 +11,7 @@ from ndcg_sql.analysis import significance, statistics
 from ndcg_sql.analysis.answers import Answer, Record, Rows
 from ndcg_sql.analysis.letters import letters
 from ndcg_sql.analysis.paired import complete, no_mean, statistics_table, values_of_runs
+from ndcg_sql.analysis.replicates import tell_replicated
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
@@ -78,6 +79,7 @@ def answer(
         board = board.without("slice")
         _tell_weighted(messages, question, rows)
     _tell_limit(messages, question, request.limit)
+    tell_replicated(database, messages, question.runs)
     return Answer("leaderboard", request, board, {"testing": testing})
 
 

@@ -1,7 +1,7 @@
 """Replicates: runs that differ in one tag only, such as the seed or the fold."""
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from fnmatch import filter as filter_names
@@ -30,6 +30,10 @@ from ndcg_sql.wording import Blank, Text, call, joined, use
 REPLICATES = (*FUSED, "lookups/replicates")
 # The files that select the sources that are lost of runs that fuse made.
 _LOST = (*FUSED, "lookups/lost_sources")
+# The files that select the sources of runs that fuse made, and which have a tag.
+_SOURCES = (*FUSED, "lookups/sources_over")
+# What a tag is called in which replicates differ.
+_REPLICATED = re.compile("seed|fold|repeat|repetition|replica", re.I)
 # The tag that tells systems apart where a user has not said which one does.
 _MODEL = "model"
 # What stands in for a table that comparisons read, by the name of the table.
@@ -49,6 +53,10 @@ _ANSWERED = (
     "select answered, unanswered from evaluations where"
     " list_contains($run_ids, run_id) and judgment_set_id = $judgment_set_id"
 )
+_TAGS = (
+    "select distinct tag from run_tags where list_contains($run_ids, run_id)"
+    " order by tag"
+)
 _TYPES = "struct(run_id bigint, system_id bigint, system varchar, dataset varchar)[]"
 
 
@@ -56,13 +64,14 @@ _TYPES = "struct(run_id bigint, system_id bigint, system varchar, dataset varcha
 class System:
     """Runs of a dataset with the same tags but for one; its name has those tags.
 
-    replicates are the values of the one in which they differ.
+    replicates are the values of that one, tag.
     """
 
     dataset: str
     name: str
     runs: tuple[Entry, ...]
     replicates: tuple[str, ...]
+    tag: str
 
 
 def systems(database: Database, chosen: Sequence[Entry], tag: str) -> list[System]:
@@ -79,7 +88,7 @@ def systems(database: Database, chosen: Sequence[Entry], tag: str) -> list[Syste
             system, value = of_run[run.id]
             members.setdefault(system, []).append((run, value))
     return [
-        System(dataset, name, *zip(*replicates, strict=True))
+        System(dataset, name, *zip(*replicates, strict=True), tag=tag)
         for (dataset, name), replicates in members.items()
     ]
 
@@ -102,6 +111,73 @@ def tell_lost(database: Database, messages: Messages, tagged: Sequence[System]) 
         f"{run} {listed(fused, 5)}: fused of {listed(lost, 5)}, which is gone and"
         f" whose tags are not known; the fused {run} {is_one}"
     )
+
+
+def tell_sources(
+    database: Database, messages: Messages, tagged: Sequence[System]
+) -> None:
+    """Report what means over replicates of fused runs do not cover.
+
+    A source that was fused itself counts by its name, so that its replicates make no
+    replicates; one without the tag is the same in all of them.
+    """
+    ids = [run.id for system in tagged for run in system.runs]
+    parameters = {"over": tagged[0].tag, "run_ids": ids}
+    rows = database.execute(sql_files.composed(_SOURCES), parameters)
+    nested = [row for row in rows if row[3] and row[4]]
+    if nested:
+        fused, sources = (dict.fromkeys(row[at] for row in nested) for at in (1, 2))
+        messages.warn(
+            f"{_runs(fused)}: fused of {listed(sources, 5)}, which fuse made, too, and"
+            " which count by their names: what is fused of them is no replicate of"
+            " another run; fuse their sources at once"
+        )
+    for system in tagged:
+        first = system.runs[0].id
+        same = [row[2] for row in rows if row[0] == first and not row[3]]
+        if same and len(system.runs) > 1:
+            is_one = "is" if len(same) == 1 else "are"
+            messages.tell(
+                f"{quoted(system.name)}: {listed(same, 5)} {is_one} the same in all"
+                " replicates; they differ in the other sources alone"
+            )
+
+
+def _runs(names: Collection[str]) -> str:
+    """Return runs by their names."""
+    return f"{'run' if len(names) == 1 else 'runs'} {listed(names, 5)}"
+
+
+def tell_replicated(
+    database: Database, messages: Messages, chosen: Sequence[Entry]
+) -> None:
+    """Report a tag such as seed in which runs of a system differ alone.
+
+    Each of them counts as a run of its own.
+    """
+    names = database.execute(_TAGS, {"run_ids": [run.id for run in chosen]})
+    for (tag,) in names:
+        if not _REPLICATED.search(tag):
+            continue
+        several = [one for one in systems(database, chosen, tag) if len(one.runs) > 1]
+        if several:
+            one = several[0]
+            messages.tell(
+                f"{len(one.runs)} runs of {quoted(one.name)} differ in tag"
+                f" {quoted(tag)} alone, and each counts by itself; for means over them: "
+                + call("report", over=tag)
+                + ", to test those: "
+                + _tested(several, tag)
+            )
+            return
+
+
+def _tested(several: Sequence[System], tag: str) -> Text:
+    """Return the call that compares systems of a dataset, or what it may be."""
+    first, *others = several
+    same = (one.name for one in others if one.dataset == first.dataset)
+    other = next(same, None) or Blank("SYSTEM")
+    return call("compare", first.name, [other], **into(first.dataset), over=tag)
 
 
 def check_distinct(database: Database, tagged: Sequence[System], tag: str) -> None:

@@ -486,6 +486,64 @@ def test_runs_fused_for_each_seed_are_replicates(
     assert compared["candidate_value"].tolist() == [pytest.approx(row["value"])]
 
 
+@pytest.mark.slow
+def test_what_means_over_fused_runs_do_not_cover_is_told(
+    ndcg: Command, seeds: Warehouse
+) -> None:
+    for seed in SEEDS:
+        seeds.fuse([f"small-{seed}", f"large-{seed}"], f"both-{seed}")
+        seeds.fuse(["alone", f"small-{seed}"], f"one-{seed}", tags={"seed": seed})
+        seeds.fuse([f"both-{seed}", "alone"], f"deep-{seed}", tags={"seed": seed})
+    nested = (
+        'warning: runs "deep-1", "deep-2", "deep-3": fused of "both-1", "both-2",'
+        ' "both-3", which fuse made, too, and which count by their names: what is'
+        " fused of them is no replicate of another run; fuse their sources at once\n"
+    )
+    one = '"fusion=rrf, k=60, sources=alone + (model=small)": "alone" is the same in'
+    one += " all replicates; they differ in the other sources alone\n"
+    told = ndcg("report", "-m", "nDCG@5", "--over", "seed").err
+    assert nested in told
+    assert one in told
+    # Of one replicate, nothing is the same.
+    assert "both-1 + alone" not in told
+    pair = ("compare", "model=small", "one-1", "-m", "nDCG@5", "--over", "seed")
+    assert ndcg(*pair).err == one
+    assert "fuse made" not in ndcg("report", "--run", "both-*", "--over", "seed").err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("leaderboard", "-m", "nDCG@5"),
+        ("plot", "values", "-m", "nDCG@5", "-o", "f.svg"),
+        ("plot", "leaderboard", "-m", "nDCG@5", "-o", "l.svg"),
+    ],
+)
+def test_who_sees_each_seed_as_a_run_is_told_of_means(
+    ndcg: Command, seeds: Warehouse, command: tuple[str, ...]
+) -> None:
+    small = ("small-1", "small-2")
+    named = [("--run", n) for n in (*small, "large-1", "large-2", "large-3", "alone")]
+    runs = [word for pair in named for word in pair]
+    if command[0] == "plot":
+        runs = runs[1::2]
+    done = ndcg(*command, *runs)
+    [line] = [one for one in done.err.splitlines() if "by itself" in one]
+    begin = '2 runs of "model=small" differ in tag "seed" alone, and each counts by'
+    assert line.startswith(begin)
+    report, _, compare = line.partition("for means over them: ")[2].partition(
+        ", to test those: "
+    )
+    assert "model=small" in ndcg(*shlex.split(report)[1:]).out
+    assert ndcg(*shlex.split(compare)[1:]).code == 0
+    # Runs of one seed each are not.
+    one = ["large-1", "alone"]
+    more = one if command[0] == "plot" else ["--run", "large-1", "--run", "alone"]
+    assert "by itself" not in ndcg(*command, *more).err
+    assert seeds.leaderboard("AP", runs=one)
+
+
 def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
     ndcg: Command,
 ) -> None:

@@ -257,4 +257,4 @@ def test_what_cannot_be_explained_is_reported_as_told(
         with pytest.raises(NdcgSqlError) as error:
             warehouse.explain("shown", "u", measure)
         call = str(error.value).rpartition(": report(")[2]
-        assert eval(f"warehouse.report({call}").to_dicts()  # noqa: S307 - as pasted
+        assert eval(f"warehouse.report({call}").to_dicts()

@@ -17,11 +17,12 @@ from ndcg_sql.analysis import (
 )
 from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.analysis.comparing import Comparison
+from ndcg_sql.analysis.replicates import tell_replicated
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.single import one_measure, only
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import choose_entry
+from ndcg_sql.evaluation.entries import choose_entry, choose_runs
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
@@ -71,6 +72,8 @@ class Plot:
         )
 
 
+# Figures that show each run by itself; a leaderboard says so as its answer does.
+_OF_RUNS = ("cutoffs", "precision-recall", "values", "judged")
 About = dict[str, Any]
 # What is drawn: the kind of figure, its rows, and what is written on it.
 Drawn = tuple[str, Rows, About]
@@ -86,6 +89,9 @@ class Plotted(NamedTuple):
 def plotted(database: Database, messages: Messages, plot: Plot) -> Plotted:
     """Return a figure; raise NdcgSqlError if there is nothing to draw."""
     kind, rows, about = _DRAWN[plot.name](database, messages, plot)
+    if plot.name in _OF_RUNS:
+        chosen = choose_runs(database, plot.request.runs, plot.request.dataset)
+        tell_replicated(database, messages, chosen)
     records = rows.records
     if kind == "history":
         records = in_series(records, plot.request.by)
