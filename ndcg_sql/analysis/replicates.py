@@ -164,7 +164,8 @@ def tell_replicated(
             one = several[0]
             messages.tell(
                 f"{len(one.runs)} runs of {quoted(one.name)} differ in tag"
-                f" {quoted(tag)} alone, and each counts by itself; for means over them: "
+                f" {quoted(tag)} alone, and each counts by itself; for means over"
+                " them: "
                 + call("report", over=tag)
                 + ", to test those: "
                 + _tested(several, tag)

@@ -106,6 +106,7 @@ def _over(
     replicates.check_distinct(database, systems, tag)
     replicates.check_undivided(database, question, systems, request)
     replicates.tell_lost(database, messages, systems)
+    replicates.tell_sources(database, messages, systems)
     omitted = len(runs) - sum(len(system.runs) for system in systems)
     if omitted:
         messages.tell(
@@ -185,8 +186,11 @@ def _sorting(question: Question, name: str) -> Measure:
         if len(measures) == 1 and measures[0] in question.measures:
             return measures[0]
     choices = [use(sort=measure.name) for measure in question.measures]
+    what = "not a measure of this report"
+    if name.startswith("weighted"):
+        what += ", whose runs are sorted by values without weights"
     raise NdcgSqlError(
-        "not a measure of this report",
+        what,
         Text("runs are sorted by one, the highest first: ", joined(choices, " or ")),
         where=use(sort=name),
     )

@@ -200,11 +200,15 @@ def _data_files(
 
 
 def load(
-    database: Database, content: Frame, request: Loading, messages: Messages
+    database: Database,
+    content: Frame,
+    request: Loading,
+    messages: Messages,
+    shown: str = "frame",
 ) -> list[LoadedItem]:
     """Load files, or what is in memory: a frame, a dict, named tuples, a result.
 
-    Return what it became.
+    Return what it became. Messages call a frame as shown.
 
     Raises NdcgSqlError, and stores nothing, where anything is wrong.
     """
@@ -215,7 +219,7 @@ def load(
     is_rows = not is_cursor(content)
     if (kind == "run" or kind == "judgments" or kind == "known") and is_rows:
         rows = mappings.rows(content, kind)
-    frame, noun = (rows.columns, kind) if rows else (content, "frame")
+    frame, noun = (rows.columns, kind) if rows else (content, shown)
     with opened(database, frame, messages, noun) as (path, streams):
         is_ordered = rows is not None and rows.is_ordered
         if rows and rows.empty_queries:

@@ -16,9 +16,11 @@ from ndcg_sql.output.figures.answered import FIGURES, WITH_SLICES
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.grids import Screen, line
 from ndcg_sql.output.layouts import laid_out
+from ndcg_sql.requests.fields import method_of
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
 from ndcg_sql.text import counted, listed, nearest
+from ndcg_sql.wording import Text, call
 
 if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
@@ -117,11 +119,22 @@ class Result(Sequence[Record]):
         """Return the figure of the rows; raise NdcgSqlError if they have none."""
         draw = self._figure
         if draw is None:
+            kind = method_of(type(self._answer.request))
             raise NdcgSqlError(
-                f"{self._answer.name}: has no figure of its own; Warehouse.plot draws"
-                " others"
+                f"a result of {kind} like this has no figure of its own",
+                "a warehouse draws others, such as " + self._other_figure,
             )
         return draw(self._answer)
+
+    @property
+    def _other_figure(self) -> Text:
+        """Return the call of a figure of the same runs that a warehouse draws."""
+        request: Any = self._answer.request
+        measures = {"measures": [*request.measures]} if request.names_measures else {}
+        if self._answer.name == "comparison":
+            runs = [request.baseline, request.candidates[0]]
+            return call("plot", "slices", runs, by=[*request.by], **measures)
+        return call("plot", "leaderboard", **measures)
 
     @property
     def _figure(self) -> "Callable[[Answer], Figure] | None":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import choose_measures
@@ -26,12 +26,13 @@ from ndcg_sql.python.kept import PAIR, Basis, forget, keep, kept
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.columns import COLUMNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits, places
+from ndcg_sql.reading.staging import TWICE
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import names_of
 from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
-from ndcg_sql.text import counted
+from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, call, use
 
 if TYPE_CHECKING:
@@ -492,7 +493,11 @@ def _load_one(
     """Load a run or a judgment set of any kind; return what it became."""
     try:
         with frames.received(content, request, messages, database.folder) as files:
-            return frames.load(database, files, request, messages)
+            kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
+            # Of several runs, their names tell which one is meant.
+            is_one = request.name == kind
+            shown = kind if is_one else f"{kind} {quoted(request.name)}"
+            return frames.load(database, files, request, messages, shown)
     except SwappedError as error:
         raise NdcgSqlError(
             error.refusal.what,
@@ -510,6 +515,11 @@ def _load_one(
                 "judgments: looks like a run, but the judgments come first",
                 call(method, Blank("JUDGMENTS"), Blank("RUN")),
             ) from None
+        is_twice = isinstance(error, BadRowsError) and error.checks <= TWICE
+        if is_twice and error.checks:
+            kept_one = call(f"load_{kind}", Blank("DATA"), duplicates="first")
+            message = Text(error.message, " A warehouse keeps one row of each: ")
+            raise NdcgSqlError(message + kept_one) from None
         raise advised(error, kind, method, _FIELDS) from None
 
 

@@ -21,7 +21,7 @@ Frame = Any
 _VIEW = "loaded_frame"
 
 
-def _check_columns(frame: Frame) -> None:
+def _check_columns(frame: Frame, shown: str) -> None:
     """Raise NdcgSqlError if two columns of a frame have the same name."""
     # Arrow tables, pandas and polars, and Arrow streams name them differently.
     schema = getattr(frame, "schema", None)
@@ -30,10 +30,10 @@ def _check_columns(frame: Frame) -> None:
     names = [str(name) for name in columns]
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
-        raise NdcgSqlError(f"frame: several columns are named {listed(twice)}")
+        raise NdcgSqlError(f"{shown}: several columns are named {listed(twice)}")
 
 
-def _check_values(frame: Frame) -> None:
+def _check_values(frame: Frame, shown: str) -> None:
     """Raise NdcgSqlError for a frame of pandas without columns, or with arrays in one.
 
     DuckDB says neither where.
@@ -41,11 +41,11 @@ def _check_values(frame: Frame) -> None:
     if not hasattr(frame, "reset_index") or not hasattr(frame, "columns"):
         return
     if not len(frame.columns):
-        raise NdcgSqlError("frame: it has no columns")
+        raise NdcgSqlError(f"{shown}: it has no columns")
     for name in frame.columns:
         if any(hasattr(value, "dtype") and value.shape for value in frame[name][:1]):
             raise NdcgSqlError(
-                f"frame: column {quoted(str(name))} has arrays",
+                f"{shown}: column {quoted(str(name))} has arrays",
                 "give a row for each document, or a dict of lists by query",
             )
 
@@ -127,26 +127,26 @@ def opened(
             with sources.blaming(shown, folder):
                 types = cursors.write(frame, path)
         else:
-            _write(database, frame, path)
+            _write(database, frame, path, shown)
         with sources.opened(path, messages, database.folder) as source:
             yield path, {path: replace(source, shown=shown, types=types)}
 
 
-def _write(database: Database, frame: Frame, path: Path) -> None:
+def _write(database: Database, frame: Frame, path: Path, shown: str) -> None:
     """Write a frame as Parquet; raise NdcgSqlError if DuckDB cannot scan it."""
     frame = _whole(frame)
-    _check_columns(frame)
+    _check_columns(frame, shown)
     try:
         _register(database, frame)
     except ImportError as error:
         raise NdcgSqlError(
-            f"frame: DuckDB needs {error.name} to read it: pip install {error.name}"
+            f"{shown}: DuckDB needs {error.name} to read it: pip install {error.name}"
         ) from error
     except (duckdb.Error, TypeError, ValueError) as error:
-        _check_values(frame)
+        _check_values(frame, shown)
         hint = "; use its reset_index()" if hasattr(frame, "reset_index") else ""
         raise NdcgSqlError(
-            f"frame: {type(frame).__name__} is neither a pandas or polars frame nor"
+            f"{shown}: {type(frame).__name__} is neither a pandas or polars frame nor"
             f" an Arrow table{hint}"
         ) from error
     try:
@@ -154,6 +154,6 @@ def _write(database: Database, frame: Frame, path: Path) -> None:
         database.execute(sql, {"path": str(path)})
     except (duckdb.InvalidInputException, duckdb.ConversionException) as error:
         reason = str(error).splitlines()[0]
-        raise NdcgSqlError(f"frame: DuckDB cannot read it: {reason}") from error
+        raise NdcgSqlError(f"{shown}: DuckDB cannot read it: {reason}") from error
     finally:
         database.connection.unregister(_VIEW)

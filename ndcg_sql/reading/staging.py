@@ -54,7 +54,7 @@ _COMMA = re.compile(
 # A number whose points may separate thousands.
 _POINTS = re.compile(f"[+-]?{_GROUPS}+(,[0-9]*)?")
 # The checks that one of the rows passes, if it alone is kept.
-_TWICE = frozenset(
+TWICE = frozenset(
     ("document_twice", "document_twice_in_run", "document_twice_in_subtopic")
 )
 # How many labels a message gives places for grades.
@@ -219,7 +219,7 @@ def check_staged(
         looks = _looks_like(database, rows_of, source, how)
         what = "rows" if source.noted else "file"
         advice = looks or _advice(database, rows_of, broken, what)
-        is_twice = bool(broken) and broken <= _TWICE and not source.faults
+        is_twice = bool(broken) and broken <= TWICE and not source.faults
         if not looks and is_twice and not database.is_scratch:
             advice = Text(advice, " ", _keeping(how))
         left = "this file was not loaded" if keep_going else "nothing was loaded"

@@ -182,6 +182,10 @@ REFUSED: dict[tuple[str, ...], str] = {
     ("--sort", "AP"): "--sort AP: " + _SORT,
     ("--sort", "Foo"): "--sort Foo: " + _SORT,
     ("--sort", "RR AP"): "--sort 'RR AP': " + _SORT,
+    ("--sort", "weighted RR"): (
+        "--sort 'weighted RR': not a measure of this report, whose runs are sorted by"
+        " values without weights; runs are sorted by one, the highest first: --sort RR"
+    ),
     ("--limit", "0"): "--limit 0: must be 1 or more",
     ("--columns", "run,valu"): ('--columns valu: not a column; did you mean "value"?'),
     ("--counts", "few"): "--counts few: not one of none, short, all",

@@ -321,3 +321,24 @@ def test_a_notebook_shows_the_means_as_a_table() -> None:
     found = ndcg_sql.evaluate({"q1": {"a": 1, "b": 1}}, {"q1": ["x", "a"]}, "RR AP")
     shown = found._repr_html_()  # pyright: ignore[reportPrivateUsage]
     assert re.findall(r"<bdi>(.*?)</bdi>", shown) == ["RR", "0.5000", "AP", "0.2500"]
+
+
+def test_messages_name_the_argument_that_has_the_rows() -> None:
+    pandas: Any = pytest.importorskip("pandas")
+    twice = {"query_id": ["q", "q"], "doc_id": ["a", "a"], "score": [2.0, 1.0]}
+    run, judged = pandas.DataFrame(twice), {"q": {"a": 1}}
+    one = 'load_run(DATA, duplicates="first")'
+    with pytest.raises(NdcgSqlError, match=r"^run:2: .*already on line 1") as error:
+        ndcg_sql.evaluate(judged, run)
+    assert str(error.value).endswith(f"A warehouse keeps one row of each: {one}")
+    with warnings.catch_warnings(), ndcg_sql.Warehouse.memory() as warehouse:
+        warnings.simplefilter("ignore")
+        assert eval(one, {"load_run": warehouse.load_run, "DATA": run}).items
+    with pytest.raises(NdcgSqlError, match=r'^run "new":2: '):
+        ndcg_sql.compare(judged, {"old": {"q": ["a"]}, "new": run})
+    matrix = pandas.DataFrame([[0.1, 0.2]])
+    with pytest.raises(NdcgSqlError, match=r'^judgments: no column for "query_id"'):
+        ndcg_sql.evaluate(matrix, {"q": ["a"]})
+    arrays = pandas.DataFrame({"query_id": ["q"]}).iloc[:, :0]
+    with pytest.raises(NdcgSqlError, match=r"^run: "):
+        ndcg_sql.evaluate(judged, arrays)

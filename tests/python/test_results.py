@@ -148,7 +148,7 @@ def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG
     assert drawn["image/svg+xml"].startswith("<svg")
     assert "hybrid" in drawn["image/svg+xml"]
     assert warehouse.history("AP").plot().name == "history"
-    with pytest.raises(NdcgSqlError, match=r"Warehouse\.plot"):
+    with pytest.raises(NdcgSqlError, match=r"draws others, such as plot\("):
         warehouse.contents().plot()
     with pytest.warns(UserWarning, match="without an answer"):
         assert warehouse.plot("scatter", ["bm25", "hybrid"]).rows
@@ -422,8 +422,10 @@ def test_rows_that_do_not_belong_together_are_not_drawn() -> None:
         warehouse.compare("bm25", "hybrid", "AP", by="device"),
         warehouse.report("AP", bounds=True, per_query=True),
     ):
-        with pytest.raises(NdcgSqlError, match="has no figure of its own"):
+        with pytest.raises(NdcgSqlError, match="has no figure of its own") as error:
             found.plot()
+        way = str(error.value).rpartition("such as ")[2]
+        assert eval(way, {"plot": warehouse.plot}).svg()
     warehouse.load_judgments({"q1": {"a": 1}}, "other", dataset="other")
     warehouse.load_run({"q1": {"a": 1.0}}, "other", dataset="other")
     with pytest.raises(NdcgSqlError, match='datasets; ask for one of "demo", "other"'):
