@@ -365,7 +365,9 @@ def test_charts_of_slices_are_those_of_the_tables(
 
 
 @pytest.mark.usefixtures("demo")
-def test_slices_and_comparisons_are_shown_as_a_whole(here: Path, browser: "Browser") -> None:
+def test_slices_and_comparisons_are_shown_as_a_whole(
+    here: Path, browser: "Browser"
+) -> None:
     size = {"width": 1280, "height": 900}
     opened = Opened(browser, here / "page.html", viewport=size)
     tables = opened.page.locator("#d0-slices .scroll, #d0-comparison .scroll")

@@ -138,6 +138,11 @@ def figure(
     }
     filling = {**shown, **labels, **_orders(rows), "verdict": _verdict(facts["alpha"])}
     filling["room_of_name"] = "15" if size.width is None else "11"
+    # Blanks would take the room that the bars need.
+    slash = " + '/' + " if size.is_narrow else " + ' / ' + "
+    filling["counts"] = slash.join(
+        f"format(datum.{outcome}, ',')" for outcome in ("losses", "ties", "wins")
+    )
     filling |= curves.layers(name, rows, labels["short"])
     drawn = catalogue.filled(catalogue.spec(kind), filling)
     spec = {
