@@ -117,14 +117,13 @@ def _with_command(
 ) -> NdcgSqlError:
     """Return an error with one command for all that the files need, if that is known.
 
-    error is the first one. A run in the place of the judgments is swapped with them.
+    error is the first one. Judgments among the runs are put first.
     """
     facts: list[tuple[str, Wording]] = []
     placed = request
     if kind == "judgments" and is_of_run(error):
-        placed = _swapped(request)
-        fault = _fault(database, placed, opened)
-        if fault is not None and is_of_run(fault[1]):
+        placed = _judgments_first(database, request, opened)
+        if placed is None:
             return _advised(error, kind)
         what = "looks like a run, but the judgments come first"
         facts = [(shown(request.qrels), what)]
@@ -150,19 +149,26 @@ def _with_command(
     return NdcgSqlError(error.refusal.what, remedy)
 
 
-def _swapped(request: EvalRequest) -> EvalRequest:
-    """Return a request whose first run is in the place of its judgments.
+def _judgments_first(
+    database: Database, request: EvalRequest, opened: Streams
+) -> EvalRequest | None:
+    """Return a request in which the first file that is no run is the judgments.
 
-    What made sense only of a run in their place is left out.
+    What made sense only of a run in their place is left out. Return None if all files
+    are runs.
     """
-    judgments, *others = request.files
     columns = {
         column: name
         for column, name in request.columns.items()
         if column not in ("grade", "label") or not of_rankings([name])
     }
-    files = (request.qrels, *others)
-    return replace(request, qrels=judgments, files=files, grade=None, columns=columns)
+    for at, file in enumerate(request.files):
+        others = (request.qrels, *request.files[:at], *request.files[at + 1 :])
+        placed = replace(request, qrels=file, files=others, grade=None, columns=columns)
+        fault = _fault(database, placed, opened)
+        if fault is None or not is_of_run(fault[1]):
+            return placed
+    return None
 
 
 def _needs(

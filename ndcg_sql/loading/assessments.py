@@ -294,7 +294,7 @@ def _graded(database: Database, whole: Layout, columns: Sequence[str]) -> Sequen
     select = sql_files.composed((*whole.steps, "lookups/numeric_columns"))
     if numeric := database.execute(select, parameters):
         return [places[place] for (place,) in numeric]
-    few: Parameters = {"most": MOST, "longest": LONGEST}
+    few: Parameters = {"most": MOST, "longest": LONGEST, "filled": 0.0}
     select = sql_files.composed((*whole.steps, "lookups/words_of_columns"))
     words = {
         places[place]: {*values}

@@ -2,12 +2,11 @@
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.loading.likeness import NEARLY_ALL
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, use
 
-# The share of queries from which on that is told, and of how many at least: a few may
-# have equal scores by chance.
-_NEARLY_ALL = 0.9
+# Of how many queries that is told at least: a few may have equal scores by chance.
 _FEW = 5
 # To look at the queries of a large run takes longer, and most have no such hits.
 _TIED = (
@@ -28,7 +27,7 @@ def warnings(database: Database, name: str, pair: Pair) -> list[Wording]:
     if tied < _FEW:
         return []
     [(constant, count)] = database.run("warnings/constant_scores", ids)
-    if constant < max(_FEW, _NEARLY_ALL * count):
+    if constant < max(_FEW, NEARLY_ALL * count):
         return []
     return [
         Text(

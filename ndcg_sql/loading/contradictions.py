@@ -6,14 +6,13 @@ from itertools import islice
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.loading import decimal_marks
+from ndcg_sql.loading.likeness import NEARLY_ALL
 from ndcg_sql.loading.options import Options
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, number
 from ndcg_sql.wording import Text, Wording, use
 
-# The share of queries from which on ranks contradict scores nearly everywhere.
-_NEARLY_ALL = 0.9
 # How many scores rise before the exact opposite is no chance: fewer are warned of.
 _CERTAIN = 10
 _FEW = 2
@@ -77,7 +76,7 @@ def warning(
     )
     by_ranks = Text("to use the ranks: ", use(position_rule="given"))
     by_scores = use(position_rule="score")
-    if rising < _FEW or contradicted < _NEARLY_ALL * lists:
+    if rising < _FEW or contradicted < NEARLY_ALL * lists:
         ranked, otherwise, count, are_most_tied = ties
         if count < _FEW or not are_most_tied:
             return ""

@@ -338,7 +338,7 @@ def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:
     grades = of_judgments(how.ignored)
     is_ranked = "rank" in how.fields or bool(of_rankings(how.ignored))
     if grades and not is_ranked and options.query is None:
-        return looks_like_judgments(source.shown, {"grade": grades[0]})
+        return looks_like_judgments(source.shown, grades[0], {"grade": grades[0]})
     offered: dict[str, object] = {"columns": {"score": Blank("NAME")}}
     remedy: Wording = Text(
         "name it: ",

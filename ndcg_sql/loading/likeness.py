@@ -6,6 +6,7 @@ from dataclasses import replace
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.evaluation.entries import into
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
@@ -16,6 +17,8 @@ from ndcg_sql.wording import Blank, Text, Wording, call, use
 
 # How many values grades have at most, and how long a label is.
 MOST, LONGEST = 20, 30
+# The share from which on what is true of numbers, or of queries, is no chance.
+NEARLY_ALL = 0.9
 # What a column says that its number is, by kind.
 _NUMBERS: Mapping[Ranked, str] = {"run": "score", "judgments": "grade"}
 
@@ -36,6 +39,7 @@ def check_one_grade(
         "places": [*places],
         "most": MOST,
         "longest": LONGEST,
+        "filled": NEARLY_ALL,
     }
     select = sql_files.composed((*whole.steps, "lookups/words_of_columns"))
     for place, _ in database.execute(select, {**whole.parameters, **parameters}):
@@ -69,20 +73,60 @@ def warning(
 ) -> Wording:
     """Return a warning if the staged rows have the numbers of another kind of file.
 
-    Scores are doubtful if they are few whole numbers, grades if they are many numbers,
-    or have ranks beside.
+    Scores are doubtful if grades may be so, unless the user said that they give the
+    positions; grades if they are many numbers, or have ranks beside.
     """
     number = _NUMBERS[kind]
     if not _says_otherwise(kind, options) or number not in how.fields:
         return ""
     name = options.columns[number]
-    sql = f"select count(distinct {number}), bool_and({number} = trunc({number}))"
-    [(count, are_whole)] = database.execute(f"{sql} from staged")
+    sql = f"select count(distinct {number}) from staged"
+    [(count,)] = database.execute(sql)
     values = f"{quoted(name)} has {counted(count, 'value')}"
-    if kind == "run" and count <= MOST and are_whole:
+    if kind == "run":
+        if options.is_rule_chosen or not _are_grades(database):
+            return ""
         way = call("load_judgments", Blank("FILE"), columns={"grade": name})
-        return Text(f"{source.shown}: {values}, as grades have; for judgments: ", way)
-    if kind == "judgments" and (count > MOST or of_rankings(how.ignored)):
+        unsaid = Text("; to leave this unsaid: ", use(position_rule="score"))
+        has = f"{source.shown}: {values}, as grades have; for judgments: "
+        return Text(has, way, unsaid)
+    if count > MOST or of_rankings(how.ignored):
         way = call("load_run", Blank("FILE"), columns={"score": name})
         return Text(f"{source.shown}: {values}, as scores have; for a run: ", way)
     return ""
+
+
+def swapped(
+    database: Database, parameters: Parameters, judgment_set: tuple[int, str]
+) -> list[Wording]:
+    """Return a warning if staged scores look like grades, and the grades like scores.
+
+    parameters have the name and the dataset of the run. Each of both may be right:
+    grades of clicks are fractions, and an engine may score by few whole numbers.
+    """
+    set_id, name = judgment_set
+    of_scores = {"judgment_set_id": set_id, "most": MOST, "share": NEARLY_ALL}
+    # Grades are whole numbers in most judgment sets.
+    if database.run("warnings/has_scores", of_scores) != [(True,)]:
+        return []
+    if not _are_grades(database):
+        return []
+    undo = Text("the judgments come first")
+    if not database.is_scratch:
+        undo = call("remove", "judgments", name, **into(parameters["dataset"]))
+        undo = Text("to remove the judgments: ", undo)
+    return [
+        Text(
+            f"run {quoted(parameters['name'])}: its scores are few whole numbers, as"
+            f" grades are, and the grades of judgment set {quoted(name)} are fractions,"
+            " as scores are; is each in the place of the other? if so, ",
+            undo,
+            "; to leave this unsaid: ",
+            use(position_rule="score"),
+        )
+    ]
+
+
+def _are_grades(database: Database) -> bool:
+    """Return whether staged scores are as grades are."""
+    return database.run("warnings/has_grades", {"most": MOST}) == [(True,)]

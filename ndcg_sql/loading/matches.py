@@ -13,6 +13,8 @@ from ndcg_sql.wording import Wording
 # Documents that nearly match are looked for among so many of those of runs: to look
 # at all of a large run would take a notable part of the time to load it.
 _MOST = 50_000
+# So many ids that nearly match are no chance: one may be another one in truth.
+_SEVERAL = 2
 # Runs with queries that are not judged, where there are judged ones without an answer.
 # Of many large ones, the newest show what is wrong with judgments.
 _DOUBTFUL = (
@@ -93,30 +95,28 @@ def near(
     judgment_set_id: int,
     ranked: str | None,
 ) -> list[Wording]:
-    """Return warnings of ids of runs and judgments that differ, but hardly.
+    """Return warnings of several ids of runs and judgments that differ, but hardly.
 
     ranked selects the documents to look at, None means none. Of several runs, the one
     with the most such ids is named.
     """
     warnings: list[Wording] = []
     rows = _near_queries(database, run_ids, judgment_set_id)
+    rows = [row for row in rows if row[4] >= _SEVERAL]
     if rows:
         _, _, run, of_run, count, _ = rows[0]
-        have = "has" if count == 1 else "have"
-        nearly = "a judged query" if count == 1 else "judged queries"
         warnings.append(
             f"{count} of {counted(of_run, 'query', 'queries')} of run {quoted(run)}"
-            f" {have} no judgments, but nearly the id of {nearly}; for example,"
+            " have no judgments, but nearly the ids of judged queries; for example,"
             f" {_example(rows[0])}{_further(rows)}"
         )
     rows = _near_documents(database, run_ids, judgment_set_id, ranked)
+    rows = [row for row in rows if row[5] >= _SEVERAL]
     if rows:
         _, _, run, _, _, count = rows[0]
-        have = "has" if count == 1 else "have"
-        nearly = "a document" if count == 1 else "documents"
         warnings.append(
-            f"{counted(count, 'judged document')} that run {quoted(run)} did not return"
-            f" {have} nearly the id of {nearly} that it returned; for example,"
+            f"{count} judged documents that run {quoted(run)} did not return have"
+            " nearly the ids of documents that it returned; for example,"
             f" {_example(rows[0])}{_further(rows)}"
         )
     return warnings

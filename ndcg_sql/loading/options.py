@@ -1,5 +1,6 @@
 """The options for loading runs and judgment sets."""
 
+import codecs
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from ndcg_sql.requests.loading import (
     LoadRunRequest,
 )
 from ndcg_sql.text import sql_time
-from ndcg_sql.wording import use
+from ndcg_sql.wording import Text, use
 
 Ranked = Literal["run", "judgments"]
 REQUESTS: Mapping[Ranked, type[LoadRunRequest | LoadJudgmentsRequest]] = {
@@ -30,7 +31,8 @@ REQUESTS: Mapping[Ranked, type[LoadRunRequest | LoadJudgmentsRequest]] = {
     "judgments": LoadJudgmentsRequest,
 }
 DECIMALS = (".", ",")
-_ASCII = "".join(map(chr, range(32, 127)))
+# Each letter alone, too, for one may begin a sign of several, and an escape of Python.
+_ASCII = [*map(chr, range(128)), "".join(map(chr, range(32, 127))), "\\u0041"]
 
 
 @dataclass(frozen=True)
@@ -126,15 +128,20 @@ def check_encoding(name: str | None) -> None:
 
     What separates fields and lines is ASCII.
     """
+    if name is None:
+        return
     try:
-        if name is None or _ASCII.encode().decode(name) == _ASCII:
+        # IDNA is one of names of hosts, and changes text.
+        is_of_text = codecs.lookup(name).name != "idna"
+        if is_of_text and all(text.encode().decode(name) == text for text in _ASCII):
             return
-    except (LookupError, UnicodeError):
+    except (LookupError, UnicodeError, ValueError):
         pass
+    remedy = "name it as Python does, such as " + use(encoding=WINDOWS)
+    if re.match("utf[-_ ]?16", name, re.IGNORECASE):
+        remedy = Text("omit it if there is a byte order mark, or save it as UTF-8")
     raise NdcgSqlError(
-        "not an encoding that contains ASCII",
-        "name it as Python does, such as " + use(encoding=WINDOWS),
-        where=use(encoding=name),
+        "not an encoding that contains ASCII", remedy, where=use(encoding=name)
     )
 
 

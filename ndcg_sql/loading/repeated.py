@@ -1,6 +1,5 @@
 """Documents twice for a query: what explains all of them, and what to do then."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -21,7 +20,7 @@ from ndcg_sql.loading.second_opinions import (
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals import proposed
+from ndcg_sql.reading.proposals import proposed, words_of
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
@@ -29,7 +28,15 @@ from ndcg_sql.wording import Blank, Text, Wording, call, use
 # What a message says before the fields that load one version of judgments.
 _ONE = "to load one of them: "
 # What a column is called that tells one run of a system from the next.
-_REPLICATES = re.compile("seed|fold|repeat|repetition|replica", re.I)
+_REPLICATES = {
+    *("seed", "seeds", "randomseed", "fold", "folds", "repeat", "repeats"),
+    *("repetition", "replica", "replicate"),
+}
+# What a column is called that tells the parts of a document apart, as chunks are.
+_PIECES = {
+    *("chunk", "chunks", "passage", "segment", "section", "page", "paragraph"),
+    *("sentence", "span", "snippet", "offset", "block", "abschnitt", "absatz", "seite"),
+}
 # How many columns are tried in pairs.
 _PAIRED = 8
 # The share of the documents that are twice which may be so in one of several runs.
@@ -149,9 +156,18 @@ def _parts(
     by_run: bool,
     unique: Sequence[str],
 ) -> Parts | None:
-    """Return the further columns that divide a file, or its runs (by_run), if any."""
+    """Return the further columns that divide a file, or its runs (by_run), if any.
+
+    Chunks of documents, and what took part in one ranking, are no runs.
+    """
     # In a name, the column that tells one export from the next comes first.
     columns = list(dict.fromkeys([*editions(how.ignored), *how.ignored]))
+    if kind == "run":
+        columns = [name for name in columns if not _PIECES & {*words_of(name)}]
+        if database.run("lookups/is_one_ranking") == [(True,)]:
+            return None
+    if not columns:
+        return None
     run_columns = _run_columns(how, options) if by_run else []
     wanted = (*columns, *(name for name in run_columns if name != RUN))
     whole, _ = layout(source, kind, replace(options, wanted=wanted))
@@ -209,7 +225,7 @@ def _named(how: Layout, options: Options, parts: Parts) -> dict[str, object]:
             at = 0 if is_pattern else len(editions(columns))
             names.insert(at, present_pattern(how))
         offered = {"name": "/".join(names)}
-    if any(map(_REPLICATES.search, columns)):
+    if any(_REPLICATES & {*words_of(column)} for column in columns):
         of_model = [
             parts.how.column_names["run"] if c == RUN else c
             for c in _run_columns(how, options)

@@ -11,7 +11,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
-from ndcg_sql.loading import clean_runs, constant_scores, matches, swapped
+from ndcg_sql.loading import clean_runs, constant_scores, likeness, matches
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import closest, counted, listed, quoted
@@ -20,7 +20,9 @@ from ndcg_sql.wording import Text, Wording, call, joined, named, use
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
 
-_NUMBERS = re.compile(r"\d+")
+# How alike the words of two names are of which one is a misspelling, and how long:
+# those that are shorter are languages, countries, months and the like.
+_ALIKE, _LONG = 0.7, 4
 
 
 @dataclass(frozen=True)
@@ -89,12 +91,10 @@ def store_run(
         misspelt = _misspelt(database, parameters["dataset"])
         counts = queries, documents
         return Stored(line + "; no judgments yet", misspelt, counts=counts)
-    [(judgment_set_id, judgment_set)] = newest
+    [(judgment_set_id, _)] = newest
     # The rows of a clean run, whose columns have names, are not staged for a single
     # command.
     has_rows = not (clean and database.is_scratch)
-    if has_rows and is_scored and not is_order_known:
-        swapped.check(database, parameters, (judgment_set_id, judgment_set))
     with _hits(database, is_scored, clean) as hits_file:
         evaluate(database, (run_id, judgment_set_id), hits_file)
     ranked = matches.new(run_id) if has_rows else None
@@ -103,7 +103,11 @@ def store_run(
     if not doubts:
         doubts += matches.near(database, [run_id], judgment_set_id, ranked)
     if is_scored and not is_order_known:
-        doubts += constant_scores.warnings(database, parameters["name"], pair)
+        of_order: list[Wording] = []
+        if has_rows:
+            of_order = likeness.swapped(database, parameters, newest[0])
+        name = parameters["name"]
+        doubts += of_order or constant_scores.warnings(database, name, pair)
     check_strict(strict, doubts)
     others = [set_id for set_id in sets if set_id != judgment_set_id]
     evaluate_all(database, [(run_id, set_id) for set_id in others])
@@ -122,14 +126,27 @@ def _misspelt(database: Database, dataset: str) -> list[str]:
     if database.execute(runs, {"dataset": dataset}) != [(1,)]:
         return []
     others = database.execute("select distinct dataset from judgment_sets")
-    # Names that differ in numbers count weeks or versions.
-    close = [
-        name
-        for name in closest(dataset, [name for (name,) in others])
-        if _NUMBERS.sub("", name) != _NUMBERS.sub("", dataset)
-    ]
+    near = closest(dataset, [name for (name,) in others])
+    close = [name for name in near if _is_misspelt(dataset, name)]
     new = f"dataset {quoted(dataset)} is new and has no judgments"
     return [f"{new}; did you mean {listed(close)}?"] if close else []
+
+
+def _is_misspelt(name: str, other: str) -> bool:
+    """Return whether a name is likely to be meant as another one.
+
+    Names with other numbers count weeks or versions.
+    """
+    if re.findall(r"\d+", name) != re.findall(r"\d+", other):
+        return False
+    words, others = (re.findall(r"[^\W\d_]+", one.lower()) for one in (name, other))
+    if len(words) != len(others):
+        return "".join(words) == "".join(others)
+    return all(
+        one == two
+        or (min(len(one), len(two)) >= _LONG and bool(closest(one, [two], _ALIKE)))
+        for one, two in zip(words, others, strict=True)
+    )
 
 
 @contextmanager

@@ -14,9 +14,8 @@ from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
-from ndcg_sql.loading import constant_scores, frames, matches
+from ndcg_sql.loading import constant_scores, frames, likeness, matches
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.swapped import SwappedError
 from ndcg_sql.loading.unkept import advised, is_of_run
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
@@ -33,7 +32,7 @@ from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, Text, call, use
+from ndcg_sql.wording import Blank, call
 
 if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
@@ -312,8 +311,9 @@ def _of_dicts(
     if ranked is None or judgment_rows is None:
         return None
     rule = chosen_rule or "score"
-    # Loading says what grades in the place of scores are.
-    if chosen_rule is None and ranked.may_be_grades and _may_be_scores(judged):
+    # Loading warns of grades in the place of scores.
+    is_doubtful = chosen_rule is None and _may_be_scores(judged)
+    if is_doubtful and ranked.may_be_grades(likeness.MOST):
         return None
     place_of = cache.places if cache else places(judgment_rows)
     run_hits = hits(place_of, ranked, rule)
@@ -498,16 +498,6 @@ def _load_one(
             is_one = request.name == kind
             shown = kind if is_one else f"{kind} {quoted(request.name)}"
             return frames.load(database, files, request, messages, shown)
-    except SwappedError as error:
-        raise NdcgSqlError(
-            error.refusal.what,
-            Text(
-                "the judgments come first: ",
-                call(method, Blank("JUDGMENTS"), Blank("RUN")),
-                "; if they are right: ",
-                use(position_rule="score"),
-            ),
-        ) from None
     except NdcgSqlError as error:
         kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
         if kind == "judgments" and is_of_run(error):

@@ -249,7 +249,8 @@ def fields(
         and not {"score", "rank"} & {*there, *place_of}
         and "grade" in there
     ):
-        raise looks_like_judgments(shown, {})
+        grade = header[next(i for i in usual if usual[i] == "grade") - 1]
+        raise looks_like_judgments(shown, grade, {})
     if missing or ambiguous:
         free = [
             header[i - 1] for i in usual if not usual[i] and i not in place_of.values()
@@ -261,13 +262,20 @@ def fields(
     return place_of
 
 
-def looks_like_judgments(shown: str, columns: dict[str, str]) -> NdcgSqlError:
-    """Return the error for judgments in place of a run, with what their columns are."""
+def looks_like_judgments(
+    shown: str, grade: str, columns: dict[str, str]
+) -> NdcgSqlError:
+    """Return the error for judgments in place of a run, with what their columns are.
+
+    grade is the column that says so; the relevance that a system gives is its score.
+    """
     way = {"columns": columns} if columns else {}
+    otherwise = Text("; if it is a run: ", use(columns={"score": grade}))
+    judging = call("load_judgments", Blank("FILE"), **way)
     return NdcgSqlError(
         f"{shown}: no column for the score",
-        f"{_JUDGMENTS}: " + call("load_judgments", Blank("FILE"), **way),
-        offer=Offer(_JUDGMENTS, way, "load_judgments"),
+        Text(f"{_JUDGMENTS}: ", judging, otherwise),
+        offer=Offer(Text(_JUDGMENTS, otherwise), way, "load_judgments"),
     )
 
 

@@ -12,6 +12,8 @@ from ndcg_sql.text import check_name, listed, number
 
 # How many columns a header has at least, to be told from a title.
 _LEAST = 2
+# How many lines or rows show whether titles stand above it.
+FIRST = 20
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def understood(
         ignored = tuple(
             name
             for at, name in enumerate(names, 1)
-            if at not in used and name not in wanted
+            if name.strip() and at not in used and name not in wanted
         )
         return Header(names, fields, wanted, (), ignored)
     _wanted(source, request.reading.wanted, names, has)

@@ -30,13 +30,14 @@ class Plain:
     documents: list[str]
     numbers: "NDArray[np.float64]"
 
-    @property
-    def may_be_grades(self) -> bool:
-        """Whether the first numbers are whole."""
+    def may_be_grades(self, most: int) -> bool:
+        """Return whether the first numbers are whole, and have few values (most)."""
         import numpy as np
 
         first = self.numbers[:10]
-        return bool((first == np.trunc(first)).all())
+        if not (first == np.trunc(first)).all():
+            return False
+        return len(np.unique(self.numbers[:50_000])) <= most
 
 
 # For each judged document its place, in the order of the judgments.

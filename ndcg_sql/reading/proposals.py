@@ -20,7 +20,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     ),
     "score": (
         *("score", "similarity", "sim", "probability", "prob", "prediction"),
-        *("logit", "points", "relevance", "punkte", "relevanz"),
+        *("logit", "points", "relevance", "rel", "punkte", "relevanz"),
     ),
     "rank": ("rank", "ranking", "position", "pos", "place", "rang", "platz"),
     "position": (
@@ -71,7 +71,7 @@ _LISTS: dict[str, tuple[str, ...]] = {
 # A name has one of them as a word, or as the end of one, such as Suchscore.
 _RANKS = (
     *("score", "scores", "points", "similarity", "rank", "ranking", "position", "pos"),
-    *("punkte", "punktzahl", "rang", "platz"),
+    *("predicted", "prediction", "pred", "punkte", "punktzahl", "rang", "platz"),
 )
 _GRADES = (
     *("grade", "grades", "rating", "ratings", "stars", "relevance", "judgment"),
@@ -79,6 +79,12 @@ _GRADES = (
     *("note", "noten", "schulnote"),
 )
 _ENDINGS = ("score", "punkte", "bewertung", "relevanz", "urteil")
+# Words of what is said about a grade, in the names of columns that hold none.
+_REMARKS = {
+    *("comment", "comments", "reason", "reasons", "remark", "remarks", "notes"),
+    *("explanation", "justification", "rationale", "feedback", "text"),
+    *("kommentar", "kommentare", "bemerkung", "anmerkung", "begründung", "grund"),
+}
 # A word that is long enough to be a part of another, such as searchterm.
 _LONG = 5
 
@@ -106,8 +112,12 @@ def of_rankings(names: Iterable[str]) -> list[str]:
 
 
 def of_judgments(names: Iterable[str]) -> list[str]:
-    """Return the names that say grade or label, as columns of judgments do."""
-    return [name for name in names if _says(name, _GRADES)]
+    """Return the names that say grade or label, as columns of judgments do.
+
+    A comment on a grade is none.
+    """
+    graded = (name for name in names if _says(name, _GRADES))
+    return [name for name in graded if not _REMARKS & {*words_of(name)}]
 
 
 def _says(name: str, words: Sequence[str]) -> bool:

@@ -51,6 +51,8 @@ _SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
 _PARQUET = b"PAR1"
 # This byte follows in every Parquet file, and in no text.
 _PARQUET_HEAD = _PARQUET + b"\x15"
+# How many lines in another encoding are written at once.
+_BLOCK = 1000
 # A file with more chunks is large.
 _SMALL = 8
 # The bytes that decide how a text file can be read.
@@ -491,8 +493,11 @@ def in_encoding(source: Source, encoding: str) -> Source:
     copy, readable = source.folder / "encoded", source.folder / "encoded clean"
     with blaming(source.shown, source.folder):
         with copying(copy) as write:
-            for line in _lines(source.original):
-                write(windows.as_utf8(line, encoding))
+            lines = (
+                windows.as_utf8(line, encoding) for line in _lines(source.original)
+            )
+            while block := b"".join(itertools.islice(lines, _BLOCK)):
+                write(block)
         scan = _scan(file_chunks(copy))
         faults = () if scan.is_text else tuple(_clean(copy, readable))
     return replace(

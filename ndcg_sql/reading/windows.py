@@ -25,8 +25,10 @@ def as_utf8(line: bytes, encoding: str) -> bytes:
     Where the encoding is one of western Europe, a line that is UTF-8 already is not in
     it: two files may have been joined.
     """
+    if line.isascii():
+        return line
     is_western = codecs.lookup(encoding).name in _WESTERN
-    if is_western and not line.isascii() and _is_in(line, "utf-8"):
+    if is_western and _is_in(line, "utf-8"):
         return _NO_UTF8 + line
     if not _is_in(line, encoding):
         return _NO_UTF8 + line

@@ -25,6 +25,10 @@ qualify
                 case
                     when $duplicates = 'max' then staged.score
                 end desc nulls last,
+                -- Of equal scores, the best rank is that of the document.
+                case
+                    when $duplicates = 'max' then staged.rank
+                end asc nulls last,
                 case when $duplicates = 'last' then -1 else 1 end
                 * staged.line_number
         )

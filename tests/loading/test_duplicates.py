@@ -116,3 +116,51 @@ def test_a_refusal_says_how_one_row_is_kept(
     (here / "r").write_text("q1 Q0 a 1 2 t\n" * 2)
     (here / "j").write_text("q1 0 a 1\n")
     assert "--duplicates" not in ndcg("eval", "j", "r").err
+
+
+# A file of one ranking whose documents are in several parts of it.
+PARTS = {
+    "chunks": "query_id,doc_id,chunk,score\n"
+    + "".join(
+        f"q{query},d{document},{chunk},{score}\n"
+        for query in range(4)
+        for document in range(3)
+        for chunk, score in enumerate((document, document + 10, document + 5))
+    ),
+    "ranks": "query_id,doc_id,shard,rank,score\n"
+    + "".join(
+        f"q{query},d{rank // 2},{rank % 2},{rank + 1},{9 - rank}\n"
+        for query in range(4)
+        for rank in range(6)
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.usefixtures("empty")
+def test_parts_of_a_ranking_are_no_runs(ndcg: Command, name: str) -> None:
+    head, *rows = PARTS[name].splitlines()
+    best = [("d2", 12), ("d1", 11), ("d0", 10)]
+    if name == "ranks":
+        best = [("d0", 9), ("d1", 7), ("d2", 5)]
+    for order, lines in enumerate((rows, rows[::-1])):
+        Path("f.csv").write_text("\n".join([head, *lines]))
+        told = ndcg("load", "run", "f.csv").err
+        assert ("divides" in told, "--duplicates max" in told) == (False, True)
+        loaded = ndcg(
+            *("load", "run", "f.csv", "--duplicates", "max", "--name", f"n{order}")
+        )
+        assert loaded.code == 0, loaded.err
+        sql = "select doc_id, score from rankings join runs using (run_id)"
+        where = f"where name = 'n{order}' and query_id = 'q1' order by position"
+        assert stored(f"{sql} {where}") == best
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("empty")
+def test_the_best_rank_is_kept_of_equal_scores(ndcg: Command) -> None:
+    Path("f").write_text("q Q0 a 3 1 t\nq Q0 b 2 1 t\nq Q0 a 1 1 t\n")
+    kept = ("--duplicates", "max", "--positions", "given")
+    assert ndcg("load", "run", "f", *kept).code == 0
+    assert stored("select doc_id from rankings order by position") == [("a",), ("b",)]

@@ -177,6 +177,9 @@ def test_a_run_in_the_place_of_judgments_is_known_by_its_columns(
     assert "- it looks like a run" in loading
     command = pasted(loading.splitlines()[-1])
     assert command[:3] == ["load", "run", "r.csv"]
+    (here / "s.csv").write_text(f"Anfrage,Artikel,{name}\nq,a,1\nq,b,2\n")
+    several = ndcg("eval", "r.csv", "s.csv", "j.csv").err
+    assert "ndcg-sql eval j.csv r.csv s.csv" in several
     # Two runs are not swapped.
     assert "come first" not in ndcg("eval", "r.csv", "r.csv").err
 
@@ -188,11 +191,32 @@ def test_judgments_in_the_place_of_a_run_are_loaded_by_what_is_told(
     (here / "j.csv").write_text(f"Suchbegriff;Artikel;{name}\nq;a;2\nq;b;0\n")
     told = ndcg("load", "run", "j.csv")
     assert told.code == 2
-    assert "- it looks like judgments\n" in told.err
+    run = f"; if it is a run: --column score={name}"
+    assert f"- it looks like judgments{run}\n" in told.err
     assert ndcg(*pasted(told.err)).code == 0
     assert stored("select doc_id, grade from judgments order by 1") == [
         *(("a", 2.0), ("b", 0.0)),
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["relevance", "rel", "Relevanz", "rating"])
+def test_the_relevance_that_a_system_gives_is_a_score(
+    ndcg: Command, here: Path, name: str
+) -> None:
+    (here / "r.csv").write_text(f"query_id,doc_id,{name}\nq,a,0.2\nq,b,0.9\n")
+    told = ndcg("load", "run", "r.csv")
+    assert (told.code, told.out) == (2, "")
+    way = told.err.partition("; if it is a run: ")[2].split()[:2]
+    assert ndcg("load", "run", "r.csv", *way).code == 0
+    assert stored("select doc_id from rankings order by position") == [("b",), ("a",)]
+    assert ndcg(*pasted(told.err)).code == 0
+    assert stored("select count(*) from judgments") == [(2,)]
+    # What a model predicts is a score, even if it is called a relevance.
+    rows = "query_id,doc_id,predicted_relevance\nq,a,0.2\n"
+    (here / "p.csv").write_text(rows)
+    assert "column score=predicted" in ndcg("load", "run", "p.csv").err
+    assert "column grade=predicted" in ndcg("load", "judgments", "p.csv").err
 
 
 @pytest.mark.slow
@@ -215,6 +239,12 @@ def test_no_grade_of_all_rows_hides_a_column_of_grades(
     note = "".join(f"q;d{n};a long remark on the document {n};7\n" for n in range(3))
     (here / "views.csv").write_text(f"query_id;doc_id;note;price\n{note}")
     assert ndcg("load", "judgments", "views.csv", "--grade", "1").code == 0
+    # Nor are remarks, however few and short.
+    for name, second in (("Urteil_Kommentar", "fine"), ("verdict", "")):
+        remarks = f"query_id,doc_id,{name}\nq,a,ok\nq,b,{second}\nq,c,{second}\n"
+        (here / "remarks.csv").write_text(remarks)
+        loaded = ndcg("load", "judgments", "remarks.csv", "--grade", "1", "--replace")
+        assert (loaded.code, "warning" in loaded.err) == (0, False)
     beside = "beside one grade for all rows"
     memory, refused = Warehouse.memory(), pytest.raises(NdcgSqlError, match=beside)
     with memory as warehouse, refused:
@@ -225,11 +255,18 @@ def test_no_grade_of_all_rows_hides_a_column_of_grades(
 def test_numbers_of_another_kind_of_file_are_warned_of(
     ndcg: Command, here: Path
 ) -> None:
-    (here / "j.csv").write_text("query_id,doc_id,Bewertung\nq,a,2\nq,b,0\n")
+    grades = "q,a,2\nq,b,0\nq,c,0\nq,d,2\n"
+    (here / "j.csv").write_text(f"query_id,doc_id,Bewertung\n{grades}")
     graded = ("load", "run", "j.csv", "--column", "score=Bewertung")
     told = ndcg(*graded)
     assert (told.code, told.err.count("as grades have; for judgments: ")) == (0, 1)
     assert ndcg(*graded, "--strict", "--name", "other").code == 2
+    said = ndcg(*graded, "--strict", "--name", "said", "--positions", "score")
+    assert said.code == 0, said.err
+    # What counts ranks orders documents.
+    (here / "n.csv").write_text("query_id,doc_id,Relevanz\nq,a,2\nq,b,1\nq,c,0\n")
+    counting = ("load", "run", "n.csv", "--column", "score=Relevanz", "--strict")
+    assert ndcg(*counting).code == 0
     (here / "r.csv").write_text("query_id,doc_id,Score,Position\nq,a,2.5,1\nq,b,1,2\n")
     scored = ("load", "judgments", "r.csv", "--column", "grade=Score")
     told = ndcg(*scored)

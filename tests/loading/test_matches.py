@@ -106,15 +106,18 @@ def test_other_ids_are_not_near() -> None:
     assert near([("A", True), ("a", True)]) == near([("A", False), ("a", False)]) == []
 
 
-QRELS = "q01 0 007 1\nq01 0 x 1\nFön 0 a 1\nq3 0 a 2\n"
-RUN = "q01 Q0 7 1 2 t\nq01 Q0 x 2 1 t\nFÃ¶n Q0 a 1 1 t\nq3 Q0 a 1 1 t\nq4 Q0 b 1 1 t\n"
+QRELS = "q01 0 007 1\nq01 0 009 1\nq01 0 x 1\nFön 0 a 1\nÜl 0 a 1\nq3 0 a 2\n"
+RUN = (
+    "q01 Q0 7 1 2 t\nq01 Q0 x 2 1 t\nq01 Q0 9 3 0.5 t\nFÃ¶n Q0 a 1 1 t\n"
+    "Ãœl Q0 a 1 1 t\nq3 Q0 a 1 1 t\nq4 Q0 b 1 1 t\n"
+)
 QUERIES = (
-    '1 of 4 queries of run "r" has no judgments, but nearly the id of a judged query;'
+    '2 of 5 queries of run "r" have no judgments, but nearly the ids of judged queries;'
     ' for example, the run has "FÃ¶n", the judgments have "Fön"; did a program read'
     " UTF-8 as another encoding?"
 )
 DOCUMENTS = (
-    '1 judged document that run "r" did not return has nearly the id of a document'
+    '2 judged documents that run "r" did not return have nearly the ids of documents'
     ' that it returned; for example, the run has "7", the judgments have "007"; did a'
     " program take ids for numbers?"
 )
@@ -128,7 +131,8 @@ def test_nearly_matching_ids_are_told_in_any_order(here: Path) -> None:
         warehouse.load_judgments("qrels")
         assert warehouse.load_run("r").warnings == (QUERIES, DOCUMENTS)
         # A run of the same queries and documents is clean.
-        clean = RUN.replace(" 7 ", " 007 ").replace("FÃ¶n", "Fön")
+        clean = RUN.replace(" 7 ", " 007 ").replace(" 9 ", " 009 ")
+        clean = clean.replace("FÃ¶n", "Fön").replace("Ãœl", "Ül")
         (here / "clean").write_text(clean, encoding="utf-8")
         assert warehouse.load_run("clean").warnings == ()
         again = warehouse.load_judgments("qrels", "again")
@@ -139,8 +143,17 @@ def test_nearly_matching_ids_are_told_in_any_order(here: Path) -> None:
         assert several.warnings == tuple(
             f"{line}; likewise 1 other run" for line in (QUERIES, DOCUMENTS)
         )
-        with pytest.raises(NdcgSqlError, match="1 of 4 queries"):
+        with pytest.raises(NdcgSqlError, match="2 of 5 queries"):
             warehouse.load_run("r", "strict", strict=True)
+
+
+@pytest.mark.slow
+def test_one_id_that_nearly_matches_is_not_told(here: Path) -> None:
+    (here / "qrels").write_text("q1 0 007 1\nq1 0 x 1\nA 0 a 1\nq3 0 a 1\n")
+    (here / "r").write_text("q1 Q0 7 1 2 t\nq1 Q0 x 2 1 t\na Q0 a 1 1 t\n")
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments("qrels")
+        assert warehouse.load_run("r").warnings == ()
 
 
 @pytest.mark.slow

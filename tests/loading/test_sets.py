@@ -387,3 +387,24 @@ def test_a_new_dataset_that_may_be_misspelt_is_asked_about(ndcg: Command) -> Non
     Path("y").write_text("q1 Q0 b 1 1 y\n")
     assert "warning" not in ndcg("load", "run", "y", "--dataset", "defualt").err
     assert "warning" not in ndcg("load", "run", "x", "--dataset", "fresh").err
+
+
+# Names of datasets beside shop-en, shop-2026-w47 and shop-jan-2026-w47.
+MISSPELT = {
+    **dict.fromkeys(("shop-fr", "shop-2026-w48", "shop-jun-2026-w47"), False),
+    **{"shop-en-1.1": False, "shpo-en": True, "shopen": True},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dataset", MISSPELT)
+@pytest.mark.usefixtures("here")
+def test_other_languages_and_versions_are_no_misspellings(
+    ndcg: Command, dataset: str
+) -> None:
+    Path("j").write_text("q 0 a 1\n")
+    Path("r").write_text("q Q0 a 1 1 t\n")
+    for name in ("shop-en", "shop-2026-w47", "shop-jan-2026-w47"):
+        assert ndcg("load", "judgments", "j", "--dataset", name).code == 0
+    told = ndcg("load", "run", "r", "--dataset", dataset)
+    assert (told.code, "did you mean" in told.err) == (0, MISSPELT[dataset])

@@ -1,6 +1,7 @@
 """Judgments in the place of a run, and the run in theirs."""
 
 import warnings
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import ndcg_sql
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
+from support.commands import Command
 
 Numbers = dict[str, dict[str, float]]
 _RANDOM = Random(5)
@@ -24,35 +26,55 @@ RANKS = {q: {d: float(n) for n, d in enumerate(DOCUMENTS)} for q in QUERIES}
 SAID = (
     'run "run": its scores are few whole numbers, as grades are, and the grades of'
     ' judgment set "judgments" are fractions, as scores are; is each in the place of'
-    " the other?; "
+    " the other? if so, "
 )
+UNSAID = '; to leave this unsaid: position_rule="score"'
 
 
-def test_swapped_dicts_are_refused() -> None:
-    with pytest.raises(NdcgSqlError) as refused:
-        ndcg_sql.evaluate(SCORES, GRADES, "RR")
-    assert str(refused.value) == SAID + (
-        "the judgments come first: evaluate(JUDGMENTS, RUN); if they are right:"
-        ' position_rule="score"'
-    )
-    ndcg_sql.evaluate(GRADES, SCORES, "RR")
+@pytest.mark.parametrize("ranked", [GRADES, LIKED], ids=["grades", "one grade"])
+@pytest.mark.filterwarnings("ignore:.*no document is relevant:UserWarning")
+def test_swapped_dicts_are_warned_of(ranked: Numbers) -> None:
+    with pytest.warns(UserWarning, match="if so, the judgments come first") as warned:
+        ndcg_sql.evaluate(SCORES, ranked, "RR")
+    said = f"{SAID}the judgments come first{UNSAID}"
+    # Scores that order nothing are not told a second time.
+    assert [str(one.message) for one in warned if "score" in str(one.message)] == [said]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ndcg_sql.evaluate(ranked, SCORES, "RR")
 
 
 @pytest.mark.slow
-def test_swapped_dicts_are_refused_in_a_warehouse() -> None:
-    with pytest.raises(NdcgSqlError, match=r"compare\(JUDGMENTS, RUN\)"):
+def test_swapped_files_are_warned_of(ndcg: Command, here: Path) -> None:
+    for name, numbers in (("scores", SCORES), ("grades", GRADES)):
+        rows = "".join(
+            f"{query}\t{document}\t{number}\n"
+            for query, of_query in numbers.items()
+            for document, number in of_query.items()
+        )
+        # BEIR calls a grade a score.
+        (here / f"{name}.tsv").write_text(f"query-id\tcorpus-id\tscore\n{rows}")
+    told = ndcg("eval", "scores.tsv", "grades.tsv", "-m", "RR")
+    assert (told.code, told.err.count("if so, the judgments come first; to")) == (0, 1)
+    assert ndcg("eval", "scores.tsv", "grades.tsv", "--strict").code == 2
+    assert ndcg("eval", "grades.tsv", "scores.tsv", "-m", "RR").err == ""
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*no document is relevant:UserWarning")
+def test_swapped_dicts_are_warned_of_in_a_warehouse() -> None:
+    with pytest.warns(UserWarning, match="the judgments come first"):
         ndcg_sql.compare(SCORES, {"a": LIKED, "b": LIKED}, "RR")
     with Warehouse.memory() as warehouse:
         warehouse.load_judgments(SCORES)
-        with pytest.raises(NdcgSqlError) as refused:
-            warehouse.load_run(LIKED)
-        assert str(refused.value) == SAID + (
-            'to remove the judgments: remove("judgments", "judgments"); if they are'
-            ' right: position_rule="score"'
-        )
+        loaded = warehouse.load_run(LIKED)
+        undo = 'to remove the judgments: remove("judgments", "judgments")'
+        assert [*loaded.warnings] == [f"{SAID}{undo}{UNSAID}"]
+        with pytest.raises(NdcgSqlError, match="is each in the place of the other"):
+            warehouse.load_run(LIKED, "other", strict=True)
         warehouse.remove("judgments", "judgments")
-        warehouse.load_judgments(LIKED)
-        assert not warehouse.load_run(SCORES).warnings
+        warehouse.load_judgments(LIKED, "liked")
+        assert not warehouse.load_run(SCORES, "scores").warnings
 
 
 RIGHT: dict[str, tuple[Numbers, Numbers]] = {
@@ -74,7 +96,7 @@ def test_what_may_be_right_is_loaded(case: str) -> None:
     ndcg_sql.evaluate(judged, ranked, "RR")
     with Warehouse.memory() as warehouse:
         warehouse.load_judgments(judged)
-        warehouse.load_run(ranked)
+        assert "in the place" not in str(warehouse.load_run(ranked).warnings)
 
 
 @pytest.mark.slow

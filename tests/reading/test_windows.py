@@ -254,3 +254,31 @@ def test_a_log_of_clicks_may_begin_so(ndcg: Command) -> None:
     Path("log.csv").write_text(text)
     assert ndcg("load", "clicks", "log.csv", "--model", "ctr").code == 0
     assert stored("select query_id, doc_id, grade from judgments") == [("q", "a", 0.25)]
+
+
+CHANGING = (
+    *("utf-7", "utf-16", "cp037", "idna", "rot13", "base64", "hz", "iso2022_jp"),
+    *("unicode_escape", "raw_unicode_escape", "punycode", "undefined", "latin-1\0"),
+)
+
+
+@pytest.mark.parametrize("encoding", CHANGING)
+@pytest.mark.usefixtures("here")
+def test_an_encoding_that_would_change_ascii_is_refused(encoding: str) -> None:
+    Path("j.csv").write_text("query,doc,grade\nq,a,1\n")
+    refused = pytest.raises(NdcgSqlError, match="not an encoding that contains ASCII")
+    with Warehouse.memory() as warehouse, refused:
+        warehouse.load_judgments("j.csv", encoding=encoding)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("encoding", ["shift_jis", "gb18030", "big5", "euc_jp"])
+@pytest.mark.usefixtures("here")
+def test_signs_of_several_bytes_are_read_in_many_lines(encoding: str) -> None:
+    rows = [f"日本{number},表,{number % 3}\n" for number in range(2500)]
+    Path("j.csv").write_bytes(f"query,doc,grade\n{''.join(rows)}".encode(encoding))
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments("j.csv", encoding=encoding)
+        sql = "select count(distinct query_id), min(query_id), max(doc_id)"
+        [row] = warehouse.query(f"{sql} from judgments").to_dicts()
+    assert (*row.values(),) == (2500, "日本0", "表")

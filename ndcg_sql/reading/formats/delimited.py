@@ -11,7 +11,7 @@ from typing import ClassVar
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import HEADER, NO, SUFFIX, Format, Sample
-from ndcg_sql.reading.header import below_titles, understood
+from ndcg_sql.reading.header import FIRST, below_titles, understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import (
     LONGEST_LINE,
@@ -26,8 +26,6 @@ from ndcg_sql.system import progress
 from ndcg_sql.text import number
 
 csv.field_size_limit(LONGEST_LINE)
-# How many lines show whether titles stand above the header.
-_FIRST = 20
 # Each row of these has a number.
 _RATED = ("run", "judgments", "assessments")
 
@@ -131,7 +129,7 @@ class Delimited(Format):
         with source.readable.open(
             encoding="utf-8-sig", errors="replace", newline="\n"
         ) as file:
-            lines = [line.rstrip("\r\n") for line in islice(file, _FIRST)]
+            lines = [line.rstrip("\r\n") for line in islice(file, FIRST)]
         tables = [
             [[*chain(*csv.reader([line], delimiter=mark))] for line in lines]
             for mark in self.delimiters

@@ -11,15 +11,13 @@ from typing import Any
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import check_parts
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
-from ndcg_sql.reading.header import below_titles, understood
+from ndcg_sql.reading.header import FIRST, below_titles, understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import Fault, Source, too_long
 from ndcg_sql.text import listed
 
 # Excel stores numbers as doubles, and 15 digits of them.
 _EXACT = 10**15
-# How many rows show whether titles stand above the header.
-_FIRST = 20
 _IDS = ("query_id", "doc_id")
 
 
@@ -39,7 +37,7 @@ class Excel(Format):
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the cells as text, rewritten as records."""
         rows = _rows(source)
-        first = [*islice(rows, _FIRST)]
+        first = [*islice(rows, FIRST)]
         header = [str(name) for _, row in first[:1] for name in row]
         rows = chain(first[1:], rows)
         if not header:
