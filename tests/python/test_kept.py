@@ -81,7 +81,7 @@ def outcome(judged: Judged, ranked: Any, measures: str, rule: PositionRule) -> A
             return str(error)
     # Documents whose ids nearly match are looked for only where a run is loaded.
     told = [str(one.message) for one in caught]
-    told = [line for line in told if not re.search("nearly the id of (a )?doc", line)]
+    told = [line for line in told if not re.search("nearly the ids of doc", line)]
     return dict(found), found.per_query, told
 
 

@@ -260,7 +260,7 @@ BAD = {
         "r.csv",
         "query_id,doc_id,grade\nq,d,1\n",
         "r.csv: no column for the score; it looks like judgments: ndcg-sql load"
-        " judgments r.csv",
+        " judgments r.csv; if it is a run: --column score=grade",
     ),
 }
 
