@@ -55,6 +55,7 @@ def test_text_of_windows_is_read_as_told(ndcg: Command, header: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("here")
+@pytest.mark.filterwarnings("ignore:2 of 3 judged queries:UserWarning")
 def test_python_is_told_the_same() -> None:
     Path("old.csv").write_bytes(judged().encode("cp1252"))
     with Warehouse.memory() as warehouse:
