@@ -418,8 +418,8 @@ def fields_of_row(row: Record, form: str) -> str:
 
     def text(name: str, value: object) -> str:
         """Return a value; a grade or count is an integer where it is one."""
-        is_whole = isinstance(value, float) and value.is_integer()
-        if is_whole and "share" not in name.split("_"):
+        is_share = "share" in name.split("_")
+        if isinstance(value, float) and value.is_integer() and not is_share:
             return plain(value)
         return shown(value)
 

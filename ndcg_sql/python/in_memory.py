@@ -32,7 +32,7 @@ from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, call
+from ndcg_sql.wording import Blank, Text, call
 
 if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
@@ -505,8 +505,10 @@ def _load_one(
                 "judgments: looks like a run, but the judgments come first",
                 call(method, Blank("JUDGMENTS"), Blank("RUN")),
             ) from None
-        is_twice = isinstance(error, BadRowsError) and error.checks <= TWICE
-        if is_twice and error.checks:
+        checks: frozenset[str] = frozenset()
+        if isinstance(error, BadRowsError):
+            checks = error.checks
+        if checks and checks <= TWICE:
             kept_one = call(f"load_{kind}", Blank("DATA"), duplicates="first")
             message = Text(error.message, " A warehouse keeps one row of each: ")
             raise NdcgSqlError(message + kept_one) from None

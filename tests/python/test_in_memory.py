@@ -199,7 +199,8 @@ def test_what_the_command_line_warns_of_is_a_warning() -> None:
     with pytest.warns(UserWarning, match="no query in common; for example") as told:
         ndcg_sql.evaluate({"001": {"a": 1}}, {"1": {"a": 1.0}}, "RR")
     assert told[0].filename == __file__
-    judged, ranked = {"01": {"a": 1}, "x": {"a": 1}}, {"1": {"a": 1}, "x": {"a": 1}}
+    judged = {name: {"a": 1} for name in ("01", "02", "x")}
+    ranked = {name: {"a": 1} for name in ("1", "2", "x")}
     with pytest.warns(UserWarning, match='the run has "1", the judgments have "01"'):
         ndcg_sql.evaluate(judged, ranked, "RR")
     with pytest.warns(UserWarning, match="the highest grade is 0.5; a lower threshold"):
