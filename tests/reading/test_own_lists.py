@@ -168,7 +168,7 @@ def test_a_column_called_id_is_proposed_for_what_it_is_likely_to_be(
     (here / "rows.jsonl").write_text(json_lines([row, row]))
     told = ndcg("load", kind, "rows.jsonl").err
     given = " ".join(f"--column {column}={name}" for column, name in columns.items())
-    assert given in told.partition("; name ")[2]
+    assert given in told
     with Warehouse.memory() as warehouse:
         load = warehouse.load_run if kind == "run" else warehouse.load_judgments
         with pytest.raises(NdcgSqlError) as error:
