@@ -20,6 +20,7 @@ from ndcg_sql.evaluation.entries import (
     runs,
 )
 from ndcg_sql.evaluation.question import Question, Slicing, answered
+from ndcg_sql.reading.proposals import is_of_replicates
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.questions import ReportRequest
 from ndcg_sql.system.messages import Messages
@@ -32,8 +33,6 @@ REPLICATES = (*FUSED, "lookups/replicates")
 _LOST = (*FUSED, "lookups/lost_sources")
 # The files that select the sources of runs that fuse made, and which have a tag.
 _SOURCES = (*FUSED, "lookups/sources_over")
-# What a tag is called in which replicates differ.
-_REPLICATED = re.compile("seed|fold|repeat|repetition|replica", re.I)
 # The tag that tells systems apart where a user has not said which one does.
 _MODEL = "model"
 # What stands in for a table that comparisons read, by the name of the table.
@@ -157,7 +156,7 @@ def tell_replicated(
     """
     names = database.execute(_TAGS, {"run_ids": [run.id for run in chosen]})
     for (tag,) in names:
-        if not _REPLICATED.search(tag):
+        if not is_of_replicates(tag):
             continue
         several = [one for one in systems(database, chosen, tag) if len(one.runs) > 1]
         if several:

@@ -20,18 +20,13 @@ from ndcg_sql.loading.second_opinions import (
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals import proposed, words_of
+from ndcg_sql.reading.proposals import is_of_replicates, proposed, words_of
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
 
 # What a message says before the fields that load one version of judgments.
 _ONE = "to load one of them: "
-# What a column is called that tells one run of a system from the next.
-_REPLICATES = {
-    *("seed", "seeds", "randomseed", "fold", "folds", "repeat", "repeats"),
-    *("repetition", "replica", "replicate"),
-}
 # What a column is called that tells the parts of a document apart, as chunks are.
 _PIECES = {
     *("chunk", "chunks", "passage", "segment", "section", "page", "paragraph"),
@@ -225,7 +220,7 @@ def _named(how: Layout, options: Options, parts: Parts) -> dict[str, object]:
             at = 0 if is_pattern else len(editions(columns))
             names.insert(at, present_pattern(how))
         offered = {"name": "/".join(names)}
-    if any(_REPLICATES & {*words_of(column)} for column in columns):
+    if any(map(is_of_replicates, columns)):
         of_model = [
             parts.how.column_names["run"] if c == RUN else c
             for c in _run_columns(how, options)

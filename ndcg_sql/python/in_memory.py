@@ -491,23 +491,20 @@ def _load_one(
     method: str,
 ) -> Sequence[LoadedItem]:
     """Load a run or a judgment set of any kind; return what it became."""
+    kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
+    # Of several runs, their names tell which one is meant.
+    is_one = request.name == kind
+    shown = kind if is_one else f"{kind} {quoted(request.name)}"
     try:
         with frames.received(content, request, messages, database.folder) as files:
-            kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
-            # Of several runs, their names tell which one is meant.
-            is_one = request.name == kind
-            shown = kind if is_one else f"{kind} {quoted(request.name)}"
             return frames.load(database, files, request, messages, shown)
     except NdcgSqlError as error:
-        kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
         if kind == "judgments" and is_of_run(error):
             raise NdcgSqlError(
                 "judgments: looks like a run, but the judgments come first",
                 call(method, Blank("JUDGMENTS"), Blank("RUN")),
             ) from None
-        checks: frozenset[str] = frozenset()
-        if isinstance(error, BadRowsError):
-            checks = error.checks
+        checks = error.checks if isinstance(error, BadRowsError) else frozenset[str]()
         if checks and checks <= TWICE:
             kept_one = call(f"load_{kind}", Blank("DATA"), duplicates="first")
             message = Text(error.message, " A warehouse keeps one row of each: ")

@@ -85,6 +85,11 @@ _REMARKS = {
     *("explanation", "justification", "rationale", "feedback", "text"),
     *("kommentar", "kommentare", "bemerkung", "anmerkung", "begründung", "grund"),
 }
+# What a column or tag is called that tells one run of a system from the next.
+_REPLICATES = {
+    *("seed", "seeds", "randomseed", "fold", "folds", "cvfold", "repeat", "repeats"),
+    *("repetition", "repetitions", "replica", "replicas", "replicate", "replicates"),
+}
 # A word that is long enough to be a part of another, such as searchterm.
 _LONG = 5
 
@@ -118,6 +123,11 @@ def of_judgments(names: Iterable[str]) -> list[str]:
     """
     graded = (name for name in names if _says(name, _GRADES))
     return [name for name in graded if not _REMARKS & {*words_of(name)}]
+
+
+def is_of_replicates(name: str) -> bool:
+    """Return whether a name says that its values tell replicates apart."""
+    return not _REPLICATES.isdisjoint(words_of(name))
 
 
 def _says(name: str, words: Sequence[str]) -> bool:

@@ -505,16 +505,22 @@ def test_a_title_names_what_is_shown(demo: Command, page: str) -> None:
     assert title in _page("c.html")
 
 
+def _many_runs(ndcg: Command, here: Path, count: int) -> list[str]:
+    """Load judgments, and runs from best to worst; return the names of the runs."""
+    (here / "q.txt").write_text("q1 0 d1 1\nq2 0 d1 1\n")
+    for run in range(1, count + 1):
+        rows = [f"q1 Q0 d{n} {n} {-abs(n - run) - n / 99} t\n" for n in range(1, 13)]
+        (here / f"run{run}.txt").write_text("".join(rows))
+    names = [f"run{run}" for run in range(1, count + 1)]
+    assert ndcg("load", "judgments", "q.txt").code == 0
+    assert ndcg("load", "run", *(f"{name}.txt" for name in names)).code == 0
+    return names
+
+
 def test_the_best_eight_runs_have_colours_and_the_others_are_grey(
     ndcg: Command, here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (here / "q.txt").write_text("q1 0 d1 1\nq2 0 d1 1\n")
-    for run in range(1, 11):
-        rows = [f"q1 Q0 d{n} {n} {-abs(n - run) - n / 99} t\n" for n in range(1, 13)]
-        (here / f"run{run}.txt").write_text("".join(rows))
-    assert ndcg("load", "judgments", "q.txt").code == 0
-    files = [f"run{run}.txt" for run in range(1, 11)]
-    assert ndcg("load", "run", *files).code == 0
+    _many_runs(ndcg, here, 10)
     assert ndcg("report", "-m", "nDCG@20", "--html", "page.html").code == 0
     text = _page()
     board = _data(text)["boards"]["d0"]
@@ -546,13 +552,7 @@ def test_the_best_eight_runs_have_colours_and_the_others_are_grey(
 
 
 def test_the_baseline_has_a_colour_among_many_runs(ndcg: Command, here: Path) -> None:
-    (here / "q.txt").write_text("q1 0 d1 1\nq2 0 d1 1\n")
-    for run in range(1, 12):
-        rows = [f"q1 Q0 d{n} {n} {-abs(n - run) - n / 99} t\n" for n in range(1, 13)]
-        (here / f"run{run}.txt").write_text("".join(rows))
-    assert ndcg("load", "judgments", "q.txt").code == 0
-    names = [f"run{run}" for run in range(1, 12)]
-    assert ndcg("load", "run", *(f"{name}.txt" for name in names)).code == 0
+    names = _many_runs(ndcg, here, 11)
     # The worst of all, and so the last of the leaderboard.
     *others, worst = names
     asked = ("compare", worst, *others, "-m", "nDCG@20", "--html", "c.html")
