@@ -78,18 +78,9 @@ def _first(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def _taken(node: exp.Expr) -> exp.Expr:
-    """Decide a condition in a branch that is taken where it holds."""
-    branch = node.args.get("true") if isinstance(node, exp.If) else None
-    for same in list(branch.find_all(type(node.this))) if branch else ():
-        if same == node.this:
-            same.replace(exp.true())
-    return node
-
-
 _STOCK: Any = Simplifier(annotate_new_expressions=False)
 _RULES: tuple[Rule, ...] = (
-    *(_uncast, _compared, _connected, _first, _taken),
+    *(_uncast, _compared, _connected, _first),
     *(_STOCK.simplify_not, _STOCK.simplify_conditionals),
     partial(simplify_parens, dialect="duckdb"),
 )
