@@ -4,8 +4,12 @@ from ndcg_sql.analysis import orders
 from ndcg_sql.analysis.answers import Answer, Rows, limited
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs
-from ndcg_sql.evaluation.external import with_rankings
+from ndcg_sql.evaluation.entries import (
+    Entry,
+    choose_entry,
+    choose_runs,
+    with_rankings,
+)
 from ndcg_sql.evaluation.question import (
     Question,
     choose_fitting,
@@ -45,9 +49,7 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
         return Answer("changes", request, rows)
     measures = choose_measures(database, request.measures)
     runs = choose_runs(database, request.runs, old.dataset)
-    ids = [run.id for run in runs]
-    here = with_rankings(database, messages, ids, request.runs, "changes")
-    runs = [run for run in runs if run.id in here]
+    runs = with_rankings(messages, runs, request.runs, "changes")
     pairs = [(run.id, entry.id) for run in runs for entry in (old, new)]
     named = request.names_measures
     if not named:

@@ -12,7 +12,6 @@ from ndcg_sql.evaluation.entries import (
     not_there,
     runs,
 )
-from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.requests.questions import DescribeRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
@@ -63,9 +62,8 @@ def _run(database: Database, request: DescribeRequest) -> Answer:
     """
     entry = choose_entry(database, "run", request.name, request.dataset)
     judgments, judgment_set_id = request.judgments, None
-    external = external_runs(database).get(entry.id)
-    if external and judgments is None:
-        judgments = external.judgment_set
+    if entry.external and judgments is None:
+        judgments = entry.external.judgment_set
     if judgments or any(s.dataset == entry.dataset for s in judgment_sets(database)):
         [(_, judgment_set_id)] = judgments_of(database, [entry], judgments)
     ids = {"run_id": entry.id, "judgment_set_id": judgment_set_id}

@@ -8,8 +8,8 @@ from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.titles import with_titles
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import check_rankings
 from ndcg_sql.evaluation.entries import runs as stored_runs
-from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.questions import ExplainRequest
@@ -77,7 +77,7 @@ def _comparison(
         raise NdcgSqlError("shows one nDCG or DCG", remedy, where=named("against"))
     runs = [request.run]
     question = comparing.resolve(database, baseline, runs, request, measures)
-    check_rankings(database, [entry.id for entry in question.runs], "explain")
+    check_rankings(question.runs, "explain")
     if not request.measures:
         measures = explaining.choose(database, [], question.pairs)
         question = replace(question, measures=tuple(measures))

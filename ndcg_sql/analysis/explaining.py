@@ -7,8 +7,7 @@ from ndcg_sql.analysis.titles import with_titles
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import warnings
-from ndcg_sql.evaluation.entries import choose_entry, judgments_of
-from ndcg_sql.evaluation.external import check_rankings
+from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgments_of
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.evaluation.registry import registered
@@ -128,7 +127,7 @@ def resolve(
     not known, or where explain cannot show a measure.
     """
     entry = choose_entry(database, "run", request.run, request.dataset)
-    check_rankings(database, [entry.id], "explain")
+    check_rankings([entry], "explain")
     pairs = judgments_of(database, [entry], request.judgments)
     like = None if request.like is None else find(request.like)
     measures = choose(database, request.measures, pairs, like, request.run)

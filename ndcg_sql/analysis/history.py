@@ -40,7 +40,7 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
         where = use(tag=tag)
         entries.check_tag(database, runs, key, value if equals else None, where)
     pairs = entries.judgments_of(database, runs, request.judgments)
-    tell_left_out(database, messages, runs, pairs, request.judgments)
+    tell_left_out(messages, runs, pairs, request.judgments)
     check_slices(database, messages, request.by, runs, COLUMNS)
     named = request.names_measures
     if not named:

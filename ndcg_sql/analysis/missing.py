@@ -9,12 +9,12 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     Entry,
     Kind,
+    check_rankings,
     choose_entry,
     choose_run,
     entries,
     judgments_of,
 )
-from ndcg_sql.evaluation.external import check_rankings, external_runs
 from ndcg_sql.requests.fields import Field, fields_of
 from ndcg_sql.requests.questions import ReportRequest
 from ndcg_sql.requests.shared import Request
@@ -111,13 +111,12 @@ def _choices(
     if not kinds:
         return [], []
     datasets = {entry.dataset for entry in named} or {None, dataset} - {None}
-    away = external_runs(database) if is_ranked else {}
     choices = [
         entry
         for entry in entries(database, _KINDS[kinds[0]])
         if (not datasets or entry.dataset in datasets)
         and entry not in named
-        and entry.id not in away
+        and not (is_ranked and entry.external)
     ]
     same = [entry for entry in choices if entry.dataset == choices[-1].dataset]
     return choices, same[-len(kinds) :]
@@ -130,7 +129,7 @@ def _worst(
 
     It is the first of those named, or what explain shows without any.
     """
-    check_rankings(database, [run.id], "explain")
+    check_rankings([run], "explain")
     judgments = values.get("judgments")
     pairs = judgments_of(database, [run], judgments)
     measure = explaining.choose(database, values.get("measures") or (), pairs)[0].name

@@ -4,8 +4,12 @@ from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry, choose_entry, judgment_sets
-from ndcg_sql.evaluation.external import check_rankings
+from ndcg_sql.evaluation.entries import (
+    Entry,
+    check_rankings,
+    choose_entry,
+    judgment_sets,
+)
 from ndcg_sql.requests.questions import OverlapRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
@@ -32,7 +36,7 @@ def answer(
             f"run {quoted(run.name)} belongs to dataset {quoted(run.dataset)}, run"
             f" {quoted(other.name)} to {quoted(other.dataset)}: their queries differ"
         )
-    check_rankings(database, [run.id, other.id], "overlap")
+    check_rankings([run, other], "overlap")
     chosen = _judgment_set(database, messages, [run, other], request.judgments)
     parameters = {
         "run_id": run.id,

@@ -11,7 +11,6 @@ from ndcg_sql.analysis.explaining import GAINS, choose
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database
-from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.question import (
     Question,
     answered,
@@ -180,8 +179,7 @@ def _overview(
         slices = _slices(database, pair, attributes, testing)
     queries, values, count = _values(database, by_query)
     attribute_values = _attributes_of(database, dataset, queries, attributes)
-    external = external_runs(database)
-    away = tuple(run.name for run in question.runs if run.id in external)
+    away = tuple(run.name for run in question.runs if run.external)
     measure = None if away else _explaining(database, question)
     depth = min(measure.cutoff or _DEPTH, _DEPTH) if measure else 0
     steps = _steps(database, question, queries, measure, depth) if measure else []

@@ -7,7 +7,6 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
-from ndcg_sql.evaluation.external import with_rankings
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.questions import PoolRequest
 from ndcg_sql.system.messages import Messages, OnlyWarnings
@@ -33,10 +32,8 @@ def answer(database: Database, messages: Messages, request: PoolRequest) -> Answ
             "the runs belong to several datasets",
             "say which: " + named("dataset") + f", one of {listed(datasets)}",
         )
-    run_ids = with_rankings(
-        database, messages, [run.id for run in runs], request.runs, "pool"
-    )
-    runs = [run for run in runs if run.id in run_ids]
+    runs = entries.with_rankings(messages, runs, request.runs, "pool")
+    run_ids = [run.id for run in runs]
     sets = [s for s in entries.judgment_sets(database) if s.dataset == datasets[0]]
     base = None
     if sets or request.judgments:

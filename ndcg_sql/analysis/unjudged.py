@@ -8,7 +8,7 @@ from ndcg_sql.analysis.titles import with_titles
 from ndcg_sql.database import views
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.external import with_rankings
+from ndcg_sql.evaluation.entries import with_rankings
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.evaluation.scope import known_values
@@ -51,8 +51,9 @@ def ranked(
         raise NdcgSqlError(
             f"{command} ranks by one measure, not by {len(question.measures)}; name one"
         )
-    ids = [run_id for run_id, _ in question.pairs]
-    here = with_rankings(database, messages, ids, request.runs, command)
+    ids = {run_id for run_id, _ in question.pairs}
+    judged = [run for run in question.runs if run.id in ids]
+    here = {run.id for run in with_rankings(messages, judged, request.runs, command)}
     pairs = [pair for pair in question.pairs if pair[0] in here]
     measures = question.measures
     if not question.named:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.external import External, external_runs
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
@@ -38,16 +38,49 @@ FUSED = ("fusion/earlier", "fusion/sources")
 
 
 @dataclass(frozen=True)
+class External:
+    """An engine that evaluated a run elsewhere, with the only judgments it used."""
+
+    run: str
+    engine: str
+    judgment_set_id: int
+    judgment_set: str
+
+    @property
+    def sentence(self) -> str:
+        """What the run is, for a message."""
+        return (
+            f"run {quoted(self.run)} was evaluated by {self.engine} with judgment set"
+            f" {quoted(self.judgment_set)} only"
+        )
+
+    @property
+    def refused(self) -> NdcgSqlError:
+        """The error where values with other judgments are asked for."""
+        remedy = "name that: " + use(judgments=self.judgment_set)
+        return NdcgSqlError(self.sentence, remedy)
+
+
+@dataclass(frozen=True)
 class Entry:
-    """A run, a judgment set or a set of assessments: its id, dataset and name."""
+    """A run, a judgment set or a set of assessments: its id, dataset and name.
+
+    The rankings of an external run are not in the warehouse.
+    """
 
     id: int
     dataset: str
     name: str
+    external: External | None = None
 
 
 def entries(database: Database, kind: Kind) -> list[Entry]:
     """Return every entry of a kind, in the order of loading."""
+    if kind == "run":
+        return [
+            Entry(run_id, dataset, name, External(name, *engine) if engine[0] else None)
+            for run_id, dataset, name, *engine in database.run("lookups/runs")
+        ]
     key = KEYS[kind]
     sql = f"select {key}, dataset, name from {TABLES[kind]} order by {key}"
     return [Entry(*row) for row in database.execute(sql)]
@@ -124,7 +157,6 @@ def judgments_of(
     engine evaluated with other judgments. Raises NdcgSqlError if none remains.
     """
     available = judgment_sets(database)
-    external = external_runs(database)
     pairs: list[tuple[int, int]] = []
     away: list[External] = []
     if judgments is not None:
@@ -135,11 +167,10 @@ def judgments_of(
     for run in chosen:
         sets = [s for s in available if s.dataset == run.dataset]
         sets = [s for s in sets if judgments in (None, s.name)]
-        evaluation = external.get(run.id)
-        if sets and (evaluation is None or evaluation.judgment_set_id == sets[-1].id):
+        if sets and run.external and run.external.judgment_set_id != sets[-1].id:
+            away.append(run.external)
+        elif sets:
             pairs.append((run.id, sets[-1].id))
-        elif sets and evaluation is not None:
-            away.append(evaluation)
     if away and not pairs:
         raise away[0].refused
     if not pairs:
@@ -157,6 +188,47 @@ def judgments_of(
             f"no judgments in dataset {datasets}", loading + " loads them"
         )
     return pairs
+
+
+def check_pairs(database: Database, pairs: Iterable[tuple[int, int]]) -> None:
+    """Raise NdcgSqlError if hits of a pair cannot be found: the rankings are away."""
+    external = {run.id: run.external for run in runs(database)}
+    for run_id, judgment_set_id in pairs:
+        engine = external[run_id]
+        if engine and engine.judgment_set_id != judgment_set_id:
+            raise engine.refused
+
+
+def check_rankings(chosen: Iterable[Entry], what: str) -> None:
+    """Raise NdcgSqlError if the rankings of a run are away, which a command needs."""
+    for run in chosen:
+        if run.external:
+            where = {"name": run.name, "dataset": run.dataset}
+            loading = call("load_run", _FILE, **where, replace=True)
+            raise NdcgSqlError(
+                f"run {quoted(run.name)} was evaluated by {run.external.engine}; its"
+                f" rankings, which {what} needs, are not in the warehouse",
+                "to load them in its place: " + loading,
+            )
+
+
+def with_rankings(
+    messages: Messages, chosen: Sequence[Entry], names: Sequence[str], what: str
+) -> list[Entry]:
+    """Return the runs whose rankings are here; report which others are omitted.
+
+    Raises NdcgSqlError if a user named one of the others, or if none remains.
+    """
+    ranked = [run for run in chosen if not run.external]
+    if names or not ranked:
+        check_rankings(chosen, what)
+    for run in chosen:
+        if run.external:
+            messages.tell(
+                f"run {quoted(run.name)} was evaluated by {run.external.engine}, and"
+                " its rankings are not in the warehouse; it is omitted"
+            )
+    return ranked
 
 
 def choose_entry(

@@ -9,7 +9,6 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries, warnings
 from ndcg_sql.evaluation.entries import Entry
-from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
@@ -153,11 +152,11 @@ def _tell_rankings_away(
 ) -> None:
     """Report which runs have no values of measures that read rankings."""
     reading = [m.name for m in measures if m.reads_rankings]
-    external = external_runs(database) if reading else {}
+    runs = {run.id: run for run in entries.runs(database)} if reading else {}
     for run_id, _ in pairs:
-        if run_id in external:
+        if run_id in runs and runs[run_id].external:
             messages.tell(
-                f"run {quoted(external[run_id].run)} has no value of"
+                f"run {quoted(runs[run_id].name)} has no value of"
                 f" {', '.join(reading)}: its rankings are not in the warehouse"
             )
 
@@ -217,12 +216,11 @@ def resolve_runs(
     for tag, value in request.tags.items():
         chosen = entries.with_tag(database, chosen, tag, value)
     pairs = entries.judgments_of(database, chosen, request.judgments)
-    tell_left_out(database, messages, chosen, pairs, request.judgments)
+    tell_left_out(messages, chosen, pairs, request.judgments)
     return chosen, pairs
 
 
 def tell_left_out(
-    database: Database,
     messages: Messages,
     chosen: Sequence[Entry],
     pairs: Sequence[Pair],
@@ -231,11 +229,10 @@ def tell_left_out(
     """Report which of the chosen runs have no judgments, and why."""
     judged = {run_id for run_id, _ in pairs}
     omitted = [run for run in chosen if run.id not in judged]
-    external = external_runs(database) if omitted else {}
     for run in omitted:
-        if run.id in external:
-            messages.tell(f"{external[run.id].sentence}; it is omitted")
-    datasets = dict.fromkeys(run.dataset for run in omitted if run.id not in external)
+        if run.external:
+            messages.tell(f"{run.external.sentence}; it is omitted")
+    datasets = dict.fromkeys(run.dataset for run in omitted if not run.external)
     what = f"judgment set {quoted(judgments)}" if judgments else "judgments"
     for dataset in datasets:
         messages.tell(f"dataset {quoted(dataset)} has no {what}; its runs are omitted")

@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.evaluation.external import check_rankings
+from ndcg_sql.evaluation.entries import check_rankings, runs
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.registry import add_rows, registered
 from ndcg_sql.evaluation.values import (
@@ -59,8 +59,9 @@ def known_values(
             check_fits(database, sets)
             for measure in measures:
                 if measure.reads_rankings:
-                    runs = [run_id for run_id, _ in pairs]
-                    check_rankings(database, runs, measure.name)
+                    ids = {run_id for run_id, _ in pairs}
+                    ranked = [run for run in runs(database) if run.id in ids]
+                    check_rankings(ranked, measure.name)
         else:
             database.bring("measure_datasets")
         with database.shadow(HITS if missing else []):

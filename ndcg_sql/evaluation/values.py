@@ -14,7 +14,7 @@ from typing import Literal
 
 from ndcg_sql.database import schema, sql_files, views
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.evaluation.external import check_pairs
+from ndcg_sql.evaluation.entries import check_pairs
 from ndcg_sql.system import progress
 from ndcg_sql.text import sql_text
 

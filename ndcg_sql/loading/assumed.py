@@ -7,7 +7,6 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.entries import Entry
-from ndcg_sql.evaluation.external import check_rankings, external_runs
 from ndcg_sql.reading.events import already_shown
 from ndcg_sql.requests.loading import LoadClicksRequest
 from ndcg_sql.system.messages import Messages
@@ -135,18 +134,15 @@ def shown_run(database: Database, request: LoadClicksRequest) -> Entry | None:
     if not available:
         raise entries.no_run(f"in dataset {quoted(request.dataset)}")
     run = entries.choose_entry(database, "run", name, request.dataset)
-    check_rankings(database, [run.id], "load clicks")
+    entries.check_rankings([run], "load clicks")
     return run
 
 
 def likely_run(database: Database, request: LoadClicksRequest) -> str | Blank:
     """Return the run that was shown, most likely: the newest with rankings, if any."""
     runs = [] if database.is_new else entries.runs(database)
-    away = external_runs(database) if runs else {}
     names = [
-        run.name
-        for run in runs
-        if run.dataset == request.dataset and run.id not in away
+        run.name for run in runs if run.dataset == request.dataset and not run.external
     ]
     return names[-1] if names else Blank("RUN")
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry, choose_entries, no_run
+from ndcg_sql.evaluation.entries import Entry, check_rankings, choose_entries, no_run
 from ndcg_sql.evaluation.entries import runs as stored_runs
-from ndcg_sql.evaluation.external import check_rankings
 from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.text import counted, listed, number, quoted
 from ndcg_sql.wording import Text, named, use
@@ -163,7 +162,7 @@ def with_content(
     database: Database, runs: Sequence[Entry], weights: Sequence[float]
 ) -> list[Source]:
     """Return runs as sources; raise NdcgSqlError if another engine has a ranking."""
-    check_rankings(database, [run.id for run in runs], "fuse")
+    check_rankings(runs, "fuse")
     hashes = dict(database.execute("select run_id, content_hash from runs"))
     return [
         Source(hashes[run.id], weight, run)

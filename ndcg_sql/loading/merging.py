@@ -9,8 +9,7 @@ from ndcg_sql.database import opening, schema
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
-from ndcg_sql.evaluation.external import external_runs
+from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind, entries
 from ndcg_sql.evaluation.values import evaluate_all, store_anew, weigh
 from ndcg_sql.loading.removing import NEEDS
 from ndcg_sql.requests.changes import MergeRequest
@@ -159,13 +158,14 @@ def _rows(
 
 def _is_same(database: Database, kind: Kind, id_here: int, other: int) -> bool:
     """Return whether two entries of a name have the same rows, if they have any."""
-    away = f"select count(*) from other_external_evaluations where {KEYS[kind]} = $id"
-    if kind == "run" and (
-        id_here in external_runs(database)
-        or database.execute(away, {"id": other})[0][0]
-    ):
-        return False
+    away = (
+        "select run_id from external_evaluations where run_id = $own_id"
+        " union all select run_id from other_external_evaluations"
+        " where run_id = $other_id"
+    )
     ids = {"own_id": id_here, "other_id": other}
+    if kind == "run" and database.execute(away, ids):
+        return False
     return not database.run(f"merging/unlike_{_FILES[kind]}", ids)
 
 
@@ -323,8 +323,11 @@ def _evaluate(
     for dataset in sorted(added | set(judged)):
         named = {"dataset": dataset}
         newest = database.run("lookups/newest_judgment_set", named)
-        every = database.run("lookups/runs_of_dataset", named)
-        pairs += [(run_id, newest[0][0]) for run_id, _ in every if newest]
+        pairs += [
+            (run.id, newest[0][0])
+            for run in entries(database, "run")
+            if newest and run.dataset == dataset and not run.external
+        ]
         if dataset in judged and _is_not_first(database, dataset):
             notes.append(
                 Text(
@@ -336,12 +339,12 @@ def _evaluate(
                 )
             )
     stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
-    away = external_runs(database)
+    external = {run.id: run.external for run in entries(database, "run")}
     missing = [
         pair
         for pair in dict.fromkeys(pairs)
         if pair not in stored
-        and (pair[0] not in away or away[pair[0]].judgment_set_id == pair[1])
+        and (not (away := external[pair[0]]) or away.judgment_set_id == pair[1])
     ]
     evaluate_all(database, missing)
     weighted = "select distinct dataset from other_queries where weight is not null"

@@ -17,7 +17,6 @@ from ndcg_sql.evaluation.entries import (
     entries,
     into,
 )
-from ndcg_sql.evaluation.external import external_runs
 from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading.again import loadable
 from ndcg_sql.requests.changes import (
@@ -159,13 +158,15 @@ def check_removable(
     """
     if column != KEYS["judgment set"]:
         return
-    external = external_runs(database).values()
-    dependent = [run for run in external if run.judgment_set_id in keys]
-    if dependent:
+    dependent = {
+        run.name: run.external
+        for run in entries(database, "run")
+        if run.external and run.external.judgment_set_id in keys
+    }
+    for first in dependent.values():
         raise NdcgSqlError(
-            f"judgment set {quoted(dependent[0].judgment_set)} is all that"
-            f" {dependent[0].engine} evaluated these runs with:"
-            f" {listed(run.run for run in dependent)}; remove them first"
+            f"judgment set {quoted(first.judgment_set)} is all that {first.engine}"
+            f" evaluated these runs with: {listed(dependent)}; remove them first"
         )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import into
+from ndcg_sql.evaluation.entries import entries, into
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
 from ndcg_sql.loading import clean_runs, constant_scores, likeness, matches
@@ -210,7 +210,9 @@ def store_judgments(
         [(subtopics, _, each)] = database.run("lookups/counts_subtopics", ids)
         line += f", the largest grades of {counted(each, 'judgment')}"
         line += f" for {counted(subtopics, 'subtopic')}"
-    runs = database.run("lookups/runs_of_dataset", parameters) if evaluating else []
+    every = entries(database, "run") if evaluating else []
+    every = [run for run in every if run.dataset == parameters["dataset"]]
+    runs = [(run.id, run.name) for run in every if not run.external]
     warnings: list[Wording] = []
     unlike = _unlike_set(database, others, judgment_set_id)
     shared: list[matches.Match] = []
@@ -236,10 +238,9 @@ def store_judgments(
     if runs:
         warnings += left_out(database, [judgment_set_id])
         line += f"; evaluated {counted(len(runs), 'run')}"
-    away = database.run("lookups/external_of_dataset", parameters) if evaluating else []
+    away = [run.name for run in every if run.external]
     if away:
-        names = listed(name for (name,) in away)
-        line += f"; another engine has the rankings of {names}"
+        line += f"; another engine has the rankings of {listed(away)}"
     note = Text()
     for _, earlier in others:
         note = Text(

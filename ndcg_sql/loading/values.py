@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry, check_dataset, choose_entry
-from ndcg_sql.evaluation.external import external_runs
+from ndcg_sql.evaluation.entries import Entry, check_dataset, choose_entry, entries
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import registered
@@ -106,7 +105,10 @@ def load(
             with database.transaction():
                 ids: dict[str, int] = {}
                 for run in progress.each(new, "evaluating", "runs"):
-                    was_here = not external_runs(database).keys() >= {*run.old.ids}
+                    external = {
+                        one.id for one in entries(database, "run") if one.external
+                    }
+                    was_here = not external >= {*run.old.ids}
                     old = run.old.remove(database)
                     labels = old.labels(request.tags, work.run_at)
                     ids[run.name_there] = _store(work, run, labels)

@@ -6,8 +6,7 @@ from typing import get_args
 from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import KINDS, Entry, choose_entry
-from ndcg_sql.evaluation.external import check_rankings
+from ndcg_sql.evaluation.entries import KINDS, Entry, check_rankings, choose_entry
 from ndcg_sql.output.writing import chosen_format, write_data
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.publishing import ExportRequest
@@ -33,7 +32,7 @@ def export_run(
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
     """
     form = chosen_format(form, target, FORMATS)
-    check_rankings(database, [run.id], "export")
+    check_rankings([run], "export")
     described = database.run("exports/described_run", {"id": run.id})
     queries, documents, rule, scores, infinite = described[0]
     faults: dict[str, str] = {}
