@@ -108,6 +108,9 @@ def _options(context: typer.Context, _version: bool, **values: Any) -> None:
     session = Session.of(context)
     session.limits = Limits(chosen.threads, memory, temporary)
     session.path, session.wait = chosen.warehouse, chosen.wait
+    source = context.get_parameter_source("warehouse")
+    if source is not None and source.name == "COMMANDLINE":
+        session.face.warehouse = chosen.warehouse
     session.messages = Silent() if chosen.quiet else OnTerminal(session.face)
     progress.show(not chosen.quiet)
 

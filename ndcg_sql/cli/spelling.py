@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from pathlib import Path
 from typing import cast
 
 from ndcg_sql.requests.fields import Field, fields_of
@@ -19,6 +20,8 @@ _PHRASES = {
     "warehouse": "-w FILE",
     "read a copy": "in Python, Warehouse.read(path, copy=True)",
 }
+# Commands that use no warehouse.
+_ALONE = ("emit", "emit clicks", "eval", "schema")
 
 
 def option_of(field: Field) -> str:
@@ -42,9 +45,14 @@ def word_of(field: Field) -> str:
 
 @dataclass
 class CommandLine:
-    """The face of the command line; requests are those of the command that runs."""
+    """The face of the command line.
+
+    requests are those of the command that runs; warehouse is the file that its -w
+    names, which whatever is pasted must name, too.
+    """
 
     requests: Sequence[type] = ()
+    warehouse: Path | None = None
 
     def field(self, name: str) -> str:
         """Return the option of a field."""
@@ -52,7 +60,8 @@ class CommandLine:
 
     def phrase(self, name: str) -> str:
         """Return what a phrase stands for."""
-        return _PHRASES[name]
+        phrase = _PHRASES[name]
+        return self._of_warehouse(phrase) if name.startswith("begin") else phrase
 
     def use(self, fields: Mapping[str, object]) -> str:
         """Return options with their values, quoted for the shell."""
@@ -83,10 +92,19 @@ class CommandLine:
             for field in chain(*map(fields_of, entry.beside))
             if field.is_required
         ]
+        words = [command, *arguments, *options]
         if any(one.startswith("-") and one != "-" for one in arguments):
             # After two hyphens, nothing is an option.
-            return " ".join(["ndcg-sql", command, *options, "--", *arguments])
-        return " ".join(["ndcg-sql", command, *arguments, *options])
+            words = [command, *options, "--", *arguments]
+        text = " ".join(["ndcg-sql", *words])
+        return text if command in _ALONE else self._of_warehouse(text)
+
+    def _of_warehouse(self, command: str) -> str:
+        """Return a command of ndcg-sql with the warehouse that the user named."""
+        if self.warehouse is None:
+            return command
+        named = f"ndcg-sql -w {_quoted(self.warehouse)}"
+        return named + command.removeprefix("ndcg-sql")
 
     def _field(self, name: str) -> Field:
         """Return a field of the command that runs, or of another one."""

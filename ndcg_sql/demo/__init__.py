@@ -52,7 +52,10 @@ def fill(database: Database, messages: Messages) -> None:
     described = LoadQueriesRequest(dataset=DATASET)
     queries.load(database, data / "queries.csv", described, messages)
     runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
-    load(database, "run", runs, Options(dataset=DATASET), messages)
+    # As "load run --positions score": the ranks of documents with one score mean
+    # nothing here.
+    options = Options(dataset=DATASET, is_rule_chosen=True)
+    load(database, "run", runs, options, messages)
 
 
 def show(database: Database, messages: Messages) -> None:

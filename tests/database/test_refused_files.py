@@ -80,7 +80,8 @@ def test_nothing_is_removed_from_a_warehouse_that_is_not_there(
 ) -> None:
     for command in (["measures", "remove", "AP"], ["gains", "remove", "esci"]):
         result = ndcg(*command, "-w", "w.duckdb")
-        assert (result.code, result.out, result.err) == (2, "", NO_FILE + "\n")
+        no_file = NO_FILE.replace("ndcg-sql", "ndcg-sql -w w.duckdb")
+        assert (result.code, result.out, result.err) == (2, "", no_file + "\n")
     assert not list(tmp_path.iterdir())
 
 

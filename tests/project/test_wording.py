@@ -17,7 +17,8 @@ from ndcg_sql.requests.changes import AddMeasuresRequest
 from ndcg_sql.requests.fields import fields_of, method_of
 from ndcg_sql.requests.figures import PlotRequest
 from ndcg_sql.requests.questions import CompareRequest, EvalRequest, GateRequest
-from ndcg_sql.wording import Text, call
+from ndcg_sql.wording import BEGIN, Text, call
+from support.commands import Command
 
 PACKAGE = Path(__file__).parents[2] / "ndcg_sql"
 # The command line itself, trec_eval's own options, and a transcript of commands.
@@ -165,3 +166,29 @@ def test_what_is_an_argument_is_named_by_what_stands_for_it() -> None:
 )
 def test_a_call_is_a_command_with_its_own_options(made: Text, command: str) -> None:
     assert made.spelled(CommandLine()) == command
+
+
+@pytest.mark.parametrize(
+    ("made", "command"),
+    [
+        (call("remove_measures", "AP"), "ndcg-sql -w 'my w' measures remove AP"),
+        (call("load_run", "-q"), "ndcg-sql -w 'my w' load run -- -q"),
+        (Text(BEGIN), "ndcg-sql -w 'my w' load judgments FILE"),
+        (call("schema"), "ndcg-sql schema"),
+        (call("eval", "a", "b"), "ndcg-sql eval a b"),
+    ],
+)
+def test_a_command_names_the_warehouse_that_its_user_named(
+    made: Text, command: str
+) -> None:
+    assert made.spelled(CommandLine(warehouse=Path("my w"))) == command
+
+
+def test_only_the_option_names_a_warehouse(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remedy = "load judgments FILE creates one\n"
+    named = ndcg("report", "-w", "w.duckdb").err
+    assert named == f"w.duckdb: no such warehouse; ndcg-sql -w w.duckdb {remedy}"
+    monkeypatch.setenv("NDCG_SQL_WAREHOUSE", "w.duckdb")
+    assert ndcg("report").err == f"w.duckdb: no such warehouse; ndcg-sql {remedy}"
