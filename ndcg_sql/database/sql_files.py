@@ -42,13 +42,16 @@ def opening_comment(text: str) -> str:
 
 @cache
 def read(path: str) -> str:
-    """Return the text of a file under sql/, such as "store/hits".
+    """Return the text of a file under sql/, such as "store/hits"."""
+    return filled((_folder("sql") / f"{path}.sql").read_text(encoding="utf-8"))
 
-    What a number looks like stands in its place: DuckDB would compile a pattern
-    that is a parameter for each row.
+
+def filled(sql: str) -> str:
+    """Return SQL in which what a number looks like stands in its place.
+
+    DuckDB would compile a pattern that is a parameter for each row.
     """
-    text = (_folder("sql") / f"{path}.sql").read_text(encoding="utf-8")
-    return text.replace("$number_pattern", sql_text(NUMBER))
+    return sql.replace("$number_pattern", sql_text(NUMBER))
 
 
 @cache

@@ -10,6 +10,7 @@ import duckdb
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.reading import checks
 from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import count, is_delimited
@@ -280,10 +281,9 @@ def _take_away(database: Database, condition: str) -> int:
 
 def _without_odd_times(database: Database) -> str | None:
     """Take the times of staged rows away if one is none, and return its text."""
-    odd = database.execute(
-        f"select arg_min(time_text, line_number) from ({sql_files.read('checks/time')})"
-    )
-    [(text,)] = odd
+    odd = checks.every()["time"].select
+    first = f"select arg_min(time_text, line_number) from ({odd})"
+    [(text,)] = database.execute(first)
     if text is not None:
         none = "time_text = null, assessed_at = null"
         database.execute(f"update staged set {none}")

@@ -10,9 +10,11 @@ import duckdb
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.reading import checks
+from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, count, first_line
-from ndcg_sql.reading.staging import RowsOf, checks, is_damage
+from ndcg_sql.reading.staging import is_damage
 
 # The number of rows from which on numpy looks for repeated rows, ...
 _MANY = 1 << 19
@@ -39,12 +41,13 @@ def stage_fast(
     the checks that sql/checks.csv calls clean: those that a well-formed row can
     still break.
     """
-    needed = {check["check"] for check in checks(rows_of) if check["clean"] == "yes"}
+    every = checks.every()
+    needed = [check for check in checks.of(rows_of).values() if check.is_clean]
     if how.steps == ("read/parquet",):
         parameters = _of_parquet(database, kind, how, position_rule)
         steps = ("read/clean_parquet",)
         # In a text file, such characters are known before.
-        needed |= {"nul", "blank_like"}
+        needed += [every["nul"], every["blank_like"]]
     else:
         parameters = _parameters(kind, source, how, rows_of, position_rule)
         steps = ("read/fields", "store/clean_rows")
@@ -63,10 +66,8 @@ def stage_fast(
     if not _is_once(database, lines):
         return False
     return not any(
-        database.execute(
-            f"from ({sql_files.read(f'checks/{check}')}) limit 1", parameters
-        )
-        for check in sorted(needed)
+        database.execute(f"from ({check.select}) limit 1", parameters)
+        for check in needed
     )
 
 

@@ -3,7 +3,6 @@
 import re
 import string
 from collections.abc import Sequence
-from functools import cache
 from itertools import groupby
 from typing import Literal
 
@@ -13,6 +12,8 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import is_disk_full
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.reading import checks
+from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.guesses import note
 from ndcg_sql.reading.layouts import Layout
@@ -24,13 +25,6 @@ from ndcg_sql.reading.sources import (
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
 
-# What rows can be checked as; sql/checks.csv lists the checks of each.
-RowsOf = (
-    Kind
-    | Literal["runs", "subtopics", "list", "base"]
-    | Literal["trec_eval_run", "trec_eval_judgments"]
-    | Literal["preferences", "judgment_groups"]
-)
 _GRADED = ("judgments", "subtopics", "assessments")
 # The steps that read the times of the rows that may have one.
 _TIMES = {
@@ -147,13 +141,6 @@ def is_of_content(error: duckdb.Error) -> bool:
     return not isinstance(error, lacks) and not is_disk_full(error)
 
 
-@cache
-def checks(rows_of: RowsOf) -> list[dict[str, str]]:
-    """Return the checks of some rows, in the order in which they are reported."""
-    rows = sql_files.rows("checks")
-    return [row for row in rows if rows_of in row["rows_of"].split()]
-
-
 def check_staged(
     database: Database,
     rows_of: RowsOf,
@@ -186,14 +173,14 @@ def check_staged(
         "create or replace temp table bad_lines"
         " (line_number bigint, check_name varchar, place bigint, fault ubigint)"
     )
-    for place, check in enumerate(checks(rows_of)):
-        name = check["check"]
-        if check["compares"] == "rows" and not compared:
+    checked = checks.of(rows_of)
+    for place, (name, check) in enumerate(checked.items()):
+        if check.compares and not compared:
             continue
         database.execute(
             "insert into bad_lines select line_number, $check, $place,"
             " hash($check, *columns(* exclude (line_number)))"
-            f" from ({sql_files.read(f'checks/{name}')})",
+            f" from ({check.select})",
             {**parameters, "check": name, "place": place},
         )
     rows: int = database.execute("select count(*) from staged")[0][0]
@@ -225,7 +212,7 @@ def check_staged(
         left = "this file was not loaded" if keep_going else "nothing was loaded"
         remedy += f"; {left}. " + Text(advice, "\n" if another_way else "", another_way)
         remedy += "" if looks else _guessed(database, source, how, lines)
-    comparing = {c["check"] for c in checks(rows_of) if c["compares"] == "rows"}
+    comparing = {name for name, check in checked.items() if check.compares}
     raise BadRowsError(
         joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
@@ -261,13 +248,14 @@ def _broken(database: Database) -> frozenset[str]:
 
 def _reason(database: Database, check: str, parameters: Parameters) -> str:
     """Return the message of a check about a bad line, with harmless values."""
-    sql = sql_files.read(f"checks/{check}")
-    where = f"select * from ({sql}) where line_number = $line"
+    one = checks.every()[check]
+    where = f"select * from ({one.select}) where line_number = $line"
+    values = {**parameters, **database.records(where, parameters)[0]}
     shown = {
         name: value if name in _PLAIN else quoted(value)
-        for name, value in database.records(where, parameters)[0].items()
+        for name, value in values.items()
     }
-    return string.Formatter().vformat(sql_files.opening_comment(sql), (), shown)
+    return string.Formatter().vformat(one.message, (), shown)
 
 
 def _guessed(database: Database, source: Source, how: Layout, lines: int) -> Wording:

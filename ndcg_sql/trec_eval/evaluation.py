@@ -13,11 +13,12 @@ from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.values import evaluate as evaluate_pair
 from ndcg_sql.reading import sources
+from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import stage_fast
 from ndcg_sql.reading.layouts import Reading, glob_safe
 from ndcg_sql.reading.sources import Source, first_line
-from ndcg_sql.reading.staging import RowsOf, check_staged, stage
+from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import quoted

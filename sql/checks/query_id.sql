@@ -1,6 +1,0 @@
--- the query id is empty
-select staged.line_number
-
-from staged
-
-where coalesce(staged.query_id, '') = ''
