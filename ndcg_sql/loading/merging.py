@@ -22,17 +22,22 @@ from ndcg_sql.wording import Blank, Text, call, use
 _OTHER = "ndcg-sql/other"
 # The names of entries are unique in a dataset.
 Name = tuple[str, str]
-# The kinds of entries in the order in which they are added, as files call them.
-_FILES: dict[Kind, str] = {
-    "assessments": "assessments",
-    "judgment set": "judgments",
-    "run": "run",
+# The kinds of entries in the order in which they are added, with their rows.
+_ROWS: dict[Kind, tuple[str, ...]] = {
+    "assessments": ("assessments",),
+    "judgment set": ("judgments", "subtopic_judgments"),
+    "run": ("rankings",),
 }
 # The tables of what is described, their keys in a dataset, and what their rows are.
 _DESCRIBED = (
     ("queries", "query_id", ("query", "queries")),
     ("documents", "doc_id", ("document",)),
     ("known_documents", "query_id, doc_id", ("known document",)),
+)
+# What is known of them, each by itself.
+_FACTS = (
+    ("queries", "query_id", ("text", "weight")),
+    ("documents", "doc_id", ("title", "url")),
 )
 # The attributes of those that are here already, and so are not counted themselves.
 _ATTRIBUTES = (
@@ -121,7 +126,7 @@ def _attached(database: Database, path: Path) -> Generator[None]:
 def _plan(database: Database) -> _Plan:
     """Return what is to be done, and what stands against it."""
     plan = _Plan()
-    for kind in _FILES:
+    for kind in _ROWS:
         entries = {
             (dataset, name): (number, content)
             for number, dataset, name, content in _rows(database, kind, "")
@@ -166,7 +171,14 @@ def _is_same(database: Database, kind: Kind, id_here: int, other: int) -> bool:
     ids = {"own_id": id_here, "other_id": other}
     if kind == "run" and database.execute(away, ids):
         return False
-    return not database.run(f"merging/unlike_{_FILES[kind]}", ids)
+    key = KEYS[kind]
+    for table in _ROWS[kind]:
+        here = f"select * exclude ({key}) from {table} where {key} = $own_id"
+        there = f"select * exclude ({key}) from other_{table} where {key} = $other_id"
+        for one, another in ((here, there), (there, here)):
+            if database.execute(f"from (({one}) except ({another})) limit 1", ids):
+                return False
+    return True
 
 
 def _renaming(kind: str, dataset: str, name: str) -> Text:
@@ -217,7 +229,7 @@ def _summary(database: Database, plan: _Plan) -> str:
 def _add(database: Database, plan: _Plan) -> dict[Kind, dict[int, int]]:
     """Add the new entries with their rows; return the id that each one has here."""
     ids: dict[Kind, dict[int, int]] = {}
-    for kind in _FILES:
+    for kind in _ROWS:
         key = KEYS[kind]
         ids[kind] = dict(plan.same[kind])
         sequence = f"select nextval('{TABLES[kind].removesuffix('s')}_ids')"
@@ -294,15 +306,18 @@ def _adopt(database: Database, id_here: int, ids: dict[Kind, dict[int, int]]) ->
 
 def _describe(database: Database) -> None:
     """Add what the other warehouse knows of queries and documents."""
-    for file in ("same_queries", "queries", "query_attributes"):
-        database.run(f"merging/{file}")
-    for file in (
-        "same_documents",
-        "documents",
-        "document_attributes",
-        "known_documents",
-    ):
-        database.run(f"merging/{file}")
+    for table, key, facts in _FACTS:
+        same = f"{table}.dataset = other.dataset and {table}.{key} = other.{key}"
+        for fact in facts:
+            database.execute(
+                f"update {table} set {fact} = other.{fact} from other_{table} as other"
+                f" where {same} and {table}.{fact} is null and other.{fact} is not null"
+            )
+    keys = {table: key for table, key, _ in _DESCRIBED}
+    keys |= {table: f"{key}, attribute" for table, _, key, _ in _ATTRIBUTES}
+    for table, key in keys.items():
+        new = f"from other_{table} anti join {table} using (dataset, {key})"
+        database.execute(f"insert into {table} by name {new}")
 
 
 def _evaluate(
@@ -313,9 +328,8 @@ def _evaluate(
 ) -> None:
     """Store the values of runs, and note which judgment sets are now the newest."""
     runs, sets = ids["run"], ids["judgment set"]
-    pairs = [
-        (runs[run], sets[judgments]) for run, judgments in database.run("merging/pairs")
-    ]
+    valued = "select run_id, judgment_set_id from other_evaluations order by all"
+    pairs = [(runs[run], sets[judged]) for run, judged in database.execute(valued)]
     added = {dataset for _, (dataset, _) in plan.new["run"]}
     judged: dict[str, str] = {
         dataset: name for _, (dataset, name) in plan.new["judgment set"]
