@@ -13,7 +13,7 @@ from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading import asking, decimal_marks, repeated, second_opinions
 from ndcg_sql.loading.ignored import ignored_columns
 from ndcg_sql.loading.likeness import LONGEST, MOST
-from ndcg_sql.loading.loaded import LoadedItem, Outcome
+from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of
 from ndcg_sql.loading.options import plain_grades, reading_of
 from ndcg_sql.loading.replacing import Otherwise, namesake
 from ndcg_sql.loading.storing import Stored
@@ -184,11 +184,10 @@ def _load(
         ignored = tuple(n for n in how.ignored if n not in request.assessor_columns)
         note = _noted(how, ignored, odd)
     database.run("store/assessment_sets", parameters)
-    counts = database.run("lookups/counts_assessment_sets", {"id": set_id})[0]
+    queries, rows = counts_of(database, "assessments", set_id)
     ids = {"assessment_set_ids": [set_id]}
     assessors = [a for (a,) in database.run("lookups/assessors", ids)]
     check_names([("assessor", one) for one in assessors])
-    queries, rows = counts
     done: Outcome = "replaced" if old.ids else "loaded"
     line = (
         f"{done} assessments {quoted(name)}: {counted(queries, 'query', 'queries')},"
@@ -375,7 +374,8 @@ def _stage(
         how = replace(how, ignored=(*how.ignored, odd.column))
         database.execute("update staged set time_text = null")
     if column is not None:
-        database.run("store/blank_assessments")
+        # An empty field means that this assessor did not grade the document.
+        database.execute("delete from staged where coalesce(grade_text, '') = ''")
     try:
         check_staged(database, "assessments", source, how)
     except BadRowsError as error:

@@ -75,7 +75,11 @@ def staged(
 
 def is_unknown(database: Database, dataset: str) -> bool:
     """Return whether a dataset has no judgments and no runs."""
-    return not database.run("lookups/has_ranked", {"dataset": dataset})[0][0]
+    rows = "from {} where dataset = $dataset limit 1"
+    return not any(
+        database.execute(rows.format(table), {"dataset": dataset})
+        for table in ("runs", "judgment_sets")
+    )
 
 
 def warn_unknown(messages: Messages, dataset: str) -> None:
@@ -103,12 +107,21 @@ def store_attributes(
     )
     named: dict[str, Any] = {"dataset": dataset, "attributes": meant}
     former = [attribute for (attribute,) in database.execute(sql, named)]
+    old = (
+        f"delete from {what}_attributes where dataset = $dataset"
+        f" and attribute = $attribute and {key} in (select {key} from staged)"
+    )
     for attribute in (*former, *how.attributes):
-        named = {"dataset": dataset, "attribute": attribute}
-        database.run(f"store/old_{what}_attributes", named)
+        database.execute(old, {"dataset": dataset, "attribute": attribute})
+    # An empty field gives no value of the attribute.
+    new = (
+        f"insert into {what}_attributes (dataset, {key}, attribute, attribute_value)"
+        f" select $dataset, {key}, $attribute, fields[$field] from staged"
+        " where coalesce(fields[$field], '') <> ''"
+    )
     for attribute, place in how.attributes.items():
         named = {"dataset": dataset, "attribute": attribute, "field": place}
-        database.run(f"store/{what}_attributes", named)
+        database.execute(new, named)
     return former
 
 

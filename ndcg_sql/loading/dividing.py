@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation import entries
 from ndcg_sql.loading.naming import Naming, editions
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.options import Options, time_of
@@ -156,6 +157,7 @@ def free_pattern(
     if how.run_column is not None and "{" in how.run_column:
         return None
     part = present_pattern(how) if runs else "{file}"
+    stored_runs = [] if database.is_new else entries.runs(database)
     tried: list[tuple[str, list[str]]] = []
     if columns := editions(how.ignored):
         reading = replace(options, wanted=tuple(columns))
@@ -170,12 +172,7 @@ def free_pattern(
     if runs:
         tried.append(("{file}/" + part, [f"{file_name}/{run}" for run in runs]))
     for pattern, names in tried:
-        taken = (
-            database.run(
-                "lookups/same_name_runs", {"dataset": options.dataset, "name": name}
-            )
-            for name in names
-        )
-        if not any(taken):
+        taken = {run.name for run in stored_runs if run.dataset == options.dataset}
+        if not taken & {*names}:
             return pattern
     return None

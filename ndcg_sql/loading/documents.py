@@ -55,8 +55,15 @@ def load(
                 f"to replace the documents of dataset {quoted(dataset)}: "
                 + use(replace=True),
             )
-        for file in ("documents", "document_facts"):
-            database.run(f"store/{file}", named)
+        database.run("store/documents", named)
+        for fact in ("title", "url"):
+            database.execute(
+                f"update documents set {fact} = staged.{fact} from staged"
+                " where documents.dataset = $dataset"
+                " and documents.doc_id = staged.doc_id"
+                f" and documents.{fact} is null and staged.{fact} is not null",
+                named,
+            )
         former = store_attributes(database, "document", dataset, how)
         store_anew(database, dataset, NEEDS["documents"])
         count = database.execute("select count(*) from staged")[0][0]

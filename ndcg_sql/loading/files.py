@@ -34,7 +34,7 @@ from ndcg_sql.reading.proposals import of_judgments, of_rankings, proposed
 from ndcg_sql.reading.sources import Source, Streams, file_chunks
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import quoted, sql_text
+from ndcg_sql.text import quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
 
 if TYPE_CHECKING:
@@ -402,7 +402,8 @@ def _rows(
     if options.prefix is not None and count > 1:
         sql = "update staged set run = $prefix || run where run <> ''"
         database.execute(sql, {"prefix": options.prefix})
-    runs: tuple[str, ...] = tuple(n for (n,) in database.run("lookups/run_names"))
+    in_order = "select run from staged group by run order by min(line_number)"
+    runs: tuple[str, ...] = tuple(run for (run,) in database.execute(in_order))
     if count > 1:
         return Rows(how, rule, runs, None, namer)
     return Rows(how, rule, (), next(filter(None, runs), None), namer)
@@ -437,14 +438,45 @@ def is_same(
     database: Database, kind: Ranked, number: int, name: str, rows: Rows
 ) -> bool:
     """Return whether a stored run or judgment set has the staged rows of its name."""
-    which = f" where run = {sql_text(name)}" if rows.runs else ""
-    is_given = kind == "run" and rows.rule == "given"
-    with database.hide("compared", f"from staged{which}"):
-        parameters: Parameters = {"id": number, "position_rule": rows.rule}
-        file = "given_run" if is_given else kind
-        if database.run(f"lookups/is_same_{file}", parameters) != [(True,)]:
-            return False
-    return kind == "run" or subtopics.is_same(database, number, rows.has_subtopics)
+    ids: Parameters = {"id": number, "rule": rows.rule, "run": name}
+    if kind == "run":
+        columns = placed = "query_id, doc_id, score"
+        if rows.rule == "given":
+            columns += ", position"
+            order = "partition by query_id order by rank, line_number"
+            placed += f", row_number() over ({order}) as position"
+        of_name = " where run = $run" if rows.runs else ""
+        same = [
+            "exists (from runs where run_id = $id and position_rule = $rule)",
+            _same_rows(
+                f"select {placed} from staged{of_name}",
+                f"select {columns} from rankings where run_id = $id",
+            ),
+        ]
+    else:
+        columns, of_set = "query_id, doc_id, grade, label", "judgment_set_id = $id"
+        of_subtopics = f"select subtopic, {columns} from"
+        is_named = rows.has_subtopics
+        staged = subtopics.STAGED if is_named else "subtopic_judgments limit 0"
+        same = [
+            # A set that was made from other sets is another one.
+            f"exists (from judgment_sets where {of_set} and policy is null)",
+            _same_rows(
+                f"select {columns} from staged",
+                f"select {columns} from judgments where {of_set}",
+            ),
+            _same_rows(
+                f"{of_subtopics} {staged}",
+                f"{of_subtopics} subtopic_judgments where {of_set}",
+            ),
+        ]
+    return all(database.execute(f"select {one}", ids) == [(True,)] for one in same)
+
+
+def _same_rows(one: str, other: str) -> str:
+    """Return a condition: two selects, each without duplicates, have the same rows."""
+    counts = f"(select count(*) from ({one})) = (select count(*) from ({other}))"
+    return f"{counts} and not exists (({one}) except ({other}))"
 
 
 def content_hash(

@@ -50,7 +50,11 @@ def rename(database: Database, messages: Messages, request: RenameRequest) -> No
             {"new": new, "id": entry.id},
         )
         if kind == "judgment set":
-            database.run("store/parent_renamed", {"name": new, "id": entry.id})
+            database.execute(
+                "update judgment_set_parents set parent_name = $new"
+                " where parent_kind = 'judgments' and parent_id = $id",
+                {"new": new, "id": entry.id},
+            )
         if kind == "run":
             _rename_source(database, entry, new)
     messages.tell(

@@ -4,12 +4,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Kind
+from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
 from ndcg_sql.system.messages import Collected
 from ndcg_sql.text import listed
 
 Outcome = Literal["loaded", "replaced", "unchanged"]
+# What a row of an entry is.
+ROWS: dict[Kind, str] = {
+    "run": "document",
+    "judgment set": "judgment",
+    "assessments": "assessment",
+}
+
+
+def counts_of(database: Database, kind: Kind, number: int) -> tuple[int, int]:
+    """Return the number of queries, and of rows, of an entry."""
+    sql = f"select query_count, {ROWS[kind]}_count from {TABLES[kind]}"
+    [(queries, rows)] = database.execute(
+        f"{sql} where {KEYS[kind]} = $id", {"id": number}
+    )
+    return queries, rows
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,12 @@ def load(
             forget(database, "queries", dataset)
         for column in ("text", "weight"):
             if column in how.fields:
-                database.run(f"store/query_{column}s", {"dataset": dataset})
+                database.execute(
+                    f"update queries set {column} = staged.{column} from staged"
+                    " where queries.dataset = $dataset"
+                    " and queries.query_id = staged.query_id",
+                    {"dataset": dataset},
+                )
         database.run("store/queries", {"dataset": dataset})
         former = store_attributes(database, "query", dataset, how)
         if request.replace or "weight" in how.fields:

@@ -9,7 +9,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     KEYS,
     KINDS,
-    TABLES,
     Entry,
     Kind,
     check_dataset,
@@ -19,6 +18,7 @@ from ndcg_sql.evaluation.entries import (
 )
 from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading.again import loadable
+from ndcg_sql.loading.loaded import ROWS, counts_of
 from ndcg_sql.requests.changes import (
     RemoveDatasetRequest,
     RemoveDocumentsRequest,
@@ -54,7 +54,6 @@ _DESCRIBED = {
     "documents": ("document", "documents"),
     "known": ("known document", "known documents"),
 }
-_ROWS = {"run": "document", "judgment set": "judgment", "assessments": "assessment"}
 
 
 def remove_named(
@@ -189,14 +188,13 @@ def remove(
 
 def _described(database: Database, kind: Kind, entry: Entry) -> str:
     """Return what an entry to be removed is, with counts."""
-    counts_of = f"lookups/counts_{TABLES[kind]}"
-    queries, rows = database.run(counts_of, {"id": entry.id})[0]
-    counts = [counted(queries, "query", "queries"), counted(rows, _ROWS[kind])]
+    queries, rows = counts_of(database, kind, entry.id)
+    shown = [counted(queries, "query", "queries"), counted(rows, ROWS[kind])]
     if kind != "assessments":
         sql = f"select count(*) from evaluations where {KEYS[kind]} = $id"
         evaluations = database.execute(sql, {"id": entry.id})[0][0]
-        counts.append(counted(evaluations, "evaluation"))
+        shown.append(counted(evaluations, "evaluation"))
     return (
         f"{kind} {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
-        f" {', '.join(counts)}"
+        f" {', '.join(shown)}"
     )

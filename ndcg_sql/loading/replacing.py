@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind, into
-from ndcg_sql.loading.loaded import LoadedItem
+from ndcg_sql.loading.loaded import LoadedItem, counts_of
 from ndcg_sql.loading.removing import remove
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, Wording, call, use
@@ -133,8 +133,7 @@ def namesake(
     """
     if database.is_new:
         return Namesake(kind, [])
-    entry = {"dataset": dataset, "name": name}
-    rows = database.run(f"lookups/same_name_{TABLES[kind]}", entry)
+    rows = same_name(database, kind, dataset, name)
     if not rows:
         return Namesake(kind, [])
     [(number, old_hash)] = rows
@@ -143,9 +142,8 @@ def namesake(
     is_same = old_hash == content_hash or (not replacing and has_rows(number))
     fields, change = otherwise(number) if is_same else Otherwise()
     if is_same and not fields:
-        [counts] = database.run(f"lookups/counts_{TABLES[kind]}", {"id": number})
-        queries, rows = counts
-        item = LoadedItem(kind, name, "unchanged", rows, queries)
+        queries, count = counts_of(database, kind, number)
+        item = LoadedItem(kind, name, "unchanged", count, queries)
         return Namesake(kind, [], f"{there} with this content; nothing to do", item)
     if replacing:
         return Namesake(kind, [number])
@@ -166,6 +164,18 @@ def namesake(
         f"{at}{there} with other content",
         Text(another, ", or replace it: ", use(replace=True)),
     )
+
+
+def same_name(
+    database: Database, kind: Kind, dataset: str, name: str
+) -> list[tuple[int, str]]:
+    """Return the id and the content hash of the entry of a name, if there is one."""
+    sql = (
+        f"select {KEYS[kind]}, content_hash from {TABLES[kind]}"
+        " where dataset = $dataset and name = $name"
+    )
+    rows = database.execute(sql, {"dataset": dataset, "name": name})
+    return [(number, content_hash) for number, content_hash in rows]
 
 
 def said_otherwise(

@@ -45,6 +45,7 @@ from ndcg_sql.loading.replacing import (
     Otherwise,
     namesake,
     said_otherwise,
+    same_name,
 )
 from ndcg_sql.loading.scales import other_scale
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
@@ -311,7 +312,11 @@ def _load_file(
                 loaded.append(Stored(old.message, item=old.unchanged))
                 continue
             if rows.runs:
-                database.run("store/staged_of_run", {"run": entries[one].run})
+                database.execute(
+                    "create or replace temp table staged as from staged_runs"
+                    " where run = $run",
+                    {"run": entries[one].run},
+                )
             loaded.append(_store(work, path, entries[one], base, old, rows))
         return loaded
 
@@ -458,7 +463,10 @@ def _store(
         check_strict(options.strict, others)
         others += beyond_base.unknown(database, options.base, parameters)
         loaded = replace(loaded, warnings=[*loaded.warnings, *others])
-        more = database.run("lookups/judgments_beyond_base")[0][0]
+        # A negative grade counts as unjudged.
+        judged = "(select count(*) from staged where grade >= 0)"
+        of_base = "(select count(*) from base_judgments where grade >= 0)"
+        [(more,)] = database.execute(f"select {judged} - {of_base}")
         built = f", {more} more than {quoted(options.base)}"
     done: Outcome = "replaced" if old.ids else "loaded"
     what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
@@ -481,8 +489,7 @@ def _base(database: Database, name: str, options: Options) -> _Base | None:
         )
     subtopics.check_base(database, options.base, entry.id)
     database.run("store/base_judgments", {"base_id": entry.id})
-    parameters = {"dataset": options.dataset, "name": options.base}
-    return _Base(*database.run("lookups/same_name_judgment_sets", parameters)[0])
+    return _Base(*same_name(database, "judgment set", options.dataset, options.base)[0])
 
 
 def _namesake(

@@ -12,7 +12,7 @@ from ndcg_sql.evaluation.entries import entries, into
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
 from ndcg_sql.loading import clean_runs, constant_scores, likeness, matches
-from ndcg_sql.loading.loaded import LoadedItem
+from ndcg_sql.loading.loaded import LoadedItem, counts_of
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import closest, counted, listed, quoted
 from ndcg_sql.wording import Text, Wording, call, joined, named, use
@@ -82,7 +82,7 @@ def store_run(
         order = "of_read" if clean else "by_scores" if is_scored else "by_given"
         _store_all(database, f"rankings_{order}", parameters)
     store_tags(database, run_id, tags)
-    queries, documents = database.run("lookups/counts_runs", {"id": run_id})[0]
+    queries, documents = counts_of(database, "run", run_id)
     line = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
     newest = database.run("lookups/newest_judgment_set", parameters)
     if not evaluating:
@@ -204,7 +204,7 @@ def store_judgments(
     if parameters["parent_ids"]:
         database.run("store/judgment_set_parents", parameters)
     ids = {"id": judgment_set_id}
-    queries, judgments = database.run("lookups/counts_judgment_sets", ids)[0]
+    queries, judgments = counts_of(database, "judgment set", judgment_set_id)
     line = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
     if has_subtopics:
         [(subtopics, _, each)] = database.run("lookups/counts_subtopics", ids)

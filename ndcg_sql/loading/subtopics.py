@@ -10,7 +10,7 @@ from ndcg_sql.wording import use
 COLUMN = "subtopic"
 # A column whose name does not say that it is about subtopics.
 _ITERATION = "iteration"
-_STAGED = "staged_subtopics"
+STAGED = "staged_subtopics"
 
 
 def read(database: Database, how: Layout) -> Layout:
@@ -23,7 +23,11 @@ def read(database: Database, how: Layout) -> Layout:
         return how
     fewest, most = how.field_range
     parameters = {"fewest_fields": fewest, "most_fields": most}
-    [(count,)] = database.run("lookups/subtopics_of_staged", parameters)
+    [(count,)] = database.execute(
+        "select count(distinct subtopic) from staged"
+        " where field_count between $fewest_fields and $most_fields",
+        parameters,
+    )
     name = how.column_names.get(COLUMN, _ITERATION)
     least = 2 if name.lower() == _ITERATION else 1
     return how if count >= least else how.without(COLUMN)
@@ -55,15 +59,6 @@ def gather(database: Database) -> None:
 
     The judgments of its subtopics are in the table staged_subtopics.
     """
-    database.execute(f"drop table if exists temp.{_STAGED}")
-    database.execute(f"alter table temp.staged rename to {_STAGED}")
+    database.execute(f"drop table if exists temp.{STAGED}")
+    database.execute(f"alter table temp.staged rename to {STAGED}")
     database.run("store/staged_of_subtopics")
-
-
-def is_same(database: Database, set_id: int, has_subtopics: bool) -> bool:
-    """Return whether a judgment set has the staged judgments of subtopics, or none."""
-    rows = f"from {_STAGED}"
-    if not has_subtopics:
-        rows = "from subtopic_judgments where false"
-    with database.hide("compared", rows):
-        return database.run("lookups/is_same_subtopics", {"id": set_id}) == [(True,)]

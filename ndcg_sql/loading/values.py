@@ -18,7 +18,7 @@ from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import evaluate
-from ndcg_sql.loading.loaded import LoadedItem
+from ndcg_sql.loading.loaded import LoadedItem, counts_of
 from ndcg_sql.loading.options import time_of
 from ndcg_sql.loading.replacing import (
     ANOTHER_NAME,
@@ -260,7 +260,7 @@ def _store(work: _Load, run: _Run, labels: Labels) -> int:
 
 def _item(work: _Load, run: _Run, run_id: int) -> LoadedItem:
     """Return a run that was stored, with its counts."""
-    queries, documents = work.database.run("lookups/counts_runs", {"id": run_id})[0]
+    queries, documents = counts_of(work.database, "run", run_id)
     done = "replaced" if run.old.ids else "loaded"
     return LoadedItem("run", run.name, done, documents, queries)
 
@@ -295,7 +295,11 @@ def _compared(
     pairs = [(run_id, work.judgments.id) for run_id in ids.values()]
     with known_values(database, work.measures, pairs):
         unequal = database.run("lookups/unequal_values", parameters)
-        [(count,)] = database.run("lookups/counts_values", parameters)
+        [(count,)] = database.execute(
+            "select count(*) from stored_values where list_contains($run_ids, run_id)"
+            " and list_contains($measures, measure)",
+            parameters,
+        )
     for run, measure, query_id, theirs, ours, different in unequal:
         raise NdcgSqlError(
             f"{work.shown}: {counted(different, 'value')} differ; the first is"

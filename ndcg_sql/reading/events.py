@@ -498,15 +498,17 @@ def _check_actions(
     if not rows:
         return
     first = rows[:_ACTIONS]
-    shown = ", ".join(f"{quoted(action)} ({count})" for action, count in first)
+    named_so = ", ".join(f"{quoted(action)} ({count})" for action, count in first)
     more = f" and {len(rows) - len(first)} more" * (len(rows) > len(first))
     actions = counted(len(rows), "action")
-    [(has_impressions,)] = database.run("clicks/has_impressions")
+    shown = "from actions where event_action = 'impression'"
+    seen = f"from staged semi join ({shown}) using (action_number) limit 1"
+    has_impressions = bool(database.execute(seen))
     likely = likely_impression(action for action, _ in rows)
     remedy = "say how many clicks each is worth, or 0 to ignore it: " + use(
         actions={action: Blank("WEIGHT") for action, _ in first}
     )
-    fact = Text(f"{actions} of unknown weight: {shown}{more}")
+    fact = Text(f"{actions} of unknown weight: {named_so}{more}")
     what = Text(f"{source.shown}: ", fact)
     if likely is not None and not has_impressions:
         says = Text(f"; if {quoted(likely)} says what was shown: ")

@@ -100,7 +100,8 @@ def _is_once(database: Database, rows: int) -> bool:
     count them; for few, it is not worth importing.
     """
     if rows < _MANY:
-        return database.run("lookups/hashes_once") == [(True,)]
+        once = "select count(distinct hash(query_id, doc_id)) = count(*) from staged"
+        return database.execute(once) == [(True,)]
     sql = sql_files.read("lookups/hashes")
     parts = -(-rows // _AT_ONCE)
     for part in range(parts):

@@ -51,6 +51,14 @@ _POINTS = re.compile(f"[+-]?{_GROUPS}+(,[0-9]*)?")
 TWICE = frozenset(
     ("document_twice", "document_twice_in_run", "document_twice_in_subtopic")
 )
+# A bad line with the first check that it breaks.
+_FIRST_CHECKS = (
+    "select line_number, arg_min(check_name, place) as check_name from bad_lines"
+    " group by line_number"
+)
+# The checks that words for grades break, and how many wrong numbers are looked at.
+_NO_GRADES = {"grade", "empty_grade"}
+_MOST_WRONG = 1000
 # How many labels a message gives places for grades.
 _LABELS = 20
 # What a file with that many fields on every line is more likely to be.
@@ -296,9 +304,8 @@ def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer
     is_weighed = rows_of == "queries" and _is_most(database, broken, {"weight"})
     if is_weighed and (number := _with_commas(database, "weight")):
         return Offer(_commas(number), {"decimal": ","})
-    graded = {"grade", "empty_grade"}
-    if rows_of in _GRADED and _is_most(database, broken, graded):
-        words = _wrong_texts(database, "unmapped_labels")
+    if rows_of in _GRADED and _is_most(database, broken, _NO_GRADES):
+        words = _wrong_texts(database, "grade", _NO_GRADES)
         if not words:
             return None
         labels = [word for word in words if word]
@@ -325,8 +332,7 @@ def _is_most(database: Database, broken: frozenset[str], checks: set[str]) -> bo
         return broken <= checks
     sql = (
         "select count(*) filter (not list_contains($checks, check_name)), count(*)"
-        f" from ({sql_files.read('lookups/first_checks')})"
-        " where list_contains($broken, check_name)"
+        f" from ({_FIRST_CHECKS}) where list_contains($broken, check_name)"
     )
     [(others, count)] = database.execute(
         sql, {"checks": [*checks], "broken": [*broken]}
@@ -364,7 +370,7 @@ def _with_commas(database: Database, column: Literal["score", "weight"]) -> str 
     The points of the others may separate thousands. What has no digits, such as #NV,
     is no number in any spelling.
     """
-    odd = _wrong_texts(database, f"{column}s_of_no_number")
+    odd = _wrong_texts(database, column, {column}, _MOST_WRONG)
     odd = [text for text in odd if re.search("[0-9]", text)]
     if not odd or not all(map(_COMMA.fullmatch, odd)):
         return None
@@ -375,10 +381,17 @@ def _with_commas(database: Database, column: Literal["score", "weight"]) -> str 
     return odd[0] if all(map(_POINTS.fullmatch, dotted)) else None
 
 
-def _wrong_texts(database: Database, lookup: str) -> list[str]:
-    """Return the texts that a lookup finds on lines by the first check they break."""
-    select = sql_files.composed(("lookups/first_checks", f"lookups/{lookup}"))
-    return [text for (text,) in database.execute(select)]
+def _wrong_texts(
+    database: Database, column: str, checks: set[str], most: int | None = None
+) -> list[str]:
+    """Return the texts of a column on the lines that break one of the checks first."""
+    sql = (
+        f"select distinct coalesce({column}_text, '') as text from staged"
+        f" inner join ({_FIRST_CHECKS}) using (line_number)"
+        " where list_contains($checks, check_name) order by text limit $most"
+    )
+    rows = database.execute(sql, {"checks": [*checks], "most": most})
+    return [text for (text,) in rows]
 
 
 def _commas(number: str) -> str:
@@ -431,7 +444,7 @@ def _advice(
     if broken == frozenset(("subtopic",)):
         return f"Name the subtopic of each row of the {what}, or of none."
     if rows_of in _GRADED:
-        words = _wrong_texts(database, "unmapped_labels")
+        words = _wrong_texts(database, "grade", _NO_GRADES)
         labels = [word for word in words if word]
         if labels and all(map(_COMMA.fullmatch, labels)):
             return _if_commas(labels[0])
