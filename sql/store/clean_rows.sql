@@ -26,14 +26,10 @@ with named_rows as (
 numbers as (
 
     select
-        named_rows.query_id,
-        named_rows.iteration,
-        named_rows.doc_id,
-        named_rows.number as number_text,
-        named_rows.rank,
-        named_rows.run,
-        named_rows.label,
-        try_cast(named_rows.number as double) as number
+        named_rows.* replace (
+            try_cast(named_rows.number as double) as number
+        ),
+        named_rows.number as number_text
 
     from named_rows
 

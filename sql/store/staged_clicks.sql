@@ -40,15 +40,7 @@ numbers as (
 )
 
 select
-    numbers.line_number,
-    numbers.field_count,
-    numbers.query_id,
-    numbers.doc_id,
-    numbers.event_action,
-    numbers.position_text,
-    numbers.time_text,
-    numbers.search_id,
-    numbers.count_text,
+    numbers.*,
     case
         when
             numbers.count_number between 0 and 1e9

@@ -9,19 +9,15 @@ with fields as (
         len(source_rows.fields) - $added_fields as field_count,
         source_rows.fields[$doc_field] as doc_id,
         nullif(
-            trim(
-                regexp_replace(
-                    source_rows.fields[$title_field], '\s+', ' ', 'g'
-                )
-            ),
+            trim(regexp_replace(
+                source_rows.fields[$title_field], '\s+', ' ', 'g'
+            )),
             ''
         ) as title,
         nullif(
-            trim(
-                regexp_replace(
-                    left(source_rows.fields[$text_field], 1000), '\s+', ' ', 'g'
-                )
-            ),
+            trim(regexp_replace(
+                left(source_rows.fields[$text_field], 1000), '\s+', ' ', 'g'
+            )),
             ''
         ) as text,
         nullif(trim(source_rows.fields[$url_field]), '') as url
@@ -31,18 +27,15 @@ with fields as (
 )
 
 select
-    fields.line_number,
-    fields.fields,
-    fields.field_count,
-    fields.doc_id,
-    coalesce(
-        fields.title,
-        case
-            when length(fields.text) > 100
-                then rtrim(left(fields.text, 99)) || '…'
-            else fields.text
-        end
-    ) as title,
-    fields.url
+    fields.* exclude (text) replace (  -- noqa: RF03
+        coalesce(
+            fields.title,
+            case
+                when length(fields.text) > 100
+                    then rtrim(left(fields.text, 99)) || '…'
+                else fields.text
+            end
+        ) as title
+    )
 
 from fields

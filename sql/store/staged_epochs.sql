@@ -9,23 +9,14 @@ select
                     '([0-9]{9,10}|[0-9]{12,13})([.][0-9]*)?'
                 )
                 then
-                    cast(
-                        make_timestamp(
-                            cast(
-                                trunc(
-                                    cast(source_rows.time_text as double)
-                                    * case
-                                        when
-                                            cast(
-                                                source_rows.time_text as double
-                                            ) < 1e11
-                                            then 1000000
-                                        else 1000
-                                    end
-                                ) as bigint
-                            )
-                        ) as varchar
-                    )
+                    cast(make_timestamp(cast(trunc(
+                        cast(source_rows.time_text as double)
+                        * if(
+                            cast(source_rows.time_text as double) < 1e11,
+                            1000000,
+                            1000
+                        )
+                    ) as bigint)) as varchar)
             else source_rows.time_text
         end as time_text
     )

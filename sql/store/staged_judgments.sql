@@ -21,16 +21,11 @@ with fields as (
 numbers as (
 
     select
-        fields.line_number,
-        fields.field_count,
-        fields.query_id,
-        fields.doc_id,
-        fields.grade_text,
-        coalesce(fields.label, staged_labels.label) as label,
-        fields.subtopic,
+        fields.* replace (
+            coalesce(fields.label, staged_labels.label) as label,
+            coalesce($assessor, fields.assessor) as assessor
+        ),
         staged_labels.grade as label_grade,
-        fields.assessor,
-        fields.time_text,
         case
             when regexp_full_match(fields.grade_text, $number_pattern)
                 then try_cast(fields.grade_text as double)
@@ -44,24 +39,17 @@ numbers as (
 )
 
 select
-    numbers.line_number,
-    numbers.field_count,
-    numbers.query_id,
-    numbers.doc_id,
-    numbers.grade_text,
-    numbers.label,
-    numbers.subtopic,
-    coalesce($assessor, numbers.assessor) as assessor,
-    numbers.time_text,
-    case
-        when numbers.label_grade is not null then numbers.label_grade
-        when isinf(numbers.grade) then null
-        when
-            numbers.grade = 0
-            and regexp_matches(numbers.grade_text, '^[^eE]*[1-9]')
-            then null
-        -- Adding 0 turns a negative zero into a plain one.
-        else numbers.grade + 0
-    end as grade
+    numbers.* replace (
+        case
+            when numbers.label_grade is not null then numbers.label_grade
+            when isinf(numbers.grade) then null
+            when
+                numbers.grade = 0
+                and regexp_matches(numbers.grade_text, '^[^eE]*[1-9]')
+                then null
+            -- Adding 0 turns a negative zero into a plain one.
+            else numbers.grade + 0
+        end as grade
+    )
 
 from numbers

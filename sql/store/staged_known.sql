@@ -18,12 +18,7 @@ with fields as (
 numbers as (
 
     select
-        fields.line_number,
-        fields.field_count,
-        fields.query_id,
-        fields.doc_id,
-        fields.count_text,
-        fields.time_text,
+        fields.*,
         case
             when regexp_full_match(fields.count_text, $number_pattern)
                 then try_cast(fields.count_text as double)
@@ -34,17 +29,13 @@ numbers as (
 )
 
 select
-    numbers.line_number,
-    numbers.field_count,
-    numbers.query_id,
-    numbers.doc_id,
-    numbers.count_text,
-    numbers.time_text,
-    case
-        when
-            numbers.known_count between 1 and 1e9
-            and numbers.known_count = trunc(numbers.known_count)
-            then cast(numbers.known_count as bigint)
-    end as known_count
+    numbers.* replace (
+        case
+            when
+                numbers.known_count between 1 and 1e9
+                and numbers.known_count = trunc(numbers.known_count)
+                then cast(numbers.known_count as bigint)
+        end as known_count
+    )
 
 from numbers

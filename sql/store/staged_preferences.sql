@@ -24,21 +24,16 @@ with fields as (
 )
 
 select
-    fields.line_number,
-    fields.field_count,
-    fields.query_id,
-    fields.group_id,
-    fields.subgroup_id,
-    fields.doc_id,
-    fields.grade_text,
-    case
-        when isinf(fields.grade) then null
-        when
-            fields.grade = 0
-            and regexp_matches(fields.grade_text, '^[^eE]*[1-9]')
-            then null
-        -- Adding 0 turns a negative zero into a plain one.
-        else fields.grade + 0
-    end as grade
+    fields.* replace (
+        case
+            when isinf(fields.grade) then null
+            when
+                fields.grade = 0
+                and regexp_matches(fields.grade_text, '^[^eE]*[1-9]')
+                then null
+            -- Adding 0 turns a negative zero into a plain one.
+            else fields.grade + 0
+        end as grade
+    )
 
 from fields

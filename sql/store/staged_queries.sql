@@ -16,12 +16,7 @@ with fields as (
 )
 
 select
-    fields.line_number,
-    fields.fields,
-    fields.field_count,
-    fields.query_id,
-    fields.text,
-    fields.weight_text,
+    fields.*,
     case
         when
             regexp_full_match(fields.weight_text, $number_pattern)

@@ -19,13 +19,7 @@ with fields as (
 numbers as (
 
     select
-        fields.line_number,
-        fields.field_count,
-        fields.query_id,
-        fields.doc_id,
-        fields.score_text,
-        fields.rank_text,
-        fields.run,
+        fields.*,
         case
             when
                 regexp_full_match(fields.score_text, $number_pattern)
@@ -44,25 +38,19 @@ numbers as (
 )
 
 select
-    numbers.line_number,
-    numbers.field_count,
-    numbers.query_id,
-    numbers.doc_id,
-    numbers.score_text,
-    numbers.rank_text,
-    numbers.run,
-    numbers.rank,
-    case
-        when
-            isinf(numbers.score)
-            and regexp_matches(numbers.score_text, '[0-9]')
-            then null
-        when
-            numbers.score = 0
-            and regexp_matches(numbers.score_text, '^[^eE]*[1-9]')
-            then null
-        -- Adding 0 turns a negative zero into a plain one.
-        else numbers.score + 0
-    end as score
+    numbers.* replace (
+        case
+            when
+                isinf(numbers.score)
+                and regexp_matches(numbers.score_text, '[0-9]')
+                then null
+            when
+                numbers.score = 0
+                and regexp_matches(numbers.score_text, '^[^eE]*[1-9]')
+                then null
+            -- Adding 0 turns a negative zero into a plain one.
+            else numbers.score + 0
+        end as score
+    )
 
 from numbers
