@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ndcg_sql.analysis import explain, report
 from ndcg_sql.database.database import Database
-from ndcg_sql.loading import queries
+from ndcg_sql.loading.described import load_queries
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.writing import write
 from ndcg_sql.requests.loading import LoadQueriesRequest
@@ -50,7 +50,7 @@ def fill(database: Database, messages: Messages) -> None:
     options = Options(dataset=DATASET, labels=LABELS)
     load(database, "judgments", [data / "judgments.csv"], options, messages)
     described = LoadQueriesRequest(dataset=DATASET)
-    queries.load(database, data / "queries.csv", described, messages)
+    load_queries(database, data / "queries.csv", described, messages)
     runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
     # As "load run --positions score": the ranks of documents with one score mean
     # nothing here.

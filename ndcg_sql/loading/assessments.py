@@ -11,7 +11,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading import asking, decimal_marks, repeated, second_opinions
-from ndcg_sql.loading.ignored import ignored_columns
+from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.likeness import LONGEST, MOST
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of
 from ndcg_sql.loading.options import plain_grades, reading_of

@@ -7,7 +7,7 @@ from typing import Any
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import documents, queries, sets
+from ndcg_sql.loading import described, sets
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
 from ndcg_sql.requests.loading import (
@@ -71,10 +71,18 @@ def load(
         )
     options = Options(dataset=dataset, replace=request.replace)
     loaded = sets.load(database, "judgments", judged, options, messages)
-    described = _files(folder, benchmark.documents)
+    document_files = _files(folder, benchmark.documents)
     for kind, load_one, files in (
-        (LoadQueriesRequest, queries.load, _files(folder, benchmark.queries)),
-        (LoadDocumentsRequest, documents.load, described * request.documents),
+        (
+            LoadQueriesRequest,
+            described.load_queries,
+            _files(folder, benchmark.queries),
+        ),
+        (
+            LoadDocumentsRequest,
+            described.load_documents,
+            document_files * request.documents,
+        ),
     ):
         for place, path in enumerate(files):
             # The files after the first add to it.
@@ -82,7 +90,7 @@ def load(
             one: Any = kind(dataset=dataset, format_in=form, replace=first)
             loaded.append(load_one(database, path, one, messages))
     if not request.documents:
-        for path in described:
+        for path in document_files:
             messages.tell(f"{shown(path)}: not loaded")
     return loaded
 

@@ -14,7 +14,7 @@ from ndcg_sql.loading import assumed, click_needs
 from ndcg_sql.loading.assessments import check_names
 from ndcg_sql.loading.assumed import Assumption
 from ndcg_sql.loading.described import is_unknown, warn_unknown_rows
-from ndcg_sql.loading.ignored import ignored_columns
+from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import reading_of
 from ndcg_sql.loading.replacing import namesake

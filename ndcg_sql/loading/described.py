@@ -1,18 +1,23 @@
-"""Files that describe the queries or documents of a dataset, or what is known."""
+"""What describes the queries and documents of a dataset, or what queries know."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
-from ndcg_sql.loading import asking, repeated, rounded_ids
+from ndcg_sql.evaluation.values import store_anew, weigh
+from ndcg_sql.loading import asking, decimal_marks, doubts, matches, repeated
+from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import reading_of
+from ndcg_sql.loading.removing import NEEDS, forget
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.proposals import proposed
+from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import (
     LoadDocumentsRequest,
@@ -20,13 +25,218 @@ from ndcg_sql.requests.loading import (
     LoadQueriesRequest,
 )
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import check_name, harmless, listed, quoted
+from ndcg_sql.text import check_name, counted, harmless, listed, quoted
+from ndcg_sql.wording import Wording, use
 
+_UNKNOWN = ("warnings/unknown_queries", "warnings/unknown_known")
+# The tables of queries and documents, and what each knows of one.
+_IDS = {"queries": "query_id", "documents": "doc_id"}
+_ATTRIBUTES = {"queries": "query_attributes", "documents": "document_attributes"}
+_FACTS = {"queries": ("text", "weight"), "documents": ("title", "url")}
 R = TypeVar("R", LoadQueriesRequest, LoadDocumentsRequest, LoadKnownRequest)
 
 
+def load_queries(
+    database: Database,
+    path: Path,
+    request: LoadQueriesRequest,
+    messages: Messages,
+    streams: Streams | None = None,
+) -> LoadedItem:
+    """Load a file of queries; every further column is an attribute.
+
+    Return how many. For the queries of the file, its columns replace what was stored;
+    other columns stay unchanged. With replace, all texts, weights and attributes of the
+    dataset are removed first. streams holds the file if it is already open. If anything
+    is wrong with the file, raises NdcgSqlError and stores nothing.
+    """
+    dataset = request.dataset
+    with _staged(database, "queries", path, request, messages, streams) as rows:
+        how, source = rows
+        doubt = None
+        if request.decimal is None:
+            decimal_marks.check(database, source, how)
+            doubt = decimal_marks.check_weights(database, source, how)
+        changed = [column for column in _FACTS["queries"] if column in how.fields]
+        _store(database, "queries", dataset, changed)
+        former = _store_attributes(database, "queries", dataset, how)
+        if request.replace or "weight" in how.fields:
+            weigh(database, dataset)
+        count = database.execute("select count(*) from staged")[0][0]
+        unknown = database.run("warnings/unknown_queries", {"dataset": dataset})
+        is_new = is_unknown(database, dataset)
+        likely = _likely(database, dataset, how)
+    outcome = _tell(messages, request, counted(count, "query", "queries"), _meant(how))
+    _tell_columns(messages, former, how)
+    if doubt:
+        messages.warn(doubt)
+    if likely:
+        meanings = " and ".join(
+            f"{quoted(name)} is the {column}" for column, name in likely.items()
+        )
+        argument = asking.argument_of(path, source, streams)
+        way = {"columns": likely}
+        again = asking.command(LoadQueriesRequest, request, argument, way)
+        messages.tell(f"if {meanings} of a query: " + again)
+    if is_new:
+        _warn_unknown(messages, dataset)
+    elif unknown:
+        are = "is" if len(unknown) == 1 else "are"
+        messages.warn(
+            f"{len(unknown)} of these queries {are} in no run and no judgment"
+            f" set of the dataset: {listed((query for query, _ in unknown), 5)}"
+        )
+    return LoadedItem("queries", None, outcome, count, count)
+
+
+def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
+    """Return the attributes that are likely to be the text and the weight.
+
+    That is by their names and values, where no column of the file is it.
+    """
+    attributes = {"dataset": dataset, "attributes": [*how.attributes]}
+    rows = database.run("lookups/likely_texts", attributes)
+    likely: dict[str, str] = {}
+    weights = [name for name, _, may_be_weight in rows if may_be_weight]
+    if "weight" not in how.fields and (name := proposed("weight", weights)):
+        likely["weight"] = name
+    texts = [name for name, may_be_text, _ in rows if may_be_text]
+    others = [name for name in texts if name not in weights]
+    if "text" not in how.fields and (name := proposed("text", others)):
+        likely["text"] = name
+    return dict(sorted(likely.items()))
+
+
+def _meant(how: Layout) -> str:
+    """Return which columns of a file became what, where their names do not say it."""
+    parts = [
+        f"{column}: {harmless(name)}"
+        for column in ("text", "weight")
+        if (name := how.column_names.get(column, column)) != column
+    ]
+    return "".join(f"; {one}" for one in parts) + _attributes_of(how)
+
+
+def load_documents(
+    database: Database,
+    path: Path,
+    request: LoadDocumentsRequest,
+    messages: Messages,
+    streams: Streams | None = None,
+) -> LoadedItem:
+    """Load a file of documents; every further column is an attribute.
+
+    Return how many. Adds documents, titles and addresses to the dataset; a document
+    that is stored with another title or address is refused. For the documents of the
+    file, its attributes replace what was stored; others stay unchanged. With replace,
+    all documents of the dataset are removed first. Values that need documents are
+    stored anew. streams holds the file if it is already open. If anything is wrong
+    with the file, raises NdcgSqlError and stores nothing.
+    """
+    dataset = request.dataset
+    named = {"dataset": dataset}
+    with _staged(database, "documents", path, request, messages, streams) as rows:
+        how, source = rows
+        for line, document, column in database.run("lookups/changed_documents", named):
+            raise NdcgSqlError(
+                f"{source.shown}:{line}: document {quoted(document)} is stored with"
+                f" another {column}",
+                f"to replace the documents of dataset {quoted(dataset)}: "
+                + use(replace=True),
+            )
+        _store(database, "documents", dataset, _FACTS["documents"], if_new=True)
+        former = _store_attributes(database, "documents", dataset, how)
+        store_anew(database, dataset, NEEDS["documents"])
+        count = database.execute("select count(*) from staged")[0][0]
+        unknown = is_unknown(database, dataset)
+        disjoint: list[Wording] = []
+        if not unknown:
+            disjoint = matches.of_described(
+                database, dataset, "document", with_stored=True
+            )
+    outcome = _tell(messages, request, counted(count, "document"), _attributes_of(how))
+    _tell_columns(messages, former, how)
+    if unknown:
+        _warn_unknown(messages, dataset)
+    for warning in disjoint:
+        messages.warn(warning)
+    return LoadedItem("documents", None, outcome, count)
+
+
+def load_known(
+    database: Database,
+    path: Path,
+    request: LoadKnownRequest,
+    messages: Messages,
+    streams: Streams | None = None,
+) -> LoadedItem:
+    """Load a file of documents that queries know; return how many.
+
+    Rows of the same query and document are counted together. What was stored of them is
+    replaced; other known documents stay, unless replace removes all of the dataset
+    first. Values without known documents are stored anew. streams holds the file if it
+    is already open. If anything is wrong with the file, raises NdcgSqlError and stores
+    nothing.
+    """
+    named = {"dataset": request.dataset}
+    with _staged(database, "known", path, request, messages, streams):
+        for file in ("old_known_documents", "known_documents"):
+            database.run(f"store/{file}", named)
+        store_anew(database, request.dataset, NEEDS["known"])
+        [(rows, pairs, queries)] = database.run("lookups/staged_known")
+        unknown = database.execute(sql_files.composed(_UNKNOWN), named)
+        is_new = is_unknown(database, request.dataset)
+        others, disjoint = "", list[Wording]()
+        if not is_new:
+            disjoint = matches.of_described(
+                database, request.dataset, "known document", with_stored=False
+            )
+            if unknown and unknown[0][1] == queries:
+                first = unknown[0][-1]
+                others = matches.of_other_queries(database, request.dataset, first)
+    of_queries = f"of {counted(queries, 'query', 'queries')}"
+    what = f"{counted(pairs, 'known document')} {of_queries}"
+    outcome = _tell(messages, request, what)
+    if rows > pairs:
+        repeat = "repeats" if rows - pairs == 1 else "repeat"
+        messages.tell(
+            f"{counted(rows - pairs, 'row')} {repeat} a document of a query; its rows"
+            " are counted together"
+        )
+    if is_new:
+        _warn_unknown(messages, request.dataset)
+    else:
+        warn_unknown_rows(messages, unknown, "row", others)
+    for warning in disjoint:
+        messages.warn(warning)
+    return LoadedItem("known", None, outcome, pairs, queries)
+
+
+def _tell(
+    messages: Messages,
+    request: LoadQueriesRequest | LoadDocumentsRequest | LoadKnownRequest,
+    what: str,
+    meant: str = "",
+) -> Outcome:
+    """Tell what was loaded, and what its columns mean; return if it replaced all."""
+    others = ", which replace the others" * request.replace
+    messages.tell(f"loaded {what} of dataset {quoted(request.dataset)}{others}{meant}")
+    return "replaced" if request.replace else "loaded"
+
+
+def _tell_columns(messages: Messages, former: Sequence[str], how: Layout) -> None:
+    """Tell which columns are no attributes: those of an earlier file, and others."""
+    if former:
+        are = "is no attribute" if len(former) == 1 else "are no attributes"
+        messages.tell(f"{listed(former)} {are} of them any longer")
+    if how.left_out:
+        messages.tell(
+            f"omitted {listed(how.left_out)}: an attribute is a single text or number"
+        )
+
+
 @contextmanager
-def staged(
+def _staged(
     database: Database,
     kind: Literal["queries", "documents", "known"],
     path: Path,
@@ -36,11 +246,10 @@ def staged(
 ) -> Generator[tuple[Layout, Source]]:
     """Stage the rows of a file, in a transaction that ends with the block.
 
-    streams holds the file if it is already open. Raises NdcgSqlError if anything
-    is wrong with the file or the name of the dataset.
+    What is to be replaced is removed. streams holds the file if it is already open.
+    Raises NdcgSqlError if anything is wrong with the file or the name of the dataset.
     """
-    fault = check_name("dataset", request.dataset)
-    if fault:
+    if fault := check_name("dataset", request.dataset):
         raise NdcgSqlError(fault)
     with (
         database.transaction(),
@@ -68,8 +277,10 @@ def staged(
                 prepared,
                 source.shown,
             ) from None
-        for warning in rounded_ids.warnings(database, source, how):
+        for warning in doubts.rounded_ids(database, source, how):
             messages.warn(warning)
+        if request.replace:
+            forget(database, kind, request.dataset)
         yield how, read
 
 
@@ -82,7 +293,7 @@ def is_unknown(database: Database, dataset: str) -> bool:
     )
 
 
-def warn_unknown(messages: Messages, dataset: str) -> None:
+def _warn_unknown(messages: Messages, dataset: str) -> None:
     """Warn that a dataset has nothing that the file could describe."""
     messages.warn(
         f"dataset {quoted(dataset)} has no judgments and no runs yet;"
@@ -90,62 +301,77 @@ def warn_unknown(messages: Messages, dataset: str) -> None:
     )
 
 
-def store_attributes(
-    database: Database, what: Literal["query", "document"], dataset: str, how: Layout
+def _store(
+    database: Database,
+    table: Literal["queries", "documents"],
+    dataset: str,
+    changed: Sequence[str],
+    *,
+    if_new: bool = False,
+) -> None:
+    """Store staged queries or documents; what is changed replaces what was stored.
+
+    With if_new, it does so only where nothing is stored yet.
+    """
+    key, named = _IDS[table], {"dataset": dataset}
+    for fact in changed:
+        new = f" and {table}.{fact} is null and staged.{fact} is not null" * if_new
+        database.execute(
+            f"update {table} set {fact} = staged.{fact} from staged"
+            f" where {table}.dataset = $dataset and {table}.{key} = staged.{key}{new}",
+            named,
+        )
+    facts = ", ".join(_FACTS[table])
+    database.execute(
+        f"insert into {table} (dataset, {key}, {facts})"
+        f" select $dataset, {key}, {facts} from staged"
+        f" where {key} not in (select {key} from {table} where dataset = $dataset)",
+        named,
+    )
+
+
+def _store_attributes(
+    database: Database,
+    table: Literal["queries", "documents"],
+    dataset: str,
+    how: Layout,
 ) -> list[str]:
     """Store the attributes of staged queries or documents, in place of earlier ones.
 
     A column that has another meaning in this file, such as the weight, is no attribute
     any longer. Return those that were.
     """
+    key, stored = _IDS[table], _ATTRIBUTES[table]
+    of_staged = f"where dataset = $dataset and {key} in (select {key} from staged)"
     meant = [name for name in how.column_names.values() if name not in how.attributes]
-    key = "query_id" if what == "query" else "doc_id"
-    sql = (
-        f"select distinct attribute from {what}_attributes where dataset = $dataset"
-        " and list_contains($attributes, attribute)"
-        f" and {key} in (select {key} from staged) order by attribute"
-    )
     named: dict[str, Any] = {"dataset": dataset, "attributes": meant}
-    former = [attribute for (attribute,) in database.execute(sql, named)]
-    old = (
-        f"delete from {what}_attributes where dataset = $dataset"
-        f" and attribute = $attribute and {key} in (select {key} from staged)"
+    rows = database.execute(
+        f"select distinct attribute from {stored} {of_staged}"
+        " and list_contains($attributes, attribute) order by attribute",
+        named,
     )
-    for attribute in (*former, *how.attributes):
-        database.execute(old, {"dataset": dataset, "attribute": attribute})
-    # An empty field gives no value of the attribute.
-    new = (
-        f"insert into {what}_attributes (dataset, {key}, attribute, attribute_value)"
-        f" select $dataset, {key}, $attribute, fields[$field] from staged"
-        " where coalesce(fields[$field], '') <> ''"
+    former = [attribute for (attribute,) in rows]
+    database.execute(
+        f"delete from {stored} {of_staged} and list_contains($attributes, attribute)",
+        {**named, "attributes": [*former, *how.attributes]},
     )
     for attribute, place in how.attributes.items():
-        named = {"dataset": dataset, "attribute": attribute, "field": place}
-        database.execute(new, named)
+        # An empty field gives no value of the attribute.
+        database.execute(
+            f"insert into {stored} (dataset, {key}, attribute, attribute_value)"
+            f" select $dataset, {key}, $attribute, fields[$field] from staged"
+            " where coalesce(fields[$field], '') <> ''",
+            {"dataset": dataset, "attribute": attribute, "field": place},
+        )
     return former
 
 
-def tell_former(messages: Messages, former: Sequence[str]) -> None:
-    """Tell which attributes an earlier file gave that are none any longer."""
-    if former:
-        are = "is no attribute" if len(former) == 1 else "are no attributes"
-        messages.tell(f"{listed(former)} {are} of them any longer")
-
-
-def attributes_of(how: Layout) -> str:
+def _attributes_of(how: Layout) -> str:
     """Return which columns of a file are attributes, for what load says."""
     if not how.attributes:
         return ""
     noun = "attribute" if len(how.attributes) == 1 else "attributes"
     return f"; {noun}: {', '.join(map(harmless, how.attributes))}"
-
-
-def tell_left_out(messages: Messages, how: Layout) -> None:
-    """Tell which columns of a file cannot be attributes."""
-    if how.left_out:
-        messages.tell(
-            f"omitted {listed(how.left_out)}: an attribute is a single text or number"
-        )
 
 
 def warn_unknown_rows(

@@ -16,7 +16,7 @@ from ndcg_sql.loading import (
     contradictions,
     decimal_marks,
     dividing,
-    empty_queries,
+    doubts,
     likeness,
     repeated,
     subtopics,
@@ -213,7 +213,7 @@ def stage_rows(
     if quick and stage_fast(database, kind, source, how, kind, rule):
         how = how.without(subtopics.COLUMN)
         run = run_of_first(source, how) or None
-        empty = empty_queries.warnings(database, source)
+        empty = doubts.empty_queries(database, source)
         return Rows(how, rule, run=run, namer=_namer(how), warnings=empty)
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
@@ -262,7 +262,7 @@ def stage_rows(
         rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
     doubt = likeness.warning(database, kind, source, how, options)
     rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
-    empty = empty_queries.warnings(database, source)
+    empty = doubts.empty_queries(database, source)
     rows = replace(rows, warnings=(*rows.warnings, *empty))
     if rows.has_subtopics:
         subtopics.gather(database)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import assessments, clicks, documents, known, queries, sets
+from ndcg_sql.loading import assessments, clicks, described, sets
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.naming import is_pattern
@@ -247,13 +247,13 @@ def _load(
         request = replace(request, name=request.name or name)
         return assessments.load(database, paths, request, messages, streams)
     if isinstance(request, LoadQueriesRequest):
-        return [queries.load(database, paths[0], request, messages, streams)]
+        return [described.load_queries(database, paths[0], request, messages, streams)]
     if isinstance(request, LoadClicksRequest):
         named_so = files.names
         return [clicks.load(database, paths, request, messages, streams, named_so)]
     if isinstance(request, LoadKnownRequest):
-        return [known.load(database, paths[0], request, messages, streams)]
-    return [documents.load(database, paths[0], request, messages, streams)]
+        return [described.load_known(database, paths[0], request, messages, streams)]
+    return [described.load_documents(database, paths[0], request, messages, streams)]
 
 
 def grades(labels: object) -> object:

@@ -15,7 +15,7 @@ from ndcg_sql.errors import (
     Offer,
 )
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
-from ndcg_sql.loading import asking, beyond_base, ignored, rounded_ids, subtopics
+from ndcg_sql.loading import asking, doubts, subtopics
 from ndcg_sql.loading.dividing import (
     Details,
     constants,
@@ -47,7 +47,6 @@ from ndcg_sql.loading.replacing import (
     said_otherwise,
     same_name,
 )
-from ndcg_sql.loading.scales import other_scale
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.proposals import proposed
@@ -126,7 +125,7 @@ def load(
         loaded = _load_together(work, each, faults)
     if work.ignored and (options.keep_going or not faults):
         likely = ("subtopic", work.subtopic, "names subtopics")
-        messages.tell(ignored.ignored_columns(work.ignored, *likely))
+        messages.tell(doubts.ignored_columns(work.ignored, *likely))
     if faults:
         raise _combined(faults, len(paths), options.keep_going)
     return [one.item for one in loaded if one.item]
@@ -285,7 +284,7 @@ def _load_file(
             ) from None
         # The rows of a clean run are not staged for a single command.
         if not (rows.clean and database.is_scratch):
-            rounded = rounded_ids.warnings(database, source, rows.how)
+            rounded = doubts.rounded_ids(database, source, rows.how)
             rows = replace(rows, warnings=(*rows.warnings, *rounded))
         if begin is not None:
             work.ignored |= dict.fromkeys(rows.how.ignored)
@@ -459,9 +458,9 @@ def _store(
     )
     built = ""
     if base is not None and options.base is not None:
-        others = other_scale(database, name, base.id, options.base)
+        others = doubts.other_scale(database, name, base.id, options.base)
         check_strict(options.strict, others)
-        others += beyond_base.unknown(database, options.base, parameters)
+        others += doubts.beyond_base(database, options.base, parameters)
         loaded = replace(loaded, warnings=[*loaded.warnings, *others])
         # A negative grade counts as unjudged.
         judged = "(select count(*) from staged where grade >= 0)"

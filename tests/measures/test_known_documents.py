@@ -14,7 +14,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import values as computing
 from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.loading import known as loading
+from ndcg_sql.loading.described import load_known
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
@@ -60,7 +60,7 @@ def evaluated(
     database = emptied()
     replace_registered(database, parse(" ".join(measures)))
     load(database, "judgments", [judgments], Options(), Silent())
-    loading.load(database, path, LoadKnownRequest(), Silent())
+    load_known(database, path, LoadKnownRequest(), Silent())
     load(database, "run", [run], Options(), Silent())
     return database
 

@@ -10,7 +10,7 @@ import pytest
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading.queries import load
+from ndcg_sql.loading.described import load_queries as load
 from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import number
