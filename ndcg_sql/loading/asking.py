@@ -355,7 +355,6 @@ def with_offered(options: O, offered: Mapping[str, object]) -> O:
 
 
 def _stated_fields(request: type, options: object) -> dict[str, object]:
-    """Return the fields that the user gave, as a request has them."""
     fields = stated(request, options)
     if not getattr(options, "is_rule_chosen", True):
         fields.pop("position_rule", None)

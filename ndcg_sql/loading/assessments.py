@@ -41,7 +41,6 @@ class _Odd:
 
 
 def _about(request: LoadAssessmentsRequest) -> dict[str, object]:
-    """Return what is known of the assessors."""
     names = ("assessor_kind", "model", "prompt", "cost", "seconds")
     return {name: getattr(request, name) for name in names}
 

@@ -60,7 +60,6 @@ class Assumption:
             messages.warn(warning)
 
     def _line(self) -> str:
-        """Return what is assumed."""
         counts = self.counts
         searches = counted(counts.named_searches, "search", "searches")
         clicks = counted(counts.other_searches, "click")
@@ -75,7 +74,6 @@ class Assumption:
         )
 
     def _warnings(self) -> list[Wording]:
-        """Return what is said of clicks that do not fit."""
         counts, run = self.counts, f"run {quoted(self.run)}"
         warnings: list[Wording] = []
         if counts.clicks_of_other_queries:
@@ -107,7 +105,6 @@ class Assumption:
 
 
 def _first(depth: int) -> str:
-    """Return how many documents of a run come first."""
     return "first" if depth == 1 else f"first {depth}"
 
 

@@ -44,7 +44,6 @@ def read(
 
 
 def _judged(database: Database, dataset: str | None) -> "tuple[int | None, Judged]":
-    """Return the newest judgments of a dataset."""
     from ndcg_sql.reading.clean.judged import Judged
 
     sets: list[tuple[int, str]] = []

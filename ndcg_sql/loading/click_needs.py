@@ -119,7 +119,6 @@ def _command(
 
 
 def _columns(offered: Mapping[str, object]) -> dict[str, object]:
-    """Return the columns that are offered."""
     return dict(cast("Mapping[str, object]", offered.get("columns", {})))
 
 

@@ -136,7 +136,6 @@ def _load(
     messages: Messages,
     streams: Streams | None,
 ) -> LoadedItem:
-    """Make a judgment set of this name of a log; return it."""
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
     read = _counted(database, paths, request, messages, streams)
     where, log, assumption = read.where, read.log, read.assumption
@@ -393,7 +392,6 @@ def _checked(database: Database, where: str, request: LoadClicksRequest) -> _Log
 def _nothing_judged(
     where: str, request: LoadClicksRequest, log: _Log, left_out: _LeftOut
 ) -> NdcgSqlError:
-    """Return the error for a log of which no document can be judged."""
     if left_out.unseen == log.actions:
         return NdcgSqlError(
             f"{where}: every click is on a document that was never shown for its query",
@@ -435,7 +433,6 @@ def _how(request: LoadClicksRequest, assumption: Assumption | None) -> str:
 
 
 def _unjudged(request: LoadClicksRequest, left_out: _LeftOut) -> list[Wording]:
-    """Return what is said of documents that are not judged."""
     lines: list[Wording] = []
     if left_out.rare:
         what = counted(left_out.rare, "document of a query", "documents of queries")

@@ -87,7 +87,6 @@ def _check_grouped(source: Source, column: str, number: Grouped | None) -> None:
 
 
 def _rows_of(database: Database, how: Layout, column: str, file: str) -> list[Row]:
-    """Return the rows of a lookup on the texts of a column of numbers."""
     place: Parameters = {"number_field": how.fields[column]}
     select = sql_files.composed((*how.steps, file))
     return database.execute(select, {**how.parameters, **place})
@@ -96,6 +95,5 @@ def _rows_of(database: Database, how: Layout, column: str, file: str) -> list[Ro
 def _doubt(
     source: Source, line: int, column: str, text: str, what: str
 ) -> NdcgSqlError:
-    """Return the error for a number with a point."""
     where = f"{source.shown}:{line}"
     return NdcgSqlError(f"{where}: {column} {quoted(text)} {what}", _EITHER)

@@ -74,7 +74,6 @@ def details(
 
 
 def _time(source: Source, column: str, text: str) -> str | None:
-    """Return a time that a column states."""
     try:
         return time_of(text)
     except NdcgSqlError:

@@ -334,7 +334,6 @@ def _regraded(base: str, dataset: str) -> Text:
 
 
 def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:
-    """Return the error for a run without a column of scores."""
     grades = of_judgments(how.ignored)
     is_ranked = "rank" in how.fields or bool(of_rankings(how.ignored))
     if grades and not is_ranked and options.query is None:
@@ -363,7 +362,6 @@ def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:
 
 
 def _check_chosen(database: Database, source: Source, options: Options) -> None:
-    """Raise NdcgSqlError if no row has the wanted values."""
     if not database.execute("from staged limit 1"):
         columns = ", ".join(map(quoted, options.where))
         raise NdcgSqlError(

@@ -232,7 +232,6 @@ def load(
 def _load(
     database: Database, files: Files, request: Loading, messages: Messages
 ) -> list[LoadedItem]:
-    """Load files as a request says."""
     paths, streams = files.paths, files.streams
     for path in paths:
         check_other(database, path)

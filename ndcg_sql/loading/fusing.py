@@ -162,7 +162,6 @@ def _tags(
     sources: Sequence[Source],
     tuned: Mapping[str, str],
 ) -> dict[str, str]:
-    """Return the tags of a fused run: how it was made, and those of the request."""
     names = separated(source.run.name for source in sources)
     tags = {**fusion.tags, "sources": names, **tuned}
     if fusion.is_weighted:
@@ -183,7 +182,6 @@ def _shared_tags(database: Database, sources: Sequence[Source]) -> dict[str, str
 def _content_hash(
     request: FuseRequest, fusion: Fusion, sources: Sequence[Source]
 ) -> str:
-    """Return the hash of how a run is made, and of the contents that it is made of."""
     made_of = sorted((source.content_hash, source.weight) for source in sources)
     said = ["fusion", fusion.method, fusion.norm, fusion.k, request.depth, made_of]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()

@@ -171,7 +171,6 @@ def with_content(
 
 
 def _weights(request: FuseRequest, runs: Sequence[Entry]) -> list[float]:
-    """Return the weight of each run."""
     texts = [text.strip() for part in request.weights for text in part.split(",")]
     where = use(weights=",".join(texts))
     words = [word for text in texts for word in text.split()]

@@ -219,7 +219,6 @@ def _find_hits(
 
 
 def _terms() -> list[str]:
-    """Return the columns of terms."""
     return [f"term_{place}" for place in range(1, MOST_RUNS + 1)]
 
 

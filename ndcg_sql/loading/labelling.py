@@ -109,7 +109,6 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
 def _rename_dataset(
     database: Database, messages: Messages, request: RenameRequest
 ) -> None:
-    """Give a dataset another name, in every table that names it."""
     old, new = request.old, request.new
     with database.transaction():
         check_dataset(database, old)

@@ -128,5 +128,4 @@ def swapped(
 
 
 def _are_grades(database: Database) -> bool:
-    """Return whether staged scores are as grades are."""
     return database.run("warnings/has_grades", {"most": MOST}) == [(True,)]

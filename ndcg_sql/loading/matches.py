@@ -154,7 +154,6 @@ def of_other_queries(database: Database, dataset: str, query_id: str) -> str:
 def _near_queries(
     database: Database, run_ids: Sequence[int], judgment_set_id: int
 ) -> list[Row]:
-    """Return the rows of near_ids for queries."""
     ids = {"run_ids": [*run_ids], "judgment_set_id": judgment_set_id}
     doubtful = [run_id for (run_id,) in database.execute(_DOUBTFUL, ids)]
     if not doubtful:
@@ -169,7 +168,6 @@ def _near_documents(
     judgment_set_id: int,
     ranked: str | None,
 ) -> list[Row]:
-    """Return the rows of near_ids for documents."""
     if ranked is None:
         return []
     ids = {"run_ids": [*run_ids], "judgment_set_id": judgment_set_id}

@@ -124,7 +124,6 @@ def _attached(database: Database, path: Path) -> Generator[None]:
 
 
 def _plan(database: Database) -> _Plan:
-    """Return what is to be done, and what stands against it."""
     plan = _Plan()
     for kind in _ROWS:
         entries = {
@@ -152,7 +151,6 @@ def _plan(database: Database) -> _Plan:
 def _rows(
     database: Database, kind: Kind, prefix: str
 ) -> list[tuple[int, str, str, str]]:
-    """Return the id, dataset, name and hash of every entry of a kind."""
     key = KEYS[kind]
     sql = f"select {key}, dataset, name, content_hash from {prefix}{TABLES[kind]}"
     return [
@@ -190,7 +188,6 @@ def _renaming(kind: str, dataset: str, name: str) -> Text:
 
 
 def _refused(plan: _Plan, shown: str) -> NdcgSqlError:
-    """Return the error where two warehouses contradict each other."""
     lines = [f"{shown}: {line}" for line, _ in plan.conflicts[:_SHOWN]]
     count = counted(len(plan.conflicts), "conflict", form=",")
     if len(plan.conflicts) > _SHOWN:
@@ -371,6 +368,5 @@ def _evaluate(
 
 
 def _is_not_first(database: Database, dataset: str) -> bool:
-    """Return whether a dataset has more than one judgment set."""
     sql = "select count(*) from judgment_sets where dataset = $dataset"
     return database.execute(sql, {"dataset": dataset})[0][0] > 1

@@ -187,7 +187,6 @@ def remove(
 
 
 def _described(database: Database, kind: Kind, entry: Entry) -> str:
-    """Return what an entry to be removed is, with counts."""
     queries, rows = counts_of(database, kind, entry.id)
     shown = [counted(queries, "query", "queries"), counted(rows, ROWS[kind])]
     if kind != "assessments":

@@ -320,7 +320,6 @@ def _opinions(
 def _refusal(
     source: Source, fact: str, begin: str, offered: Mapping[str, object]
 ) -> NdcgSqlError:
-    """Return an error with a fact, and with fields that get past it."""
     remedy = Text(begin, use(**offered))
     return NdcgSqlError(f"{source.shown}: {fact}", remedy, offer=Offer(fact, offered))
 
@@ -366,5 +365,4 @@ def dividing(
 
 
 def _places(how: Layout, run_columns: Sequence[str]) -> list[int]:
-    """Return the places of the columns that name runs."""
     return [how.fields["run"] if c == RUN else how.attributes[c] for c in run_columns]

@@ -205,6 +205,5 @@ def said_otherwise(
 
 
 def _tags(database: Database, run_id: int) -> dict[str, str]:
-    """Return the tags of a run."""
     sql = "select tag, tag_value from run_tags where run_id = $run_id order by tag"
     return dict(database.execute(sql, {"run_id": run_id}))

@@ -187,7 +187,6 @@ def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgS
 
 
 def _check(kind: Ranked, options: Options) -> None:
-    """Raise NdcgSqlError for options that are not valid."""
     check_choice("duplicates", options.duplicates, choices.Duplicates)
     check_decimal(options.decimal)
     check_choice("name_from", options.name_from, choices.NameFrom)

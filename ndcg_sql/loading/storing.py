@@ -277,7 +277,6 @@ def _unlike_set(
 
 
 def _swapped(parameters: Parameters, unlike: str, strict: bool) -> Wording:
-    """Return the warning about judgments whose queries look like documents."""
     name, dataset = parameters["name"], parameters["dataset"]
     line = (
         f"judgment set {quoted(name)} has no query in common with {unlike}; its"

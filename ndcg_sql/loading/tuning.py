@@ -188,7 +188,6 @@ def _queries(
 
 
 def _judgments(database: Database, runs: Sequence[entries.Entry]) -> int:
-    """Return the newest judgment set of runs; raise NdcgSqlError if there is none."""
     [(_, set_id), *_] = entries.judgments_of(database, runs, None)
     return set_id
 
@@ -274,7 +273,6 @@ def _elsewhere(
 
 
 def _tuned_line(tuned: Tuned, setting: Setting, queries: Queries, here: str) -> str:
-    """Return the line about the setting that was chosen, and on what."""
     count = counted(tuned.n, "query", "queries")
     on = f"all {count}"
     if queries.attribute is not None:
@@ -291,7 +289,6 @@ def _tuned_line(tuned: Tuned, setting: Setting, queries: Queries, here: str) -> 
 def _held_out_line(
     tuned: Tuned, folds: Sequence[Setting], queries: Queries, here: str
 ) -> str:
-    """Return the line about queries on which the setting was not chosen."""
     is_here = queries.dataset == here
     others = f"without {tuned.on}" if is_here else f"of dataset {quoted(here)}"
     if tuned.held_out_value is None:

@@ -127,7 +127,6 @@ def load(
 
 
 def _judgments(database: Database, options: LoadValuesRequest) -> Entry:
-    """Return the judgment set that the engine used, as the user says."""
     check_dataset(database, options.dataset)
     if options.judgments is not None:
         name, dataset = options.judgments, options.dataset
@@ -143,7 +142,6 @@ def _judgments(database: Database, options: LoadValuesRequest) -> Entry:
 
 
 def _check_judgments(work: _Load) -> None:
-    """Raise NdcgSqlError if the engine used other judgments."""
     parameters = {"judgment_set_id": work.judgments.id}
     for unlike in work.database.run("lookups/unlike_judgments", parameters):
         query_id, doc_id, theirs, ours, count = unlike
@@ -158,12 +156,10 @@ def _check_judgments(work: _Load) -> None:
 
 
 def _grade(grade: str | None) -> str:
-    """Return a grade for a message."""
     return "not judged" if grade is None else f"grade {grade}"
 
 
 def _check_hits(work: _Load) -> None:
-    """Raise NdcgSqlError if staged rows cannot be."""
     parameters = {"judgment_set_id": work.judgments.id}
     for unfit in work.database.run("lookups/unfit_hits", parameters):
         run, query_id, doc_id, fault, count = unfit
@@ -211,7 +207,6 @@ def _runs(work: _Load) -> list[_Run]:
 
 
 def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
-    """Return the run that already has a name."""
     options = work.options
 
     def otherwise(run_id: int) -> Otherwise:
@@ -233,7 +228,6 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
 
 
 def _store(work: _Load, run: _Run, labels: Labels) -> int:
-    """Store a run with what the engine found of it, and its values; return its id."""
     database, evaluated = work.database, work.evaluated
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters: Parameters = {
@@ -259,7 +253,6 @@ def _store(work: _Load, run: _Run, labels: Labels) -> int:
 
 
 def _item(work: _Load, run: _Run, run_id: int) -> LoadedItem:
-    """Return a run that was stored, with its counts."""
     queries, documents = counts_of(work.database, "run", run_id)
     done = "replaced" if run.old.ids else "loaded"
     return LoadedItem("run", run.name, done, documents, queries)

@@ -104,7 +104,6 @@ def _read(file: BinaryIO, start: int, end: int) -> _Pages:
 
 
 def _checksum(file: BinaryIO, size: int) -> int:
-    """Return the CRC-32 of the next bytes of a file."""
     checksum = 0
     for piece in _pieces(file, size):
         checksum = zlib.crc32(piece, checksum)
@@ -112,7 +111,6 @@ def _checksum(file: BinaryIO, size: int) -> int:
 
 
 def _pieces(file: BinaryIO, size: int) -> Iterable[bytes]:
-    """Yield the next bytes of a file."""
     while size > 0 and (piece := file.read(min(size, CHUNK))):
         size -= len(piece)
         yield piece
@@ -157,7 +155,6 @@ def _unsigned(file: BinaryIO) -> int:
 
 
 def _byte(file: BinaryIO) -> int:
-    """Return the next byte of a file."""
     byte = file.read(1)
     if not byte:
         raise _OtherHeaderError

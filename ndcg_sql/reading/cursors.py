@@ -53,7 +53,6 @@ def _read(cursor: Any) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
 
 
 def _batches(cursor: Any, names: list[str]) -> Iterator[Sequence[Sequence[Any]]]:
-    """Yield rows in batches, each as a sequence of its values."""
     while True:
         try:
             batch: list[Any] = list(cursor.fetchmany(_BATCH))
@@ -67,7 +66,6 @@ def _batches(cursor: Any, names: list[str]) -> Iterator[Sequence[Sequence[Any]]]
 
 
 def _failed(error: Exception) -> NdcgSqlError:
-    """Return an error of a driver as one line."""
     cause = getattr(error, "orig", None) or error
     reason = str(cause).strip().partition("\n")[0] or type(cause).__name__
     return NdcgSqlError(f"{SHOWN}: {shortened(reason, _LONGEST_REASON)}")

@@ -41,12 +41,10 @@ def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
 
 
 def _decoded(source: Source, reading: Reading) -> Source:
-    """Return a file in the encoding that the user named, if any."""
     return source if reading.encoding is None else in_encoding(source, reading.encoding)
 
 
 def _chosen(source: Source, reading: Reading) -> Format | None:
-    """Return the format that the user chose, if any."""
     if reading.format_in is None:
         return None
     form = formats()[reading.format_in]
@@ -58,19 +56,16 @@ def _chosen(source: Source, reading: Reading) -> Format | None:
 
 
 def _detected(sample: Sample) -> Format:
-    """Return the format whose sniffer is the most certain."""
     return max(formats().values(), key=lambda form: form.sniff(sample))
 
 
 def _sample(source: Source, request: ReadRequest) -> Sample:
-    """Return what sniffers see of a file."""
     _, first = first_line(source)
     name = re.sub(r"\.(gz|zstd?|bz2|xz|zip)$", "", source.shown.lower())
     return Sample(first, name.rpartition(".")[2], source.binary, request)
 
 
 def _guess(source: Source, sample: Sample, form: Format) -> Guess:
-    """Return a format as a guess."""
 
     def others() -> list[str]:
         return guesses.others(formats().values(), form, sample, source)
@@ -186,7 +181,6 @@ def _wanted(
 
 
 def _one_grade(source: Source, how: Layout, grade: float) -> Layout:
-    """Return how to read judgments that all have one grade."""
     if "grade" in how.fields:
         raise NdcgSqlError(
             f"{source.shown}: states its grades", "omit " + named("grade")
@@ -195,7 +189,6 @@ def _one_grade(source: Source, how: Layout, grade: float) -> Layout:
 
 
 def _decimal_commas(how: Layout) -> Layout:
-    """Return how to read a file whose numbers have decimal commas."""
     for column in ("score", "grade", "weight"):
         if column in how.fields and column not in how.typed:
             place = {"number_field": how.fields[column]}

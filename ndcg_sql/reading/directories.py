@@ -39,6 +39,5 @@ def data_files(paths: Sequence[Path], messages: Messages) -> list[Path]:
 
 
 def _is_data(path: Path) -> bool:
-    """Return whether a file in a folder has the suffix of a format."""
     is_hidden = path.name.startswith(".")
     return not is_hidden and file_stem(path.name) != path.name and path.is_file()

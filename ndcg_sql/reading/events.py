@@ -186,7 +186,6 @@ def _layout(
 
 
 def _add_showings(database: Database, select: str) -> None:
-    """Add the searches of the events of a file to the table showings."""
     searches = sql_files.read("clicks/showings")
     database.execute(
         f"insert into showings with source_rows as ({select}) from ({searches})"
@@ -395,7 +394,6 @@ def _store_actions(
 
 
 def _made(*steps: str) -> str:
-    """Return the statement that makes the table of events."""
     return f"create or replace temp table events as {sql_files.composed(steps)}"
 
 
@@ -452,7 +450,6 @@ def _rows(database: Database, table: str) -> int:
 
 
 def _of_fields(how: Layout) -> Parameters:
-    """Return how to read the columns of rows that have been read."""
     places = {
         f"{name}_field": how.fields.get(column) for name, column in _COLUMNS.items()
     }
@@ -460,7 +457,6 @@ def _of_fields(how: Layout) -> Parameters:
 
 
 def _of_text(how: Layout) -> Parameters:
-    """Return how to read the columns of a file of text."""
     names = {at: _NAMES.get(column, column) for column, at in how.fields.items()}
     columns = [names.get(at, f"field_{at}") for at in range(1, how.field_range[1] + 1)]
     return {
@@ -472,7 +468,6 @@ def _of_text(how: Layout) -> Parameters:
 
 
 def _of_parquet(how: Layout) -> Parameters:
-    """Return how to read the columns of a Parquet file."""
     names = {
         f"{name}_column": how.column_names.get(column)
         for name, column in _COLUMNS.items()

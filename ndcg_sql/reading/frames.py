@@ -22,7 +22,6 @@ _VIEW = "loaded_frame"
 
 
 def _check_columns(frame: Frame, shown: str) -> None:
-    """Raise NdcgSqlError if two columns of a frame have the same name."""
     # Arrow tables, pandas and polars, and Arrow streams name them differently.
     schema = getattr(frame, "schema", None)
     columns = getattr(frame, "column_names", getattr(frame, "columns", None))

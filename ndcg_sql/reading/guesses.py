@@ -77,7 +77,6 @@ def readable_by(forms: Iterable[Format], sample: Sample, source: Source) -> list
 
 
 def _head(source: Source) -> Source:
-    """Return the first lines of a file as a file of its own."""
     folder = source.folder / "head"
     folder.mkdir(exist_ok=True)
     path = folder / "lines"
@@ -134,7 +133,6 @@ def _rows(how: Layout, source: Source) -> list[list[str]]:
 
 
 def _is_row(how: Layout, fields: list[str]) -> bool:
-    """Return whether a row has its fields, and numbers where they must be."""
     fewest, most = how.field_range
     if not fewest <= len(fields) <= most:
         return False

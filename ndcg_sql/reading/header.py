@@ -116,7 +116,6 @@ def below_titles(rows: Iterable[tuple[int, Sequence[str]]]) -> int | None:
 def _wanted(
     source: Source, wanted: Sequence[str], names: Sequence[str], has: str
 ) -> dict[str, int]:
-    """Return the places of the further columns that are wanted."""
     for name in wanted:
         columns.check_once(source.shown, name, names, has)
     return {name: names.index(name) + 1 for name in wanted}
@@ -125,7 +124,6 @@ def _wanted(
 def _check_attributes(
     source: Source, names: Sequence[str], attributes: dict[str, int]
 ) -> None:
-    """Refuse columns whose names cannot be those of attributes."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise NdcgSqlError(

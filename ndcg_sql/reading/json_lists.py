@@ -126,7 +126,6 @@ class Named:
 
 
 def _is_id(key: str, kind: Kind) -> bool:
-    """Return whether a member of an object is the id of a document."""
     return "doc_id" in columns.of_header([key], kind)
 
 

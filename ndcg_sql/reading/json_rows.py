@@ -148,7 +148,6 @@ def _text(column: str, value: object) -> str:
 
 
 def _attribute(name: str, value: object) -> str:
-    """Return the value of an attribute as text."""
     if isinstance(value, bool):
         return str(value).lower()
     return _clean(name, value) if isinstance(value, str) else ""
@@ -231,7 +230,6 @@ def _listed(
 
 
 def _row_of_line(number: int, line: str) -> Row | Fault:
-    """Read a line that holds one object."""
     try:
         value: Any = DECODER.decode(line.rstrip("\n"))
     except ValueError as error:
@@ -274,7 +272,6 @@ def _rows_of_document(
 
 
 def _named(members: Members) -> dict[str, Any]:
-    """Return the values of an object by key."""
     return {key: value for _, key, value in members}
 
 

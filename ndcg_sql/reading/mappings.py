@@ -79,12 +79,10 @@ def _is_frame(by_query: Mapping[object, object], kind: Kind) -> bool:
 
 
 def _is_empty(documents: object) -> bool:
-    """Return whether a query has a collection without documents."""
     return isinstance(documents, Collection) and not len(cast("Any", documents))
 
 
 def _arrays_of(clean: Plain, kind: Kind) -> Rows:
-    """Return the rows of a dict of text and numbers as arrays."""
     import numpy as np
 
     ids = {
@@ -95,7 +93,6 @@ def _arrays_of(clean: Plain, kind: Kind) -> Rows:
 
 
 def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
-    """Yield the rows of a dict by query."""
     seen: set[str] = set()
     for query, documents in by_query.items():
         name = str(query)
@@ -125,7 +122,6 @@ def _is_list(documents: object, kind: Kind) -> bool:
 
 
 def _of_tuples(tuples: Iterable[object], kind: Kind) -> Iterator[_Row]:
-    """Yield the rows of named tuples."""
     name, attribute = ("ScoredDoc", "score") if kind == "run" else ("Qrel", "relevance")
     for row in tuples:
         try:

@@ -191,7 +191,6 @@ def hits(judged: Places, ranked: Plain, position_rule: str) -> Hits:
 
 
 def _queries(ranked: Plain) -> "NDArray[np.intp]":
-    """Return the place of the query of each document."""
     import numpy as np
 
     return np.repeat(np.arange(len(ranked.counts)), ranked.counts)

@@ -223,7 +223,6 @@ def _received(path: Path, name: str, folder: Path, messages: Messages) -> Path:
 
 
 def _pieces(file: FileIO) -> Iterator[bytes]:
-    """Yield the content of a stream, up to its end."""
     while (piece := file.read(CHUNK)) != b"":
         if piece is None:
             # The stream was opened as non-blocking, but waiting is fine here.
@@ -339,7 +338,6 @@ def _binary(scan: _Scan, path: Path, name: str) -> Literal["parquet", "excel"] |
 
 
 def _is_encodable(path: Path) -> bool:
-    """Return whether a path is valid text."""
     try:
         str(path.absolute()).encode()
     except UnicodeEncodeError:
@@ -348,7 +346,6 @@ def _is_encodable(path: Path) -> bool:
 
 
 def _scan(chunks: Iterable[bytes]) -> _Scan:
-    """Read chunks once and return what was found."""
     scan = _Scan()
     digest = hashlib.sha256()
     decoder = codecs.getincrementaldecoder("utf-8")()

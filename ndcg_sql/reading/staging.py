@@ -244,12 +244,10 @@ def _unreadable(source: Source, unit: str) -> dict[int, str]:
 
 
 def _alike(more: int, unit: str) -> str:
-    """Return how many more lines have the same fault."""
     return f" (and {counted(more, f'more {unit}')} alike)" if more else ""
 
 
 def _broken(database: Database) -> frozenset[str]:
-    """Return the names of the checks that rows break."""
     rows = database.execute("select distinct check_name from bad_lines")
     return frozenset(name for (name,) in rows)
 

@@ -187,7 +187,6 @@ def _array_of(columns: list[Any]) -> _Array:
 
 
 def _pointers(structures: list[Any]) -> Any:
-    """Return an array of the addresses of structures."""
     return (_Pointer * len(structures))(*map(ctypes.addressof, structures))
 
 

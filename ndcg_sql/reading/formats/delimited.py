@@ -64,7 +64,6 @@ class Delimited(Format):
         return usual
 
     def _names(self, header: list[str]) -> list[str]:
-        """Return the names of the columns, as a header writes them."""
         return header
 
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:

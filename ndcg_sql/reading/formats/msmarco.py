@@ -50,7 +50,6 @@ class MsMarco(Format):
 
 
 def _texts(source: Source, fields: dict[str, int]) -> Layout:
-    """Return how to read texts and their ids, separated by tabs."""
     return Layout(
         ("read/lines", "read/delimited"),
         {"path": glob_safe(source.readable), "delimiter": "\t", "header_line": 0},

@@ -22,7 +22,6 @@ class RecBole(Delimited):
         return FORM if all(map(_TYPED.fullmatch, header)) else NO
 
     def _names(self, header: list[str]) -> list[str]:
-        """Return the names without their types."""
         typed = [_TYPED.fullmatch(name) for name in header]
         return [
             match[1] if match else name
