@@ -6,7 +6,7 @@ import json
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.assessments import chosen_assessments
-from ndcg_sql.loading.assessments import check_names
+from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import Stored, store_judgments
 from ndcg_sql.requests.changes import AdjudicateRequest

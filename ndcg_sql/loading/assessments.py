@@ -14,7 +14,7 @@ from ndcg_sql.loading import asking, decimal_marks, repeated, second_opinions
 from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.likeness import LONGEST, MOST
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of
-from ndcg_sql.loading.options import plain_grades, reading_of
+from ndcg_sql.loading.options import check_names, plain_grades, reading_of
 from ndcg_sql.loading.replacing import Otherwise, namesake
 from ndcg_sql.loading.storing import Stored
 from ndcg_sql.reading import sources
@@ -27,7 +27,7 @@ from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import check_name, counted, listed, now, quoted
+from ndcg_sql.text import counted, listed, now, quoted
 from ndcg_sql.wording import Blank, Text, Wording, use
 
 
@@ -69,7 +69,7 @@ def load(
     names = [("dataset", request.dataset), ("assessments", request.name)]
     names += [("assessor", request.assessor), ("kind", request.assessor_kind)]
     names += [("model", request.model)]
-    check_names([(what, name) for what, name in names if name is not None])
+    check_names(names)
     reading_of(request)
     taken: dict[str, Path] = {}
     loaded: list[Stored] = []
@@ -233,14 +233,6 @@ def _content_hash(
     if request.where:
         said.append(dict(request.where))
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
-
-
-def check_names(names: list[tuple[str, str]]) -> None:
-    """Raise NdcgSqlError for an invalid name."""
-    for what, name in names:
-        fault = check_name(what, name)
-        if fault:
-            raise NdcgSqlError(fault)
 
 
 def _wide(

@@ -11,12 +11,11 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.loading import assumed, click_needs
-from ndcg_sql.loading.assessments import check_names
 from ndcg_sql.loading.assumed import Assumption
 from ndcg_sql.loading.described import is_unknown, warn_unknown_rows
 from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
-from ndcg_sql.loading.options import reading_of
+from ndcg_sql.loading.options import check_names, reading_of
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.measures.families import written

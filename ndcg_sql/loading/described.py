@@ -11,7 +11,7 @@ from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading import asking, decimal_marks, doubts, matches, repeated
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
-from ndcg_sql.loading.options import reading_of
+from ndcg_sql.loading.options import check_names, reading_of
 from ndcg_sql.loading.removing import NEEDS, forget
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
@@ -25,7 +25,7 @@ from ndcg_sql.requests.loading import (
     LoadQueriesRequest,
 )
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import check_name, counted, harmless, listed, quoted
+from ndcg_sql.text import counted, harmless, listed, quoted
 from ndcg_sql.wording import Wording, use
 
 _UNKNOWN = ("warnings/unknown_queries", "warnings/unknown_known")
@@ -249,8 +249,7 @@ def _staged(
     What is to be replaced is removed. streams holds the file if it is already open.
     Raises NdcgSqlError if anything is wrong with the file or the name of the dataset.
     """
-    if fault := check_name("dataset", request.dataset):
-        raise NdcgSqlError(fault)
+    check_names([("dataset", request.dataset)])
     with (
         database.transaction(),
         sources.opened(path, messages, database.folder, streams) as source,

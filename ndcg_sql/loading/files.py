@@ -103,7 +103,7 @@ def opened(
         # What is kept needs the hash of all bytes; a stream was looked at already.
         is_stream = streams is not None and path in streams
         if database.is_scratch and not is_stream and _may_be_clean(kind, options):
-            glimpse = stack.enter_context(glimpsed(path, database.folder))
+            glimpse = glimpsed(path, database.folder, stack)
         yield Files(
             glimpse.source if glimpse else source_of(path),
             listed=source_of(options.rows_of) if options.rows_of else None,

@@ -8,7 +8,6 @@ from dataclasses import replace
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading.assessments import check_names
 from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.fusion import (
     Fusion,
@@ -18,6 +17,7 @@ from ndcg_sql.loading.fusion import (
     shown,
     sources_of,
 )
+from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Otherwise, namesake
 from ndcg_sql.loading.storing import store_run
 from ndcg_sql.loading.tuning import tune

@@ -16,11 +16,11 @@ from ndcg_sql.evaluation.entries import (
     choose_entry,
     entries,
 )
-from ndcg_sql.loading.options import time_of
+from ndcg_sql.loading.options import check_names, time_of
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.requests.changes import RenameRequest, TagRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import check_name, quoted, separated
+from ndcg_sql.text import quoted, separated
 
 # The files that select the runs that fuse made of a run.
 _FUSED_OF = (*FUSED, "lookups/fused_of")
@@ -37,8 +37,7 @@ def rename(database: Database, messages: Messages, request: RenameRequest) -> No
     kind, new = KINDS[request.kind], request.new
     with database.transaction():
         entry = choose_entry(database, kind, request.old, request.dataset)
-        if fault := check_name(kind, new):
-            raise NdcgSqlError(fault)
+        check_names([(kind, new)])
         for other in entries(database, kind):
             if (other.dataset, other.name) == (entry.dataset, new):
                 raise NdcgSqlError(
@@ -81,9 +80,7 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
     An empty value removes a tag, or the time. A dry run shows which runs they are.
     """
     tags = request.tags
-    for part in [*tags, *filter(None, tags.values())]:
-        if fault := check_name("tag", part):
-            raise NdcgSqlError(fault)
+    check_names(("tag", part) for part in (*tags, *filter(None, tags.values())))
     run_at = time_of(request.run_at or None)
     with nullcontext() if request.dry_run else database.transaction():
         runs = choose_entries(database, "run", [request.run], request.dataset)
@@ -112,8 +109,7 @@ def _rename_dataset(
     old, new = request.old, request.new
     with database.transaction():
         check_dataset(database, old)
-        if fault := check_name("dataset", new):
-            raise NdcgSqlError(fault)
+        check_names([("dataset", new)])
         taken = [name for (name,) in database.run("lookups/datasets")]
         registered = "select distinct dataset from measure_datasets"
         taken += [name for (name,) in database.execute(registered)]

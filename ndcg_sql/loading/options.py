@@ -2,8 +2,8 @@
 
 import codecs
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -22,7 +22,7 @@ from ndcg_sql.requests.loading import (
     LoadQueriesRequest,
     LoadRunRequest,
 )
-from ndcg_sql.text import sql_time
+from ndcg_sql.text import check_name, sql_time
 from ndcg_sql.wording import Text, use
 
 Ranked = Literal["run", "judgments"]
@@ -82,9 +82,7 @@ class Options(Reading):
         values["is_rule_chosen"] = rule is not None
         values["run_at"] = time_of(values.get("run_at"))
         values["labels"] = plain_grades(values.get("labels", {}))
-        check_format(request.format_in)
-        check_decimal(request.decimal)
-        check_encoding(request.encoding)
+        _check_reading(request)
         return cls(**values)
 
 
@@ -101,20 +99,22 @@ def reading_of(
     | LoadClicksRequest,
 ) -> Reading:
     """Return how a request says that its file is read."""
+    _check_reading(request)
+    names = (one.name for one in fields(Reading) if hasattr(request, one.name))
+    return Reading(**{name: getattr(request, name) for name in names})
+
+
+def _check_reading(request: Any) -> None:
     check_format(request.format_in)
-    query = getattr(request, "query", None)
-    decimal, where = getattr(request, "decimal", None), getattr(request, "where", {})
-    check_decimal(decimal)
-    columns = dict(request.columns)
+    check_decimal(getattr(request, "decimal", None))
     check_encoding(request.encoding)
-    return Reading(
-        columns,
-        request.format_in,
-        query,
-        decimal=decimal,
-        encoding=request.encoding,
-        where=where,
-    )
+
+
+def check_names(names: Iterable[tuple[str, str | None]]) -> None:
+    """Raise NdcgSqlError for an invalid name; None is none."""
+    for what, name in names:
+        if name is not None and (fault := check_name(what, name)):
+            raise NdcgSqlError(fault)
 
 
 def check_decimal(mark: str | None) -> None:

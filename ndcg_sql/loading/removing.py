@@ -49,7 +49,7 @@ _DATA = {
     "documents": "the titles, urls and attributes of ",
     "known": "",
 }
-_DESCRIBED = {
+_DESCRIBED: dict[Described, tuple[str, str]] = {
     "queries": ("query", "queries"),
     "documents": ("document", "documents"),
     "known": ("known document", "known documents"),
@@ -97,17 +97,10 @@ def remove_dataset(
         counts = [counted(len(ids), kind) for kind, ids in held.items()]
         if files:
             counts.append(counted(len(files), "file") + " of assessments")
-        queries = "select count(*) from queries where dataset = $dataset"
-        query_count = database.execute(queries, {"dataset": dataset})[0][0]
-        counts.append(counted(query_count, "query", "queries"))
-        documents = "select count(*) from documents where dataset = $dataset"
-        described = database.execute(documents, {"dataset": dataset})[0][0]
-        if described:
-            counts.append(counted(described, "document"))
-        known_rows = "select count(*) from known_documents where dataset = $dataset"
-        known_count = database.execute(known_rows, {"dataset": dataset})[0][0]
-        if known_count:
-            counts.append(counted(known_count, "known document"))
+        for kind, noun in _DESCRIBED.items():
+            count = _count(database, kind, dataset)
+            if count or kind == "queries":
+                counts.append(counted(count, *noun))
         remove(database, "dataset", [dataset])
     messages.tell(f"removed dataset {quoted(dataset)}: {', '.join(counts)}")
 
@@ -140,11 +133,17 @@ def forget(database: Database, kind: Described, dataset: str) -> int:
 
     Returns the number of queries or documents. Must be called inside a transaction.
     """
-    named = {"dataset": dataset}
-    count = f"select count(*) from {_TABLES[kind][-1]} where dataset = $dataset"
-    [(number,)] = database.execute(count, named)
+    number = _count(database, kind, dataset)
     for table in _TABLES[kind]:
-        database.execute(f"delete from {table} where dataset = $dataset", named)
+        rows = f"delete from {table} where dataset = $dataset"
+        database.execute(rows, {"dataset": dataset})
+    return number
+
+
+def _count(database: Database, kind: Described, dataset: str) -> int:
+    """Return how many queries or documents of a dataset a kind describes."""
+    sql = f"select count(*) from {_TABLES[kind][-1]} where dataset = $dataset"
+    [(number,)] = database.execute(sql, {"dataset": dataset})
     return number
 
 

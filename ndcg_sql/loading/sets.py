@@ -38,6 +38,7 @@ from ndcg_sql.loading.options import (
     Options,
     Ranked,
     check_decimal,
+    check_names,
 )
 from ndcg_sql.loading.replacing import (
     ANOTHER_NAME,
@@ -201,16 +202,13 @@ def _check(kind: Ranked, options: Options) -> None:
         raise NdcgSqlError(
             "it numbers the queries", "omit " + named("query"), where=named("groups")
         )
+    names: list[tuple[str, str | None]] = [("dataset", options.dataset)]
     if kind == "run" and is_pattern(options.name):
         naming(options.name or "", "file", options.tags, options.run_at)
-        names = [("dataset", options.dataset)]
     else:
-        names = [("dataset", options.dataset), (KINDS[kind], options.name)]
+        names.append((KINDS[kind], options.name))
     names += [("tag", part) for tag in options.tags.items() for part in tag]
-    for what, name in names:
-        fault = check_name(what, name) if name is not None else None
-        if fault:
-            raise NdcgSqlError(fault)
+    check_names(names)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import evaluate
 from ndcg_sql.loading.loaded import LoadedItem, counts_of
-from ndcg_sql.loading.options import time_of
+from ndcg_sql.loading.options import check_names, time_of
 from ndcg_sql.loading.replacing import (
     ANOTHER_NAME,
     Labels,
@@ -35,7 +35,7 @@ from ndcg_sql.requests.loading import LoadValuesRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import check_name, counted, listed, now, quoted
+from ndcg_sql.text import counted, listed, now, quoted
 from ndcg_sql.wording import Blank, Wording, call, named, use
 
 # What is filled for a run, each after those that it reads.
@@ -192,10 +192,7 @@ def _runs(work: _Load) -> list[_Run]:
         names = {names_there[0]: options.name or default_name(work.evaluated.place)}
     named_so = [("run", name) for name in names.values()]
     named_so += [("tag", part) for tag in options.tags.items() for part in tag]
-    for what, name in named_so:
-        fault = check_name(what, name)
-        if fault:
-            raise NdcgSqlError(fault)
+    check_names(named_so)
     sql = "select content_hash from judgment_sets where judgment_set_id = $id"
     [(judgments_hash,)] = database.execute(sql, {"id": work.judgments.id})
     runs: list[_Run] = []

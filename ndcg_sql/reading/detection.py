@@ -1,7 +1,6 @@
 """Which format a file has, detected from its content, then from its suffix."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -18,7 +17,7 @@ from ndcg_sql.reading.formats.trec import run_lines
 from ndcg_sql.reading.layouts import Guess, Layout, Reading, ReadRequest
 from ndcg_sql.reading.sources import Source, check_encoding, first_line, in_encoding
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Text, named, use
+from ndcg_sql.wording import Text, Wording, named, use
 
 
 @cache
@@ -135,10 +134,15 @@ def _layout(
     # A header that names the columns shows that the format is right.
     if is_guess and not isinstance(form, Delimited):
         how = replace(how, guess=_guess(began, sample, form))
-    if kind == "run" and not form.has_columns:
-        _check_run_column(source, form, how, reading)
     if not form.has_columns:
-        how = replace(how, attributes=_wanted(source, form, how, reading.wanted))
+        if kind == "run" and reading.run_column not in (None, NO_RUNS, how.run_column):
+            raise _no_column(source, form, how, reading.run_column, named("run_column"))
+        for name in reading.wanted:
+            if name != how.run_column or "run" not in how.fields:
+                raise _no_column(source, form, how, name)
+        # Only the column that names runs has a name there.
+        wanted = dict.fromkeys(reading.wanted, how.fields.get("run", 0))
+        how = replace(how, attributes=wanted)
     if how.is_list or ("doc_id" not in how.fields and kind not in DESCRIBED):
         place = {"document_field": how.fields.get("doc_id")}
         how = how.with_front("doc_id", "read/named_by_row", place)
@@ -163,23 +167,6 @@ def _layout(
     return how, source
 
 
-def _wanted(
-    source: Source, form: Format, how: Layout, wanted: Sequence[str]
-) -> dict[str, int]:
-    """Return the places of wanted columns in a file without a header.
-
-    Only the column that names runs has a name there.
-    """
-    for name in wanted:
-        if name != how.run_column or "run" not in how.fields:
-            last_column = f"; its last column is called {how.run_column}"
-            raise NdcgSqlError(
-                f"{source.shown}: a file of the format {form.name} has no column"
-                f" {quoted(name)}" + (last_column if how.run_column else "")
-            )
-    return dict.fromkeys(wanted, how.fields.get("run", 0))
-
-
 def _one_grade(source: Source, how: Layout, grade: float) -> Layout:
     if "grade" in how.fields:
         raise NdcgSqlError(
@@ -196,19 +183,18 @@ def _decimal_commas(how: Layout) -> Layout:
     return how
 
 
-def _check_run_column(
-    source: Source, form: Format, how: Layout, reading: Reading
-) -> None:
-    """Raise NdcgSqlError if a file without a header has no such column of runs."""
-    if reading.run_column in (None, NO_RUNS, how.run_column):
-        return
-    remedy = "omit " + named("run_column")
-    if how.run_column:
-        remedy = f"its last column is called {how.run_column}: " + use(
-            run_column=how.run_column
-        )
-    raise NdcgSqlError(
-        f"{source.shown}: a file of the format {form.name} has no column"
-        f" {quoted(reading.run_column)}",
-        remedy,
-    )
+def _no_column(
+    source: Source, form: Format, how: Layout, name: str | None, field: Wording = ""
+) -> NdcgSqlError:
+    """Return the error for a column of a file without a header.
+
+    field is the one that names it, if it is to name runs.
+    """
+    what = f"{source.shown}: a file of the format {form.name} has no column"
+    what += f" {quoted(name)}"
+    called = f"its last column is called {how.run_column}"
+    if not field:
+        return NdcgSqlError(what + f"; {called}" * bool(how.run_column))
+    if not how.run_column:
+        return NdcgSqlError(what, "omit " + field)
+    return NdcgSqlError(what, f"{called}: " + use(run_column=how.run_column))

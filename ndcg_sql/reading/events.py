@@ -425,7 +425,8 @@ def _count_fast(
     of_ubi = read in (_UBI, _UBI_HITS)
     try:
         with ExitStack() as stack:
-            if of_ubi and lines > _rows(database, "searches"):
+            searches = "select count(*) from searches"
+            if of_ubi and lines > database.execute(searches)[0][0]:
                 stack.enter_context(database.right_side_kept())
             database.execute(_made(*read, "clicks/clean_events"), parameters)
     except duckdb.Error as error:
@@ -441,12 +442,6 @@ def _count_fast(
     # Of actions that are ignored, only the number of events is known.
     database.execute("delete from events where query_id is null")
     return True
-
-
-def _rows(database: Database, table: str) -> int:
-    """Return the number of rows of a table."""
-    [(rows,)] = database.execute(f"select count(*) from {table}")
-    return rows
 
 
 def _of_fields(how: Layout) -> Parameters:

@@ -4,8 +4,8 @@ That is enough to tell how to read it. A command that keeps nothing needs no has
 its bytes, and whether all of them are text shows when they are read.
 """
 
-from collections.abc import Generator, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -37,22 +37,18 @@ class Glimpse:
         return state(self.path.stat()) == self.before and not self.warnings.texts
 
 
-@contextmanager
-def glimpsed(path: Path, scratch: Path | None) -> Generator[Glimpse | None]:
-    """Give a glimpse of a large text file; None if the file must be looked at whole.
+def glimpsed(path: Path, scratch: Path | None, stack: ExitStack) -> Glimpse | None:
+    """Return a glimpse of a large text file, whose folder is removed by the stack.
 
-    What is wrong with it, if anything, is left to who looks at it whole.
+    None if the file must be looked at whole. What is wrong with it, if anything, is
+    left to who does so.
     """
-    with ExitStack() as stack:
-        try:
-            glimpse = _glimpse(path, scratch, stack)
-        except (OSError, NdcgSqlError):
-            glimpse = None
-        yield glimpse
+    with suppress(OSError, NdcgSqlError):
+        return _glimpse(path, scratch, stack)
+    return None
 
 
 def _glimpse(path: Path, scratch: Path | None, stack: ExitStack) -> Glimpse | None:
-    """Return a glimpse of a file, whose folder is removed by the stack."""
     if not path.is_file() or stream(path) is not None:
         return None
     before, warnings = state(path.stat()), Collected()
