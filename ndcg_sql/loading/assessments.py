@@ -281,11 +281,12 @@ def _graded(database: Database, whole: Layout, columns: Sequence[str]) -> Sequen
     """
     places = {whole.attributes[column]: column for column in columns}
     parameters: Parameters = {**whole.parameters, "places": list(places)}
-    select = sql_files.composed((*whole.steps, "lookups/numeric_columns"))
+    steps = (*whole.steps, "lookups/values_of_columns")
+    select = sql_files.composed((*steps, "lookups/numeric_columns"))
     if numeric := database.execute(select, parameters):
         return [places[place] for (place,) in numeric]
     few: Parameters = {"most": MOST, "longest": LONGEST, "filled": 0.0}
-    select = sql_files.composed((*whole.steps, "lookups/words_of_columns"))
+    select = sql_files.composed((*steps, "lookups/words_of_columns"))
     words = {
         places[place]: {*values}
         for place, values in database.execute(select, {**parameters, **few})

@@ -83,7 +83,12 @@ def _read(
         types = {"query_id": TEXT, "doc_id": TEXT, "position": INTEGER, "score": DOUBLE}
         stream = ArrowStream(types, rows())
         with database.received("read_rows", stream):
-            database.run("store/staged_of_read")
+            # No message needs the line number of a row without faults.
+            columns = "cast(null as tinyint) as line_number, *"
+            database.execute(
+                "create or replace temp table staged as"
+                f" select {columns} from read_rows"
+            )
     else:
         for _ in rows():
             pass
@@ -97,7 +102,11 @@ def store_queries(database: Database, run: "CleanRun", parameters: Parameters) -
     types = {"query_id": TEXT, "retrieved": INTEGER}
     stream = ArrowStream(types, iter(run.queries))
     with database.received("read_queries", stream):
-        database.run("store/run_queries_of_read", parameters)
+        database.execute(
+            "insert into run_queries by name"
+            " select $run_id as run_id, * from read_queries",
+            parameters,
+        )
 
 
 def hits(run: "CleanRun") -> Stream:

@@ -183,7 +183,13 @@ def load_known(
         for file in ("old_known_documents", "known_documents"):
             database.run(f"store/{file}", named)
         store_anew(database, request.dataset, NEEDS["known"])
-        [(rows, pairs, queries)] = database.run("lookups/staged_known")
+        of_pairs = (
+            "select query_id, count(*) as n from staged group by query_id, doc_id"
+        )
+        [(rows, pairs, queries)] = database.execute(
+            "select cast(sum(n) as bigint), count(*), count(distinct query_id)"
+            f" from ({of_pairs})"
+        )
         unknown = database.execute(sql_files.composed(_UNKNOWN), named)
         is_new = is_unknown(database, request.dataset)
         others, disjoint = "", list[Wording]()

@@ -269,8 +269,16 @@ def stage_rows(
     if options.base is not None:
         way = _regraded(options.base, options.dataset)
         check_staged(database, "base", source, how, keep_going=going, another_way=way)
-        database.run("store/known_judgments")
-        database.run("store/staged_base_judgments")
+        # Rows that repeat a judgment of the base are no new ones.
+        same = "staged.query_id = base.query_id and staged.doc_id = base.doc_id"
+        database.execute(
+            "delete from staged using base_judgments as base"
+            f" where {same} and base.grade >= 0"
+        )
+        database.execute(
+            "insert into staged by name"
+            " from base_judgments anti join staged using (query_id, doc_id)"
+        )
     return rows
 
 
@@ -424,8 +432,22 @@ def _deduplicated(
             "use first or last",
         )
     by_run = bool(rows.runs)
-    parameters = {"duplicates": duplicates, "by_run": by_run}
-    database.run(f"store/distinct_{kind}", parameters)
+    part = {"run": "run, " * by_run, "judgments": "subtopic, "}[kind]
+    rows_of_document = f"partition by {part}query_id, doc_id"
+    order = {
+        "first": "line_number",
+        "last": "line_number desc",
+        # Of equal scores, the best rank is that of the document.
+        "max": {
+            "run": "score desc nulls last, rank nulls last, line_number",
+            "judgments": "grade desc nulls last, line_number",
+        }[kind],
+    }[duplicates]
+    database.execute(
+        "create or replace temp table staged as"
+        f" select *, count(*) over ({rows_of_document}) - 1 as dropped from staged"
+        f" qualify row_number() over ({rows_of_document} order by {order}) = 1"
+    )
     group = "run" if by_run else "''"
     sql = f"select {group}, sum(dropped) from staged group by all"
     dropped: dict[str, int] = {run: int(n) for run, n in database.execute(sql)}

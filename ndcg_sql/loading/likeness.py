@@ -41,7 +41,8 @@ def check_one_grade(
         "longest": LONGEST,
         "filled": NEARLY_ALL,
     }
-    select = sql_files.composed((*whole.steps, "lookups/words_of_columns"))
+    words = ("lookups/values_of_columns", "lookups/words_of_columns")
+    select = sql_files.composed((*whole.steps, *words))
     for place, _ in database.execute(select, {**whole.parameters, **parameters}):
         columns = {"columns": {"grade": places[place]}}
         fact = f"column {quoted(places[place])} beside one grade for all rows"

@@ -25,6 +25,8 @@ _DOUBTFUL = (
 )
 _QUERIES = ("warnings/unmatched_queries", "warnings/near_ids")
 _DOCUMENTS = ("warnings/unmatched_documents", "warnings/near_ids")
+_SHARED = ("warnings/dataset_documents", "warnings/shares_documents")
+_UNSHARED = ("warnings/dataset_documents", "warnings/first_unshared_documents")
 
 
 @dataclass(frozen=True)
@@ -133,10 +135,10 @@ def of_described(
     """
     named = {"dataset": dataset}
     wanted = {**named, "with_stored": with_stored}
-    [(is_shared,)] = database.run("warnings/shares_documents", wanted)
+    [(is_shared,)] = database.execute(sql_files.composed(_SHARED), wanted)
     if is_shared:
         return []
-    [(*ids, count)] = database.run("warnings/first_unshared_documents", named)
+    [(*ids, count)] = database.execute(sql_files.composed(_UNSHARED), named)
     are = f"the {noun} is" if count == 1 else f"none of the {count} {noun}s is"
     no = "no run and no" if count == 1 else "a run or"
     return [

@@ -484,7 +484,12 @@ def _base(database: Database, name: str, options: Options) -> _Base | None:
             "a judgment set cannot be its own base", ANOTHER_NAME, where=use(base=name)
         )
     subtopics.check_base(database, options.base, entry.id)
-    database.run("store/base_judgments", {"base_id": entry.id})
+    database.execute(
+        "create or replace temp table base_judgments as"
+        " select query_id, doc_id, grade, label from judgments"
+        " where judgment_set_id = $id",
+        {"id": entry.id},
+    )
     return _Base(*same_name(database, "judgment set", options.dataset, options.base)[0])
 
 

@@ -10,11 +10,7 @@ with repeated as (
 
     from staged
 
-    group by
-        staged.query_id,
-        staged.doc_id,
-        staged.assessor,
-        staged.assessed_at
+    group by all
 
     having count(*) > 1
 

@@ -13,10 +13,7 @@ with first_rows as (
 
     where staged.grade >= 0
 
-    group by
-        staged.query_id,
-        staged.group_id,
-        staged.doc_id
+    group by all
 
 )
 

@@ -107,16 +107,9 @@ clicks as (
 )
 
 select
-    cast(searches_of_log.named_searches as bigint) as named_searches,
-    cast(searches_of_log.other_searches as bigint) as other_searches,
-    cast(clicks.impressions as bigint) as impressions,
-    cast(clicks.clicks as bigint) as clicks,
-    cast(clicks.clicks_of_other_queries as bigint) as clicks_of_other_queries,
-    clicks.other_queries,
-    cast(clicks.clicks_on_others as bigint) as clicks_on_others,
-    cast(clicks.clicks_below as bigint) as clicks_below,
-    clicks.deepest,
-    cast(clicks.clicks_elsewhere as bigint) as clicks_elsewhere
+    searches_of_log.named_searches,
+    searches_of_log.other_searches,
+    clicks.*
 
 from clicks
 

@@ -40,14 +40,7 @@ parts as (
 
     cross join pairs
 
-    group by
-        pairs.first_place,
-        pairs.second_place,
-        list_select(distinct_rows.fields, pairs.run_fields),
-        distinct_rows.fields[$query_field],
-        distinct_rows.fields[$unique_field],
-        distinct_rows.fields[pairs.first_place],
-        distinct_rows.fields[nullif(pairs.second_place, 0)]
+    group by all
 
 )
 
@@ -65,9 +58,7 @@ select
 
 from parts
 
-group by
-    parts.first_place,
-    parts.second_place
+group by all
 
 having
     sum(parts.row_count) - count(*)

@@ -30,9 +30,7 @@ latest as (
 
     from timed
 
-    group by
-        timed.query_id,
-        timed.doc_id
+    group by all
 
     having
         min(timed.grade) < max(timed.grade)

@@ -1,31 +1,13 @@
--- The places of the fields whose values are numbers in all rows, apart from blanks.
-with places as (
+-- The places of the fields whose values are numbers in all rows.
+select source_rows.place
 
-    select unnest($places) as place
+from source_rows
 
-),
-
-field_values as (
-
-    select
-        places.place,
-        nullif(trim(source_rows.fields[places.place], ' '), '') as field_value
-
-    from source_rows
-
-    cross join places
-
-)
-
-select field_values.place
-
-from field_values
-
-group by field_values.place
+group by source_rows.place
 
 having
-    count(field_values.field_value) > 0
-    and count(field_values.field_value)
-    = count(try_cast(field_values.field_value as double))
+    count(source_rows.field_value) > 0
+    and count(source_rows.field_value)
+    = count(try_cast(source_rows.field_value as double))
 
-order by field_values.place
+order by source_rows.place

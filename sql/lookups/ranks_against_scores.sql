@@ -52,9 +52,7 @@ lists as (
 
     from neighbours
 
-    group by
-        neighbours.run,
-        neighbours.query_id
+    group by all
 
 )
 

@@ -10,9 +10,7 @@ with lists as (
 
     from staged
 
-    group by
-        staged.run,
-        staged.query_id
+    group by all
 
 ),
 

@@ -28,11 +28,7 @@ theirs as (
             $known_runs, staged_query_values.run  -- noqa: RF02
         )
 
-    group by
-        staged_query_values.run,
-        runs_by_name.run_id,
-        staged_query_values.measure,
-        staged_query_values.query_id
+    group by all
 
 ),
 

@@ -36,9 +36,7 @@ untimed as (
 
     where timed.loaded_at = timed.latest_at
 
-    group by
-        timed.query_id,
-        timed.doc_id
+    group by all
 
     having min(timed.grade) < max(timed.grade)
 

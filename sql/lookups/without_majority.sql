@@ -35,9 +35,7 @@ tied as (
 
     where counted.place = 1
 
-    group by
-        counted.query_id,
-        counted.doc_id
+    group by all
 
     having count(*) > 1
 

@@ -16,10 +16,7 @@ with trusted as (
 
     where assessor_grades.grade >= 0
 
-    group by
-        assessor_grades.dataset,
-        assessor_grades.query_id,
-        assessor_grades.doc_id
+    group by all
 
 )
 

@@ -15,10 +15,7 @@ with position_actions as (
 
     semi join clicked using (query_id, doc_id)
 
-    group by
-        events.position,
-        actions.event_action,
-        actions.weight
+    group by all
 
 ),
 
@@ -77,9 +74,7 @@ best_positions as (
 
     where actions.event_action = 'impression'
 
-    group by
-        events.query_id,
-        events.doc_id
+    group by all
 
 ),
 

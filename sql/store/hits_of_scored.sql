@@ -52,9 +52,7 @@ counted as (
         found_queries.is_few
         and found.order_score <= scored.order_score
 
-    group by
-        found.query_id,
-        found.doc_id
+    group by all
 
 ),
 

@@ -10,9 +10,7 @@ select
 
 from staged
 
-group by
-    staged.query_id,
-    staged.doc_id
+group by all
 
 order by
     staged.query_id,

@@ -14,6 +14,4 @@ select
 
 from staged_subtopics
 
-group by
-    staged_subtopics.query_id,
-    staged_subtopics.doc_id
+group by all

@@ -108,9 +108,7 @@ firsts as (
 
     from unknown
 
-    group by
-        unknown.kind,
-        unknown.id
+    group by all
 
 )
 

@@ -87,10 +87,7 @@ pairs as (
 
     from folded
 
-    group by
-        folded.run_id,
-        folded.query_id,
-        folded.folded_id
+    group by all
 
     having
         bool_or(folded.is_judged)

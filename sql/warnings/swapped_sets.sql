@@ -25,18 +25,7 @@ new as (
 )
 
 select
-    not exists (
-        select 1
-        from new
-        inner join old on new.query_id = old.query_id
-    )
-    and exists (
-        select 1
-        from new
-        inner join old on new.doc_id = old.query_id
-    )
-    and exists (
-        select 1
-        from new
-        inner join old on new.query_id = old.doc_id
-    ) as are_swapped
+    not exists (from new semi join old on new.query_id = old.query_id)
+    and exists (from new semi join old on new.doc_id = old.query_id)
+    and exists (from new semi join old on new.query_id = old.doc_id)
+        as are_swapped
