@@ -36,7 +36,6 @@ def judge_grades(database: Database, request: AgreementRequest) -> Rows:
 def _rows(
     database: Database, request: AgreementRequest, file: str, what: str = "agreement"
 ) -> Rows:
-    """Return the rows of a select about two assessors or more."""
     if request.judgment_sets:
         with judgments_as_assessments(database, request) as (dataset, names):
             parameters: Parameters = {"dataset": dataset, "assessors": names}

@@ -166,7 +166,6 @@ def from_parquet(path: Path) -> Rows:
 
 
 def _from_bytes(content: bytes) -> Rows:
-    """Return the rows of the bytes of a Parquet file."""
     with temporary_folder(None) as folder:
         path = folder / "rows"
         path.write_bytes(content)

@@ -107,7 +107,6 @@ def batches(database: Database, pairs: Sequence[Pair]) -> Iterable[list[Pair]]:
 
 
 def _beside(measure: Measure, **parameters: Value) -> Measure | None:
-    """Return a measure with other parameters, or None where it cannot have them."""
     changed = replace(measure, parameters={**measure.parameters, **parameters})
     try:
         return parse(changed.name)[0]
@@ -116,7 +115,6 @@ def _beside(measure: Measure, **parameters: Value) -> Measure | None:
 
 
 def _bpref(measure: Measure) -> Measure:
-    """Return the Bpref that calls the same documents relevant as a measure does."""
     bpref = parse("Bpref")[0]
     rel = measure.parameters.get("rel")
     return bpref if rel is None else _beside(bpref, rel=rel) or bpref

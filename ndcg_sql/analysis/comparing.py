@@ -233,7 +233,6 @@ def compare(
 
 
 def _compared(database: Database, question: Comparison, testing: Testing) -> Rows:
-    """Return the rows of a comparison where values are known."""
     by = question.by
     with combined(database, by):
         rows = _tested(database, question, testing, bool(by), by)
@@ -283,7 +282,6 @@ def of_systems(
 
 
 def _query_rows(database: Database, question: Comparison) -> Rows:
-    """Return the values of two runs, query by query, where values are known."""
     by = question.by
     parameters = {**question.parameters, "sliced": bool(by)}
     with combined(database, by):
@@ -508,7 +506,6 @@ def _with_statistics(
     testing: Testing,
     sliced: bool,
 ) -> list[Record]:
-    """Return a single comparison, by parts, with the results of tests for each."""
     sql = sql_files.read("reports/differences")
     parameters = {**single.parameters, "sliced": sliced}
     differences = {

@@ -96,7 +96,6 @@ def _along(
     measures: Sequence[Measure],
     most: int | None,
 ) -> tuple[Rows, Sample | None]:
-    """Return the values of measures for the pairs of a question."""
     sizes = _sizes(database, question)
     sample = None if most is None or max(sizes) <= most else Sample(most, max(sizes))
     if sample:

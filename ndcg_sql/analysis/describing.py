@@ -42,7 +42,6 @@ def answer(database: Database, messages: Messages, request: DescribeRequest) -> 
 
 
 def _judgment_set(database: Database, request: DescribeRequest) -> Answer:
-    """Return a description of a judgment set."""
     if request.judgments is not None:
         raise NdcgSqlError(
             f"{quoted(request.name)} is a judgment set itself",

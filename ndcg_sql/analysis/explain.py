@@ -31,7 +31,6 @@ def answer(database: Database, messages: Messages, request: ExplainRequest) -> A
 
 
 def _check_order(database: Database, request: ExplainRequest) -> None:
-    """Raise NdcgSqlError if the run and the query have changed places."""
     names = {run.name for run in stored_runs(database)}
     if request.run not in names and request.query in names:
         raise NdcgSqlError(
@@ -47,7 +46,6 @@ def _check_order(database: Database, request: ExplainRequest) -> None:
 
 
 def _against(database: Database, baseline: str, request: ExplainRequest) -> Answer:
-    """Return what moved between two rankings of a query."""
     question = _comparison(database, baseline, request)
     rows = _moves(database, question, request.query)
     about = {

@@ -65,7 +65,6 @@ class Origin:
         return NdcgSqlError(what, remedy, where=f"{self.shown}: " + where)
 
     def _spelled(self, wording: Wording) -> Text:
-        """Return what users are told, with the keys of the file for its fields."""
         return Text(*map(self._part, Text(wording).parts))
 
     def _part(self, part: Part) -> Part:
@@ -82,7 +81,6 @@ class Origin:
         return ", ".join(lines) if len(lines) == len(part.fields) else part
 
     def _has(self, name: str, value: object) -> bool:
-        """Return whether the file has given this value of a field."""
         own = self.values.get(name)
         if isinstance(value, Mapping):
             pairs = cast("Mapping[str, object]", value)
@@ -92,7 +90,6 @@ class Origin:
 
 
 def _line(name: str, value: object) -> str:
-    """Return a key with its value, as a file of rules has it."""
     key = _KEYS[name]
     if isinstance(value, Mapping):
         pairs = cast("Mapping[str, object]", value).items()
@@ -224,7 +221,6 @@ def _with_quotes(path: Path) -> str:
 def _rules(
     shown: str, content: Mapping[str, Any], keys: Mapping[str, requested.Field]
 ) -> dict[str, Any]:
-    """Return the rules of a table by field."""
     rules: dict[str, Any] = {}
     for key, value in content.items():
         if key not in keys:
@@ -247,7 +243,6 @@ def _quoted(key: str, value: Any) -> str:
 
 
 def _misfit(field: requested.Field, value: Any) -> str | None:
-    """Return what the value of a key should be, or None if it is that."""
     is_drop = field.name.startswith("max_drop")
     kind = field.value_kind
     if kind is Mapping:

@@ -267,7 +267,6 @@ def judge(
 def _check(
     database: Database, question: Comparison, rules: Rules, testing: Testing
 ) -> None:
-    """Raise NdcgSqlError where a question of a gate makes no sense."""
     if testing.correct not in CORRECTIONS:
         names = ", ".join(CORRECTIONS)
         raise NdcgSqlError(f"not one of {names}", where=use(correct=testing.correct))
@@ -293,7 +292,6 @@ def _check(
 
 
 def _bounded(limits: Mapping[str, float]) -> list[Measure]:
-    """Return the measures that have a least value."""
     return [measure for name in limits for measure in parse(name)]
 
 
@@ -305,7 +303,6 @@ def _attributes(question: Comparison, rules: Rules) -> list[str]:
 def _compared(
     database: Database, question: Comparison, rules: Rules, testing: Testing
 ) -> list[Record]:
-    """Return the tested comparisons that the drops of a question are about."""
     uncorrected = replace(testing, correct="none")
     rows = comparing.tested(database, question, uncorrected, sliced=False)
     attributes = _attributes(question, rules)
@@ -316,7 +313,6 @@ def _compared(
 
 
 def _check_drops(measures: Sequence[Measure], rules: Rules) -> None:
-    """Raise NdcgSqlError for a drop that no measure with values up to 1 can have."""
     names = [measure.name for measure in measures if measure.family.bounded]
     for drop in (rules.max_drop, *rules.max_drop_in.values()):
         if names and not drop.is_share and drop.size > 1:
@@ -340,7 +336,6 @@ def _check_minimum(measure: Measure, least: float) -> None:
 
 
 def _check_measures(measures: Sequence[Measure]) -> None:
-    """Raise NdcgSqlError for a measure whose higher mean is not better."""
     for measure in measures:
         if not measure.family.can_improve:
             raise NdcgSqlError(
@@ -359,7 +354,6 @@ def _testable(measures: Sequence[Measure]) -> Text:
 def _losses(
     database: Database, question: Comparison, measure: str, part: Part
 ) -> list[Record]:
-    """Return the queries of a part that lost most by a measure."""
     rows = comparing.changed_queries(database, question, measure, _LOSSES, part)
     return [row for row in rows if row["difference"] < 0]
 
@@ -384,7 +378,6 @@ def _chance(row: Record) -> float | None:
 
 
 def _is_sure(p: float | None, testing: Testing) -> bool:
-    """Return whether a drop is significant."""
     return p is not None and p < testing.alpha
 
 

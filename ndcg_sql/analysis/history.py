@@ -73,7 +73,6 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
 
 
 def _tell_order(database: Database, messages: Messages, run_ids: list[int]) -> None:
-    """Report a run that comes after one whose name says that it is older."""
     late = database.run("lookups/against_names", {"run_ids": run_ids})
     for name, previous, dataset in late[:1]:
         fields = entries.into(dataset)

@@ -51,7 +51,6 @@ def _tell_of_file(database: Database, messages: Messages) -> None:
 
 
 def _read_tables(database: Database) -> list[_Row]:
-    """Read every value of every table, including those of the user."""
     read: list[_Row] = []
     faults: list[str] = []
     for owner, table in database.run("lookups/stored_tables"):
@@ -72,7 +71,6 @@ def _read_tables(database: Database) -> list[_Row]:
 
 
 def _find_views(database: Database) -> _Row:
-    """Raise NdcgSqlError if someone dropped views."""
     _refuse(
         [
             f"view {quoted(name)}: missing; the next command that writes, such as"

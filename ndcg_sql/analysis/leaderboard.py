@@ -109,7 +109,6 @@ def _tell_weighted(
 
 
 def _tell_limit(messages: Messages, question: Question, limit: int | None) -> None:
-    """Report how many runs a limit leaves out."""
     count = len(question.pairs)
     if limit is not None and limit < count:
         messages.tell(f"{limit} of {count} runs shown; all of them were tested")
@@ -118,7 +117,6 @@ def _tell_limit(messages: Messages, question: Question, limit: int | None) -> No
 def _with_statistics(
     database: Database, question: Question, testing: Testing, rows: Sequence[Record]
 ) -> list[Record]:
-    """Return the intervals of values, and the groups that their runs belong to."""
     results = [dict.fromkeys(_STATISTICS) | _interval(row, testing) for row in rows]
     datasets = {run.id: run.dataset for run in question.runs}
     names = {run.id: run.name for run in question.runs}
@@ -167,7 +165,6 @@ def _group(
     testing: Testing,
     measure: Measure,
 ) -> None:
-    """Add the groups of the runs of one measure and slice."""
     ranked = sorted(
         (pair for pair in pairs if pair[0]["value"] is not None),
         key=lambda pair: -pair[0]["value"],

@@ -86,7 +86,6 @@ def refusal(
 
 
 def _named(database: Database, field: Field, values: Mapping[str, Any]) -> list[Entry]:
-    """Return the entries that an argument names."""
     kind, names = _KINDS[field.option.names], values[field.name]
     dataset: str | None = values.get("dataset")
     patterns: Sequence[str] = [names] if isinstance(names, str) else names

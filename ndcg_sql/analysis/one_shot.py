@@ -84,7 +84,6 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
 
 
 def _options(request: EvalRequest) -> tuple[Options, Options]:
-    """Return how judgments and runs are read."""
     options = Options(
         columns=dict(request.columns),
         run_column=request.run_column,
@@ -220,7 +219,6 @@ def _fault(
 
 
 def _advised(error: NdcgSqlError, kind: Literal["run", "judgments"]) -> NdcgSqlError:
-    """Return the refusal of a file, with a way out that eval has."""
     fields = {field.name for field in fields_of(EvalRequest)}
     return advised(error, kind, "eval", fields)
 

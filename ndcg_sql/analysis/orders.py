@@ -103,7 +103,6 @@ def _winners(
 
 
 def _decisions(records: Sequence[Record]) -> str:
-    """Return the select of what was decided by each measure."""
     return " union all ".join(
         f"select {sql_text(row['measure'])} as measure, "
         + ", ".join(

@@ -212,13 +212,11 @@ def _overview(
 
 
 def _ordered(rows: Sequence[Record], runs: Sequence[str]) -> list[Record]:
-    """Return rows in the order of their runs."""
     places = {run: place for place, run in enumerate(runs)}
     return sorted(rows, key=lambda row: places.get(row["run"], len(places)))
 
 
 def _short_attributes(database: Database, dataset: str) -> list[str]:
-    """Return the attributes of queries that have few values."""
     about = {"dataset": dataset, "most": _MOST_SLICES}
     return [name for (name,) in database.run("pages/short_attributes", about)]
 
@@ -229,7 +227,6 @@ def _attributes_of(
     queries: Sequence[Record],
     attributes: Sequence[str],
 ) -> dict[str, list[str | None]]:
-    """Return the values of attributes for the queries of a page, in their order."""
     if not attributes or not queries:
         return {}
     listed = [{"query_id": query["query_id"]} for query in queries]
@@ -241,7 +238,6 @@ def _attributes_of(
 def _slices(
     database: Database, pair: Comparison, attributes: Sequence[str], testing: Testing
 ) -> list[Record]:
-    """Return comparisons by slice of attributes."""
     if not attributes:
         return []
     runs = pair.runs[: SLICED + 1]
@@ -285,7 +281,6 @@ def _steps(
     measure: Measure,
     depth: int,
 ) -> list[Record]:
-    """Return the positions of the explained queries by a measure of gains."""
     names = {run.id: run.name for run in question.runs}
     nearest = sorted(queries, key=lambda query: query["place"])[:MOST_EXPLAINED]
     parameters = {

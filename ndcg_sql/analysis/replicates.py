@@ -143,7 +143,6 @@ def tell_sources(
 
 
 def _runs(names: Collection[str]) -> str:
-    """Return runs by their names."""
     return f"{'run' if len(names) == 1 else 'runs'} {listed(names, 5)}"
 
 
@@ -421,7 +420,6 @@ def averaged(
 
 
 def _used(select: str, parameters: Parameters) -> Parameters:
-    """Return the parameters that a select names."""
     return {name: value for name, value in parameters.items() if f"${name}" in select}
 
 

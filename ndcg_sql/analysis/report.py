@@ -57,7 +57,6 @@ def answer(database: Database, messages: Messages, request: ReportRequest) -> An
 
 
 def _name(request: ReportRequest) -> str:
-    """Return what people call the answer."""
     if request.row_columns is not None:
         return "columns"
     if request.bounds:
@@ -68,7 +67,6 @@ def _name(request: ReportRequest) -> str:
 
 
 def _rows(database: Database, messages: Messages, request: ReportRequest) -> Rows:
-    """Return the rows of a report without bounds."""
     columns = COLUMNS if request.over is None else (*COLUMNS, *_OVER)
     question = resolve(database, messages, request, columns)
     if request.per_query:
@@ -159,7 +157,6 @@ def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
 def _selected(
     database: Database, question: Question, request: ReportRequest
 ) -> Question:
-    """Return a question with its runs in another order, or only the first."""
     runs = {run.id: run for run in question.runs}
     pairs = list(question.pairs)
     if request.sort is not None:
@@ -179,7 +176,6 @@ def _selected(
 
 
 def _sorting(question: Question, name: str) -> Measure:
-    """Return the measure of a report that a name means."""
     # What is no measure at all is told as what is none of this report.
     with suppress(NdcgSqlError):
         measures = parse(name)

@@ -135,7 +135,6 @@ STATISTICS = (*_TESTED, *_SIZES)
 
 
 def _columns(statistics: Iterable[Statistic]) -> dict[str, str]:
-    """Return the columns of statistics, with their types."""
     return {name: kind for one in statistics for name, kind in one.columns.items()}
 
 

@@ -320,7 +320,6 @@ def _special() -> Any:
 
 
 def _t(differences: Differences) -> float:
-    """Return Student's t of the mean difference."""
     return differences.mean / differences.deviation * math.sqrt(differences.n)
 
 

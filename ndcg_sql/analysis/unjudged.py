@@ -94,7 +94,6 @@ def ranked(
 def _rankable(
     database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
 ) -> Measure:
-    """Return the first measure for which the effect of one judgment is known."""
     bounded = boundable(database, measures, pairs)
     if bounded:
         return bounded[0]

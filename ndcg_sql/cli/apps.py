@@ -90,8 +90,6 @@ def app_of(name: str) -> typer.Typer:
 
 
 def _add(app: typer.Typer, name: str, entry: Entry) -> None:
-    """Make a command of an app: the fields of its requests are its options."""
-
     def run(context: typer.Context, **values: Any) -> None:
         session = Session.of(context)
         session.face.requests = entry.requests

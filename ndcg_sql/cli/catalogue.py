@@ -43,12 +43,10 @@ class Entry:
 
 
 def _question(request: type, example: str, printing: type = Printing) -> Entry:
-    """Return a command that prints the answer to a request."""
     return Entry(request, example, "asking.answered", beside=(printing,))
 
 
 def _load(request: type, inputs: type, example: str) -> Entry:
-    """Return a command that loads files, or rows of a database."""
     return Entry(request, example, "asking.loaded", before=(inputs,))
 
 

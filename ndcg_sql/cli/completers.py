@@ -81,7 +81,6 @@ def relations() -> list[str]:
 
 
 def _entries(context: typer.Context, kind: "Kind") -> list[str]:
-    """Return the names of the entries of a kind."""
     from ndcg_sql.evaluation.entries import TABLES
 
     rows = _answered(context, f"select name, dataset from {TABLES[kind]} order by all")

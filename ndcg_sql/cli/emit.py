@@ -40,7 +40,6 @@ def clicks(_session: Session, request: EmitClicksRequest) -> None:
 
 
 def _run(session: Session, emission: "Emission", url: str, printing: Printing) -> None:
-    """Run a script, and write the values of runs."""
     from ndcg_sql.database import opening
     from ndcg_sql.engines import running
     from ndcg_sql.output.writing import check_printing, write

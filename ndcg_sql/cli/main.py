@@ -83,7 +83,6 @@ app = typer.Typer(
 
 
 def _show_version(wanted: bool) -> None:
-    """Print the versions of ndcg-sql and DuckDB, and end."""
     if wanted:
         import duckdb
 
@@ -133,7 +132,6 @@ app.callback()(with_options(_options, [Global], {}, _VERSION))
 
 
 def _globals_first(arguments: list[str]) -> list[str]:
-    """Return arguments with the global options moved to the front."""
     fields = fields_of(Global)
     flags = {option_of(field) for field in fields if field.value_kind is bool}
     long = {option_of(field) for field in fields} - flags
@@ -201,7 +199,6 @@ def run(arguments: list[str]) -> int:
 
 
 def _refused(session: Session, message: Wording, code: int = 2) -> int:
-    """Print why something cannot be done, with all quoted text made harmless."""
     if interrupts.interrupted():
         # The interrupt caused whatever error followed.
         return _interrupted(session)
@@ -211,7 +208,6 @@ def _refused(session: Session, message: Wording, code: int = 2) -> int:
 
 
 def _check_text(arguments: list[str]) -> None:
-    """Raise NdcgSqlError for an argument that is not UTF-8 text."""
     for argument in arguments:
         try:
             argument.encode()

@@ -52,7 +52,6 @@ def with_options(
 
 
 def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
-    """Return the parameter from which typer makes the option of a field."""
     option, kind = field.option, field.value_kind
     is_repeated = kind in (tuple, Mapping)
     item: Any = field.item_kind if kind is tuple else str
@@ -90,7 +89,6 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
 
 
 def _parser(field: Field) -> Callable[[Any], Any] | None:
-    """Return what reads the text of an option."""
     least = field.option.least
     if field.option.is_input:
         return input_file

@@ -107,7 +107,6 @@ class CommandLine:
         return named + command.removeprefix("ndcg-sql")
 
     def _field(self, name: str) -> Field:
-        """Return a field of the command that runs, or of another one."""
         here = chain(*map(fields_of, self.requests))
         return next((f for f in here if f.name == name), None) or _elsewhere()[name]
 
@@ -138,7 +137,6 @@ def _values(value: object) -> list[str]:
 
 
 def _plain(value: object) -> str:
-    """Return a value without quotes."""
     if isinstance(value, Blank):
         return value.name
     if isinstance(value, float):

@@ -91,7 +91,6 @@ def explain(answer: Answer, form: str) -> str:
 
 
 def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> str:
-    """Lay out the documents of two runs position by position."""
     sides = [
         {row[place]: (row, other) for row in rows if row[share] is not None}
         for place, share, other in (
@@ -118,12 +117,10 @@ def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> st
 
 
 def _place(position: int | None) -> str:
-    """Return the position of a document, or "missing"."""
     return "missing" if position is None else str(position)
 
 
 def _title(row: Record, form: str) -> str:
-    """Return the line that names the judgment set and the baseline of all rows."""
     judged = f"{row['judgment_set']}, baseline {row['baseline']}"
     return title(row["dataset"], judged, form)
 
@@ -131,7 +128,6 @@ def _title(row: Record, form: str) -> str:
 def _differences(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    """Lay out values and differences, and mark those that are significant."""
     leading = ["candidate", *by, "measure"]
     confidence = f"{testing.confidence} interval"
     columns = [*leading, "queries", "baseline", "value", "difference", "relative"]
@@ -271,7 +267,6 @@ def _is_best(
 def _tests(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    """Lay out the results of every test."""
     # A statistic is shown under its heading by the first of its columns.
     headings = {
         statistic.heading: (next(iter(statistic.columns)), bool(statistic.test))
@@ -335,7 +330,6 @@ def _distributions(answer: Answer, form: str) -> str:
 
 
 def _changes(answer: Answer, form: str) -> str:
-    """Lay out the queries that lost and won most by the first measure, if any."""
     measure = answer.about["measure"]
     rows = [{**row, "measure": measure} for row in answer.about.get("changes", ())]
     if not rows:
@@ -369,7 +363,6 @@ def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
 
 
 def _style(row: Record) -> str:
-    """Return how to colour a difference from the baseline."""
     difference = row["difference"]
     if not difference or not highest_is_best(row.get("measure")):
         return "same"
@@ -377,11 +370,9 @@ def _style(row: Record) -> str:
 
 
 def _values(row: Record) -> list[str]:
-    """Return the values of both runs, rounded for people."""
     sides = (row["baseline_value"], row["candidate_value"])
     return [measured(value, row["measure"]) for value in sides]
 
 
 def _signed(difference: float | None) -> str:
-    """Return a difference with its sign."""
     return "" if difference is None else f"{difference:+.4f}"

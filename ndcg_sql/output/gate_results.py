@@ -136,23 +136,19 @@ def annotations(verdict: "Verdict") -> Generator[str]:
 
 
 def _rule(row: Record) -> str:
-    """Return the kind, measure and slice of a rule."""
     return f"{row['rule']} of {_about(row['measure'], part_of(row))}"
 
 
 def _about(measure: str, part: Part) -> str:
-    """Return a measure, with the slice if there is one."""
     return measure if part[0] is None else f"{measure}, {_slice(part)}"
 
 
 def _slice(part: Part) -> str:
-    """Return the slice of a rule, or "all queries"."""
     attribute, value = part
     return "all queries" if attribute is None else f"{attribute} {slice_name(value)}"
 
 
 def _losses(verdict: "Verdict", rule: Record) -> list[str]:
-    """Return a line for each query that lost most where a rule failed."""
     losses = verdict.losses.get((rule["measure"], part_of(rule)), [])
     return [
         f"query {row['query_id']}: {row['baseline_value']:.4f} to"

@@ -146,7 +146,6 @@ _BOLD = {
 
 
 def _marked(cells: Sequence[str], best: Collection[int], form: str) -> Sequence[str]:
-    """Return the cells of a column, with the best ones marked."""
     if not best:
         return cells
     # Digits stay aligned: unmarked cells of a marked column get a blank.
@@ -158,12 +157,10 @@ def _marked(cells: Sequence[str], best: Collection[int], form: str) -> Sequence[
 
 
 def _rows(cells: Collection[tuple[int, int]], column: int) -> set[int]:
-    """Return the rows of those cells that are in a column."""
     return {row for row, other in cells if other == column}
 
 
 def _raised(cells: Sequence[str], rows: Collection[int], form: str) -> Sequence[str]:
-    """Return the cells of a column, some with a raised letter a."""
     if not rows:
         return cells
     letter = "\\textsuperscript{a}" if form == "latex" else "<sup>a</sup>"

@@ -30,7 +30,6 @@ def history(answer: Answer, form: str) -> str:
 
 
 def _series_of(row: Record, attributes: Sequence[str]) -> str:
-    """Return what tells the series of a row: its slice, and the value of a tag."""
     slices = [row[name] or "(not known)" for name in attributes]
     return ", ".join(filter(None, [*slices, row.get("tag_value")]))
 
@@ -50,7 +49,6 @@ def in_series(rows: Sequence[Record], attributes: Sequence[str]) -> list[Record]
 
 
 def _spark(names: Sequence[str], values: Sequence[float], width: int) -> str:
-    """Return the line of a series: its names, its last values, the first and last."""
     ends = f"{values[0]:.4f} to {values[-1]:.4f}"
     label = cut(harmless(" ".join(name for name in names if name)), width // 3)
     room = width - measure(label) - len(ends) - 4

@@ -50,7 +50,6 @@ def table(columns: Sequence[Column]) -> str:
 
 
 def _cells(columns: Sequence[Column], row: int) -> Iterator[str]:
-    """Give the cells of a row."""
     for column in columns:
         style = _STYLES.get(column.styles.get(row, ""), "")
         looks = [_side(column), _wrapping(column), style]
@@ -59,7 +58,6 @@ def _cells(columns: Sequence[Column], row: int) -> Iterator[str]:
 
 
 def _side(column: Column) -> str:
-    """Return how the cells of a column are aligned."""
     return f"text-align: {'right' if column.is_right else 'left'}"
 
 

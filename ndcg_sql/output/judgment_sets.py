@@ -26,7 +26,6 @@ def description(answer: Answer, form: str) -> str:
 
 
 def _bands(bands: list[Record], form: str) -> str:
-    """Lay out how many documents of queries were shown about as often."""
     columns = ["impressions", "documents of queries", "judged", "clicks"]
     cells = [
         [
@@ -47,7 +46,6 @@ def _band(least: int) -> str:
 
 
 def _positions(positions: list[Record], form: str) -> str:
-    """Lay out what was shown and clicked at the first positions."""
     columns = ["position", "impressions", "clicks", "clicks/impression"]
     columns += ["best position of", "never clicked"]
     cells = [
@@ -65,7 +63,6 @@ def _positions(positions: list[Record], form: str) -> str:
 
 
 def _notes(row: Record) -> list[str]:
-    """Return what the counts leave out, and what they cannot tell."""
     lines: list[str] = []
     positions = len(row["clicks_by_position"])
     if positions > _POSITIONS:

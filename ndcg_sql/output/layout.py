@@ -99,7 +99,6 @@ def markdown(columns: Sequence[Column]) -> Iterator[str]:
 def _padded(
     texts: list[str], size: int, column: Column, first: int | None = None
 ) -> list[str]:
-    """Return texts of the same width; cells, which begin at first, in colour."""
     if column.is_ascii:
         pad = str.rjust if column.is_right else str.ljust
         padded = [pad(text, size) for text in texts]
@@ -138,7 +137,6 @@ def fitted(
 
 
 def _narrowed(columns: Sequence[Column], width: int) -> Sequence[Column]:
-    """Return columns with narrow headings and short names, as far as needed."""
     if _size(columns, _NARROW) > width:
         columns = _folded(columns)
     if _size(columns, _NARROW) > width:
@@ -151,7 +149,6 @@ def _narrowed(columns: Sequence[Column], width: int) -> Sequence[Column]:
 
 
 def _size(columns: Sequence[Column], gap: int = GAP) -> int:
-    """Return how wide a table is."""
     return sum(column.width for column in columns) + gap * (len(columns) - 1)
 
 
@@ -187,7 +184,6 @@ def _folded(columns: Sequence[Column]) -> Sequence[Column]:
 
 
 def _fold(column: Column) -> str:
-    """Return a heading in lines, each as long as the cells allow."""
     words = column.heading.replace("_", "_ ").replace("/", "/ ").split(" ")
     size = max(column.content, *map(measure, words))
     folded = [words[0]]
@@ -202,7 +198,6 @@ def _fold(column: Column) -> str:
 
 
 def _shortened(columns: Sequence[Column], width: int) -> Sequence[Column]:
-    """Return columns whose names are short enough for a width, if possible."""
     most = max((c.width for c in columns if c.is_short or c.is_named), default=0)
     low, high = _SHORTEST, max(most, _SHORTEST)
     # The greatest limit that fits, by halving.
@@ -217,14 +212,12 @@ def _shortened(columns: Sequence[Column], width: int) -> Sequence[Column]:
 
 
 def _limited_width(column: Column, limit: int) -> int:
-    """Return how wide a column is if its names are not longer than a limit."""
     content = min(column.content, limit) if column.is_short else column.content
     least = limit if column.is_short else max(limit, content)
     return max(content, min(column.head, least) if column.is_named else column.head)
 
 
 def _limited(column: Column, limit: int) -> Column:
-    """Return a column whose names are not longer than a limit."""
     heading, cells = column.heading, column.cells
     if column.is_short and column.content > limit:
         cells = [cut(cell, limit) for cell in cells]
@@ -247,7 +240,6 @@ def cut(text: str, limit: int) -> str:
 
 
 def _turned(columns: Sequence[Column], width: int) -> Sequence[Column]:
-    """Return a table with its rows as columns; the first column gives the headings."""
     first, *rest = columns
     is_right = all(column.is_right or column.is_key for column in rest)
     marked = any(column.is_marked for column in rest)
@@ -292,7 +284,6 @@ def _divided(columns: Sequence[Column], width: int) -> Sequence[Sequence[Column]
 
 
 def _cut_to(column: Column, room: int) -> Column:
-    """Return a column that is not wider than the room for it."""
     heading = "\n".join(cut(part, room) for part in column.heading.split("\n"))
     return replace(
         column, heading=heading, cells=[cut(cell, room) for cell in column.cells]

@@ -29,7 +29,6 @@ def leaderboard(answer: Answer, form: str) -> str:
 
 
 def _below(lines: Sequence[str], form: str) -> str:
-    """Return lines below a table."""
     blank = "\n" if form == "markdown" else ""
     fit = folded if form == "table" else str
     return "".join(f"{blank}{fit(prose(line, form))}\n" for line in lines)
@@ -38,7 +37,6 @@ def _below(lines: Sequence[str], form: str) -> str:
 def _table(
     rows: Sequence[Record], form: str, by: Sequence[str], testing: Testing
 ) -> str:
-    """Lay out the runs of one dataset; the first measure has its interval."""
     by_run: dict[tuple[Any, ...], list[Record]] = {}
     for row in rows:
         by_run.setdefault((*(row[name] for name in by), row["run"]), []).append(row)
@@ -85,20 +83,17 @@ def _table(
 
 
 def _rank(row: Record, unmarked: str) -> str:
-    """Return the rank of a run; a tie is marked."""
     if row["rank"] is None:
         return ""
     return f"{row['rank']}{'=' if row['is_tied'] else unmarked}"
 
 
 def _interval(row: Record) -> str:
-    """Return the interval of a mean."""
     low, high = row["ci_low"], row["ci_high"]
     return "" if low is None else f"{low:.4f} to {high:.4f}"
 
 
 def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:
-    """Return the lines below all tables: what their letters and signs mean."""
     lines: list[str] = []
     if any(row["groups"] for row in rows):
         test = TUKEY

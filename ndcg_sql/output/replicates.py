@@ -35,7 +35,6 @@ def replicates(answer: Answer, form: str) -> str:
 def _table(
     rows: Sequence[Record], attributes: Sequence[str], form: str, shows: str
 ) -> str:
-    """Lay out the systems of one dataset."""
     leading = [*attributes, "system", "measure"]
     columns = [*leading, "mean", "deviation", "least", "greatest", "replicates"]
     columns += _counts(rows[0], shows)
@@ -60,7 +59,6 @@ def _table(
 
 
 def _counts(row: Record, shows: str) -> dict[str, str]:
-    """Return what a mean is based on, by the headings of columns."""
     if shows == "none":
         return {}
     queries = {"queries": str(row["answered"] + row["unanswered"])}

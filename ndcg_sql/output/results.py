@@ -78,7 +78,6 @@ class Result(Sequence[Record]):
         return self._dicts(self.relation)
 
     def _dicts(self, relation: duckdb.DuckDBPyRelation) -> list[Record]:
-        """Return a dictionary for each row of a part of the rows."""
         names = self.columns
         return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
 
@@ -102,7 +101,6 @@ class Result(Sequence[Record]):
         return self._dicts(self.relation.limit(1, place))[0]
 
     def _column(self, name: str) -> list[Any]:
-        """Return the values of a column; raise KeyError if there is none."""
         if name not in self.columns:
             hint = nearest(name, self.columns) or f"known: {listed(self.columns, 99)}"
             raise KeyError(f"{name}: no such column; {hint}")
@@ -138,7 +136,6 @@ class Result(Sequence[Record]):
 
     @property
     def _figure(self) -> "Callable[[Answer], Figure] | None":
-        """What draws the rows; None if they have no figure."""
         name = self._answer.name
         if self._answer.request.by and name not in WITH_SLICES:
             return None
@@ -170,7 +167,6 @@ class Result(Sequence[Record]):
         return template.render(drawn=_inline(drawn), **self._drawn())
 
     def _drawn(self) -> dict[str, str]:
-        """Return the figure of the rows as a picture, and what it shows, if any."""
         if self._figure is None or find_spec("vl_convert") is None:
             return {"picture": "", "description": ""}
         try:
@@ -184,7 +180,6 @@ class Result(Sequence[Record]):
 
 
 def _inline(html: str) -> Any:
-    """Return HTML that the template leaves as it is."""
     return import_module("markupsafe").Markup(html)
 
 
@@ -203,7 +198,6 @@ class GateResult(Result):
 
     @property
     def _verdict(self) -> "Verdict":
-        """The verdict that the rows show."""
         return self._answer.about["verdict"]
 
     def __bool__(self) -> bool:

@@ -64,7 +64,6 @@ def title(dataset: str, judgment_set: str, form: str) -> str:
 def _report_part(
     rows: Sequence[Record], form: str, attributes: Sequence[str], shows: str
 ) -> str:
-    """Lay out the runs of one dataset, with counts and judged@k."""
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     leading = [*attributes, "run"]
     by_run: dict[tuple[str | None, ...], dict[str, Record]] = {}
@@ -143,7 +142,6 @@ def _has_room(draw: Callable[[], str], table: str) -> bool:
 def _counts(
     rows: Sequence[Record], by_measure: Mapping[str, Record], shows: str
 ) -> dict[str, str]:
-    """Return what the values of a run are based on, by the headings of columns."""
     if shows == "none":
         return {}
     first = next(iter(by_measure.values()))
@@ -200,18 +198,15 @@ def highest_is_best(measure: str | None) -> bool:
 
 
 def _is_count(measure: str) -> bool:
-    """Return whether the values of a measure are counts."""
     return _family(measure).summary == "sum"
 
 
 @cache
 def _family(measure: str) -> Family:
-    """Return the family of a measure, by its canonical name."""
     return parse(measure)[0].family
 
 
 def _extremes(counts: list[int]) -> str:
-    """Return counts of several measures as one number or a range."""
     return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
 
 
@@ -265,7 +260,6 @@ def explain(answer: Answer, form: str) -> str:
 
 
 def _steps(rows: Sequence[Record], form: str) -> str:
-    """Lay out the steps to the value of one measure."""
     titled = "title" in rows[0]
     columns = ["position", "document", *(["title"] if titled else []), "grade"]
     columns += ["gain", "discount", "gain/discount", "DCG"]
@@ -294,7 +288,6 @@ def _steps(rows: Sequence[Record], form: str) -> str:
 
 
 def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
-    """Lay out the steps to the values of two measures side by side."""
     steps = [{row["position"]: row for row in side} for side in sides]
     positions = sorted({position for side in steps for position in side})
     at = {p: [side[p] for side in steps if p in side] for p in positions}
@@ -329,7 +322,6 @@ def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
 def _fractions(
     sides: Sequence[Sequence[Record]], measures: Sequence[Measure]
 ) -> list[str]:
-    """Return the lines with two values and their difference."""
     both = list(zip(sides, measures, strict=True))
     lines = [f"{i}: {_fraction(rows, m)}" for i, (rows, m) in enumerate(both, start=1)]
     first, second = (_outcome(rows, measure) for rows, measure in both)
@@ -339,12 +331,10 @@ def _fractions(
 
 
 def _document(row: Record) -> list[str]:
-    """Return the document at a position of a run, and its grade."""
     return [row["doc_id"] or "", grade(row)]
 
 
 def _position_in_run(row: Record) -> str:
-    """Return the position that the run gives to the document of the ideal ranking."""
     if row["ideal_doc_id"] is None:
         return ""
     return "missed" if row["run_position"] is None else str(row["run_position"])
@@ -357,7 +347,6 @@ def _is_omitted(rows: Sequence[Record], measure: Measure) -> bool:
 
 
 def _outcome(rows: Sequence[Record], measure: Measure) -> float | None:
-    """Return the value that a query has, or None if it is left out."""
     if _is_omitted(rows, measure):
         return None
     dcg = rows[-1]["dcg"] if rows else 0.0
@@ -369,7 +358,6 @@ def _outcome(rows: Sequence[Record], measure: Measure) -> float | None:
 
 
 def _fraction(rows: Sequence[Record], measure: Measure) -> str:
-    """Return the line that computes one value from the two sums."""
     value = _outcome(rows, measure)
     if _is_omitted(rows, measure):
         return f"{measure.name}: the run did not answer the query; it is left out"
@@ -398,7 +386,6 @@ def numbers(answer: Answer, form: str) -> str:
 
 
 def _cell(text: str | None, kind: str) -> str:
-    """Return a value of an answer for people; nothing for null."""
     if text is None or kind not in ("DOUBLE", "FLOAT"):
         return text or ""
     value = float(text)

@@ -33,7 +33,6 @@ def terms(answer: Answer, form: str) -> str:
 
 
 def _table(rows: Sequence[Record], form: str) -> str:
-    """Lay out the documents of a ranking with the terms that they add."""
     cells: dict[str, Callable[[Record], str]] = {
         "position": lambda row: str(row["position"] or "missed"),
         "document": lambda row: row["doc_id"],
@@ -63,7 +62,6 @@ def _table(rows: Sequence[Record], form: str) -> str:
 
 
 def _outcome(rows: Sequence[Record]) -> str:
-    """Return the line that computes a value from the sum of its terms."""
     first = rows[0]
     name, value = first["measure"], first["value"]
     if value is None:
@@ -84,7 +82,6 @@ def _outcome(rows: Sequence[Record]) -> str:
 
 
 def _emptiness(rows: Sequence[Record]) -> str:
-    """Return that a ranking has no document that a measure sees, if it has none."""
     if any(row["position"] is not None for row in rows):
         return ""
     judged = "judged " if "judged_only=true" in rows[0]["measure"] else ""

@@ -97,7 +97,6 @@ def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
 
 
 def _screen() -> Screen:
-    """Return what standard output shows."""
     return Screen(
         terminal.width(),
         is_coloured=terminal.is_coloured(sys.stdout),
@@ -145,7 +144,6 @@ def delivered(
 
 
 def _copy(rows: Rows, form: str, path: Path, final: Path) -> None:
-    """Write rows to a new file; errors name final instead."""
     sql = f"copy {rows.table} to $path ({_COPY_OPTIONS[form]})"
     try:
         rows.database.execute(sql, {"path": str(path)})
@@ -197,7 +195,6 @@ def chosen_format(form: str | None, output: Path | None, formats: Sequence[str])
 
 @contextmanager
 def _replaced(warehouse: Path, file: Path, shown: Wording) -> Generator[Path]:
-    """Give a path to write to, which then replaces a file."""
     if file.exists() and warehouse.exists() and file.samefile(warehouse):
         raise NdcgSqlError("the warehouse itself", where=shown)
     _check_no_database(file, shown)

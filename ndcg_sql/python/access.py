@@ -170,7 +170,6 @@ class Access:
         return self._connection
 
     def _check_open(self) -> None:
-        """Raise NdcgSqlError once the warehouse is closed."""
         if self._is_closed:
             raise NdcgSqlError("the warehouse is closed; open it again")
 
@@ -201,13 +200,11 @@ class Access:
         return self._written
 
     def _read_file(self, copy: bool, wait: float | None = None) -> Database:
-        """Open the file, or a copy of it, for reading."""
         wait = self._wait if wait is None else wait
         return opening.read(self._path, wait, self._messages, self._limits, copy=copy)
 
     @property
     def _folder(self) -> Path | None:
-        """Where copies of what is read go."""
         if self._held is not None:
             return self._held.folder
         return self._limits.temporary or self._path.absolute().parent

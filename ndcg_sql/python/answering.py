@@ -70,7 +70,6 @@ _LOADS = (loading.LoadBenchmarkRequest, loading.LoadValuesRequest)
 
 
 def _function(path: str) -> Callable[[Database, Messages, object], Any]:
-    """Return a function of this package."""
     module, _, name = path.rpartition(".")
     return getattr(import_module(f"ndcg_sql.{module}"), name)
 

@@ -81,7 +81,6 @@ def clicks_select_of(request: EmitClicksRequest) -> str:
 
 @contextmanager
 def _sqlglot_needed() -> Generator[None]:
-    """Raise NdcgSqlError if sqlglot is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:

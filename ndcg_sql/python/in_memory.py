@@ -145,7 +145,6 @@ class Evaluation(Mapping[str, float]):
         return library("polars").DataFrame(self.per_query, schema=schema, orient="row")
 
     def _shown(self) -> dict[str, str]:
-        """Return the means as people see them."""
         means = cast("Mapping[str, float | None]", dict(self))
         return {n: "" if v is None else f"{v:.4f}" for n, v in means.items()}
 
@@ -164,7 +163,6 @@ class Evaluation(Mapping[str, float]):
 
     @property
     def _counts(self) -> str:
-        """Return the counts of queries as a report shows them."""
         return f"queries {self.queries}, unanswered {self.unanswered}"
 
 
@@ -278,7 +276,6 @@ def _of_anything(
     rule: str | None,
     options: _Options,
 ) -> _Values:
-    """Return the values of a run, loaded as a warehouse loads it."""
     with opening.scratch() as database:
         chosen = choose_measures(database, names, system)
         warnings = _load(database, chosen, judgments, {"run": run}, rule, options)
@@ -490,7 +487,6 @@ def _load_one(
     messages: Messages,
     method: str,
 ) -> Sequence[LoadedItem]:
-    """Load a run or a judgment set of any kind; return what it became."""
     kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
     # Of several runs, their names tell which one is meant.
     is_one = request.name == kind
@@ -513,5 +509,4 @@ def _load_one(
 
 
 def _names(measures: "Measures | None") -> tuple[str, ...]:
-    """Return the names of measures; none if omitted."""
     return () if measures is None else names_of("measures", measures)

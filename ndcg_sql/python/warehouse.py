@@ -118,7 +118,6 @@ class Warehouse(Access):
             answering.write_page(database, answer, command)
 
     def _kept(self, request: Request) -> Answer:
-        """Return what answers a request, independent of the warehouse."""
         messages = Collected()
         # What was checked is no reason to warn.
         receiver = Silent() if isinstance(request, questions.CheckRequest) else messages
@@ -130,7 +129,6 @@ class Warehouse(Access):
         return answer
 
     def _result(self, request: type[Request], arguments: Mapping[str, Any]) -> Result:
-        """Return the result of a method whose arguments are those of a request."""
         return Result(self._kept(made(request, arguments)))
 
     def change(self, request: object, messages: Messages) -> list[LoadedItem]:
@@ -145,7 +143,6 @@ class Warehouse(Access):
             return answering.change(database, messages, request)
 
     def _changed(self, request: type[Any], arguments: Mapping[str, Any]) -> str:
-        """Carry out a method whose arguments are a request; return the messages."""
         messages = Collected()
         self.change(made(request, arguments), messages)
         return messages.text
@@ -168,7 +165,6 @@ class Warehouse(Access):
     def _loaded(
         self, request: type[frames.Loading], content: Any, arguments: Mapping[str, Any]
     ) -> Loaded:
-        """Load what a request says; return what it became."""
         labels = frames.grades(arguments.get("labels"))
         chosen, messages = made(request, {**arguments, "labels": labels}), Collected()
         items = self.load(chosen, content, messages)
@@ -177,7 +173,6 @@ class Warehouse(Access):
     def _loaded_folder(
         self, request: type[Any], arguments: Mapping[str, Any]
     ) -> Loaded:
-        """Load a folder as a request says; return what it became."""
         chosen, messages = made(request, arguments), Collected()
         items = self.change(chosen, messages)
         return Loaded.of(chosen.dataset, items, messages)
@@ -199,7 +194,6 @@ class Warehouse(Access):
                 publish(self._read_file, request, self._wait, messages)
 
     def _copy(self, request: type[Any], arguments: Mapping[str, Any]) -> str:
-        """Carry out a method whose arguments are a request; return the messages."""
         messages = Collected()
         self.copy(made(request, arguments), messages)
         return messages.text

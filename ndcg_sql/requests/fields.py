@@ -89,7 +89,6 @@ class Field:
 
     @property
     def _kinds(self) -> list[Any]:
-        """The types of values that are not omitted."""
         if get_origin(self.kind) not in (Union, types.UnionType):
             return [self.kind]
         return [kind for kind in get_args(self.kind) if kind is not types.NoneType]
@@ -158,7 +157,6 @@ def made(request: type[R], arguments: Mapping[str, object]) -> R:
 
 
 def _value(field: Field, value: object) -> object:
-    """Return the value of a field; raise NdcgSqlError for one of another type."""
     kind = field.value_kind
     if kind is tuple:
         return names_of(field.name, value)
@@ -251,14 +249,12 @@ def mapping_of(field: Field, value: object) -> dict[str, Any]:
 
 
 def _setting(value: object) -> str | None:
-    """Return a finite number, such as a learning rate, as the text of a tag."""
     if not isinstance(value, Real) or value is True or value is False:
         return None
     return str(value) if math.isfinite(value) else None
 
 
 def _whole(field: Field, value: object) -> int:
-    """Return an integer of at least the size that the field allows."""
     where = use(**{field.name: value})
     if not isinstance(value, Integral) or value is True or value is False:
         raise NdcgSqlError("not an integer", where=where)

@@ -218,7 +218,6 @@ def meant(
 
 
 def _letters(word: str) -> str:
-    """Return the letters and digits of a word, in lower case."""
     return "".join(letter for letter in word.lower() if letter.isalnum())
 
 

@@ -109,5 +109,4 @@ class OnTerminal:
         terminal.tell(self._spelled(text), "warning")
 
     def _spelled(self, text: Wording) -> str:
-        """Return a message as the face spells it, harmless to show."""
         return harmless_lines(Text(text).spelled(self._face))

@@ -68,13 +68,11 @@ class _Display:
         self._thread.start()
 
     def _run(self) -> None:
-        """Draw at intervals until closed."""
         while not self._over.wait(_PAUSE):
             with self._lock:
                 self._draw()
 
     def _draw(self) -> None:
-        """Draw the work that has taken some time already."""
         soon = time.monotonic() - _PATIENCE
         late = [work for work in self._works if work.begun < soon]
         if not late:

@@ -77,6 +77,5 @@ def discard(stream: IO[str]) -> None:
 
 
 def _is_terminal(stream: IO[str]) -> bool:
-    """Tell whether a stream is a terminal; one that the caller closed is none."""
     open_ = cast("IO[str] | None", stream)
     return open_ is not None and open_.isatty()

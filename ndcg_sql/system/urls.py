@@ -126,12 +126,10 @@ def address(text: str, where: Wording) -> Address:
 
 
 def _value(named: re.Match[str]) -> str:
-    """Return the value of an environment variable; raise KeyError if there is none."""
     return os.environ[named[1] or named[2]]
 
 
 def _expanded(text: str) -> str:
-    """Return a URL with the values of its variables in their places."""
     parts = re.fullmatch(_USER, text, re.DOTALL)
     if parts is None:
         return re.sub(_VARIABLE, _value, text)
@@ -175,7 +173,6 @@ def engine(where: Address, read_only: bool) -> "Engine":
 
 
 def _with_driver(url: "URL") -> "URL":
-    """Return a URL with the first driver of its dialect that is installed."""
     drivers = _DRIVERS.get(url.drivername)
     if drivers is None:
         return url
@@ -213,7 +210,6 @@ def answered(
 
 
 def _read_only(where: Address) -> dict[str, object]:
-    """Return how to open a database that is a file; raise NdcgSqlError if absent."""
     url = where.url
     dialect, path = url.get_backend_name(), url.database or ""
     if dialect == "duckdb":

@@ -12,14 +12,12 @@ from ndcg_sql.text import listed
 
 
 def _leaderboard(answer: Answer) -> Figure:
-    """Return the values of runs with their intervals."""
     testing: Testing = answer.about["testing"]
     rows = answer.rows.records
     return _drawn("leaderboard", rows, confidence=testing.confidence)
 
 
 def _differences(answer: Answer) -> Figure:
-    """Return the differences of the candidates by the first measure."""
     testing: Testing = answer.about["testing"]
     rows = [{**row, "slice": row["candidate"]} for row in answer.rows.records]
     return _drawn(
@@ -33,12 +31,10 @@ def _differences(answer: Answer) -> Figure:
 
 
 def _history(answer: Answer) -> Figure:
-    """Return values over time."""
     return _drawn("history", in_series(answer.rows.records, answer.request.by))
 
 
 def _judged(answer: Answer) -> Figure:
-    """Return values with their bounds."""
     return _drawn("judged", answer.rows.records)
 
 

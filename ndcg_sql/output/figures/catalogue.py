@@ -120,7 +120,6 @@ FIGURES: dict[str, Kind] = {
 
 @cache
 def _text(name: str) -> str:
-    """Return the text of a file under specs/."""
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 

@@ -95,7 +95,6 @@ class Figure:
     def _repr_mimebundle_(
         self, **_: Any
     ) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
-        """Return what a notebook shows, and how wide."""
         drawn = self.png(_SHARP)
         # The width is in the header of a PNG file.
         width = int(int.from_bytes(drawn[16:20], "big") * _SHOWN / _SHARP)
@@ -155,12 +154,10 @@ def figure(
 
 
 def _best_first(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the rows of the highest value first; those of equal ones stay in order."""
     return sorted(rows, key=lambda row: -round(row["value"], 12))
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Return the names that a figure may draw, those of pairs of assessors, too."""
     names = {row[column] for row in rows for column in _NAMES if row.get(column)}
     pairs = {
         f"{row['other_assessor']}, given {row['assessor']}"
@@ -184,7 +181,6 @@ def _orders(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
 
 
 def _limit(names: Iterable[str | None], limits: Sequence[int]) -> int:
-    """Return how many characters of names are drawn so that they stay distinct."""
     distinct = {name for name in names if name}
     for limit in limits:
         head, tail = limit // 2, limit // 2 - 1
@@ -195,7 +191,6 @@ def _limit(names: Iterable[str | None], limits: Sequence[int]) -> int:
 
 
 def _shortening(limit: int) -> str:
-    """Return the expression that cuts the middle of a label longer than a limit."""
     head, tail = limit // 2, limit // 2 - 1
     return (
         f"length(datum.label) > {limit} ? slice(datum.label, 0, {head}) + '…'"
@@ -210,7 +205,6 @@ def _verdict(alpha: float) -> str:
 
 
 def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what titles say of rows, as far as the rows have it."""
     first = rows[0]
     measure = str(first.get("measure", ""))
     family, _, cutoff = measure.rpartition("@") if "@" in measure else (measure, "", "")
@@ -307,7 +301,6 @@ def _time_format(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _sizes(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return how points of several queries are drawn; each alone needs no legend."""
     points = Counter(
         (row.get("baseline_value"), row.get("candidate_value")) for row in rows
     )
@@ -317,13 +310,11 @@ def _sizes(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _precision(measure: str) -> str:
-    """Return how the axis of interpolated precision is called."""
     parameters = measure.removeprefix("IPrec").rpartition("@")[0]
     return f"interpolated precision {parameters}".rstrip()
 
 
 def _subtitle(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return which dataset, judgments and queries rows are about."""
     first = rows[0]
     parts = [f"dataset {first['dataset']}"] if "dataset" in first else []
     if "judgment_set" in first:
@@ -334,7 +325,6 @@ def _subtitle(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _queries(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return how many queries rows are based on, if they say so."""
     first = rows[0]
     counts: dict[Any, int] = {}
     for row in rows:

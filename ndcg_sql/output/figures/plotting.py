@@ -202,7 +202,6 @@ def _judges(database: Database, messages: Messages, plot: Plot) -> Drawn:  # noq
 
 
 def _comparison(database: Database, plot: Plot) -> Comparison:
-    """Return the comparison of the first run of a plot with the others."""
     baseline, *candidates = plot.request.runs
     question = comparing.resolve(database, baseline, candidates, plot.request)
     # A pattern may name several.
@@ -215,7 +214,6 @@ def _comparison(database: Database, plot: Plot) -> Comparison:
 
 
 def _sampled(sample: curves.Sample | None) -> About:
-    """Return what the note of a figure says of a sample."""
     if sample is None:
         return {}
     return {"notes": [f"a sample of {sample.n:,} of {sample.queries:,} queries"]}

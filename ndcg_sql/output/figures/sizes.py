@@ -154,13 +154,11 @@ def _fitted(spec: Spec, side: str, length: float) -> Spec:
 
 
 def _measured(spec: Spec, side: str) -> float:
-    """Return how wide or high a drawing is, in points."""
     [length] = re.findall(rf'<svg[^>]* {side}="([\d.]+)"', drawing.plain_svg(spec))[:1]
     return float(length)
 
 
 def _mapped(part: Any, change: Callable[[str, Any], Any]) -> Any:
-    """Return a spec with the values of all its keys changed."""
     if isinstance(part, dict):
         items = cast("dict[str, Any]", part).items()
         return {

@@ -33,13 +33,11 @@ def bundle() -> str:
 
 
 def _made() -> str:
-    """Return the script as vl-convert makes it."""
     script: str = import_module("vl_convert").javascript_bundle()
     return script
 
 
 def _path() -> Path:
-    """Return where the script is kept."""
     folder = Path(os.environ.get("XDG_CACHE_HOME", ""))
     # A relative folder is to be ignored, says the XDG Base Directory Specification.
     caches = folder if folder.is_absolute() else Path.home() / ".cache"
@@ -56,5 +54,4 @@ def _keep(path: Path, script: str) -> None:
 
 
 def _digest(script: str) -> str:
-    """Return what tells a damaged script from a whole one."""
     return hashlib.sha256(script.encode()).hexdigest()

@@ -195,7 +195,6 @@ def interval(title: str, low: str, high: str) -> Column:
 
 
 def _number(value: Any, form: Callable[[Any], str]) -> Cell:
-    """Return the cell of a number."""
     return Cell(form(value), "" if value is None else repr(value))
 
 

@@ -123,13 +123,11 @@ def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) ->
 
 
 def _order_rows(spec: Mapping[str, Any], runs: Sequence[str]) -> None:
-    """Let rows of bars stand in the order of the leaderboard."""
     if "facet" in spec:
         spec["facet"]["row"]["sort"] = [harmless(run) for run in runs]
 
 
 def _colour_marks(part: Any) -> None:
-    """Give the bars and points of a chart the colours of their runs."""
     if isinstance(part, list):
         for one in cast("list[Any]", part):
             _colour_marks(one)

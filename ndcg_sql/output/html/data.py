@@ -82,7 +82,6 @@ def board(overview: Overview) -> dict[str, Any]:
 
 
 def _coded(values: Sequence[str | None]) -> dict[str, Any]:
-    """Return the distinct values of an attribute, and the place of each among them."""
     distinct = sorted({value for value in values if value is not None})
     places = {value: place for place, value in enumerate(distinct)}
     return {
@@ -92,5 +91,4 @@ def _coded(values: Sequence[str | None]) -> dict[str, Any]:
 
 
 def _short(value: float | None) -> float | None:
-    """Return a value with as many decimals as a page needs."""
     return None if value is None else round(value, _DECIMALS)

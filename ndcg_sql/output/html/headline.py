@@ -123,7 +123,6 @@ def _margin(
 
 
 def _is_turned(row: Record) -> bool:
-    """Return whether a difference has the other sign with the weights of queries."""
     plain, weighted = row["difference"], row["weighted_difference"]
     return weighted is not None and (
         (plain > _TIE and weighted < -_TIE) or (plain < -_TIE and weighted > _TIE)
@@ -171,7 +170,6 @@ def how(testing: Testing, count: int) -> str:
 
 
 def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
-    """Return the slice that most contradicts the whole, if there are slices."""
     row = pair.row
     slices = [
         part
@@ -207,13 +205,11 @@ def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
 
 
 def _name(part: Record) -> str:
-    """Return the name of a slice."""
     value = "not known" if part["slice"] is None else part["slice"]
     return harmless(f"{part['attribute']} {value}")
 
 
 def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
-    """Return how many queries were won and lost, and the worst of them."""
     row = pair.row
     won, lost = row["wins"], row["losses"]
     if pair.sign < 0:
@@ -259,7 +255,6 @@ def _judged(overview: Overview, pair: _Pair) -> list[Tile]:
 
 
 def _gate(gate: Verdict) -> Tile:
-    """Return the verdict of a gate; its shape and its word say it without colour."""
     if gate.failed:
         fact, style = "✕ fail", "fail"
     elif gate.let_through:
@@ -309,7 +304,6 @@ def verdict(
 
 
 def _heaviest(best: str, weighted: Mapping[str, float]) -> str:
-    """Return which run is the best with the weights of queries, by their values."""
     heaviest = max(weighted, key=lambda run: weighted[run])
     value, of_best = weighted[heaviest], weighted.get(best)
     if of_best is not None and value - of_best <= _TIE:
@@ -324,7 +318,6 @@ def _heaviest(best: str, weighted: Mapping[str, float]) -> str:
 
 
 def _first(overview: Overview) -> list[Record]:
-    """Return the leaderboard by the first measure."""
     return [
         row for row in overview.leaderboard if row["measure"] == overview.measures[0]
     ]
@@ -349,7 +342,6 @@ def _separated(valued: Sequence[Record], testing: Testing) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return names as a phrase; many are counted."""
     if len(names) > 4:
         return f"{', '.join(names[:3])} and {len(names) - 3} more"
     *most, last = names

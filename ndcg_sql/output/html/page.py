@@ -84,7 +84,6 @@ def _board(
     gate: Verdict | None,
     charts: dict[str, dict[str, Any]],
 ) -> dict[str, Any]:
-    """Return what the template shows of a dataset; its charts are added to charts."""
     shown_sections: list[sections.Section] = []
     for section in sections.sections(overview, testing, gate):
         for number, figure in enumerate(figures.get(section.key, ())):
@@ -123,19 +122,16 @@ def _board(
 
 @cache
 def _file(name: str) -> str:
-    """Return the text of a file of this package."""
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def _outcome(gate: Verdict) -> str:
-    """Return how the verdict of a gate is shown."""
     if gate.failed:
         return "fail"
     return "underpowered" if gate.let_through else "pass"
 
 
 def _script() -> str:
-    """Return the page's own script: its files in a scope of their own."""
     files = "\n".join(_file(name) for name in ("page.js", "rankings.js", "queries.js"))
     return f'"use strict";\n(() => {{\n{files}}})();\n'
 
@@ -149,7 +145,6 @@ def _library() -> str:
 
 
 def _policy(style: str, scripts: Sequence[str]) -> str:
-    """Return the content security policy: nothing but what the page contains."""
     allowed = " ".join(_digest(script) for script in scripts)
     return (
         f"default-src 'none'; script-src {allowed}; style-src-elem {_digest(style)};"
@@ -179,7 +174,6 @@ def _inline(text: str) -> Any:
 
 @cache
 def _template() -> Any:
-    """Return the template of a page, which escapes everything else."""
     jinja: Any = import_module("jinja2")
     environment = jinja.Environment(
         loader=jinja.FileSystemLoader(_FOLDER),

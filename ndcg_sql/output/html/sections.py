@@ -59,7 +59,6 @@ def sections(
 
 
 def _leaderboard(overview: Overview, testing: Testing) -> Section:
-    """Return the runs in the order of the first measure, with all others beside it."""
     by_run: dict[str, Record] = {}
     for row in overview.leaderboard:
         record = by_run.setdefault(row["run"], dict(row))
@@ -153,7 +152,6 @@ def _compared_columns(
 
 
 def _is_sure(row: Record, testing: Testing) -> bool:
-    """Return whether a difference is significant."""
     return row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha
 
 
@@ -183,7 +181,6 @@ _OTHER_TEST = (
 
 
 def _comparisons(overview: Overview, testing: Testing) -> Section:
-    """Return the tests of all candidates against the baseline."""
     section = Section("comparison", "Comparison")
     if overview.compared:
         baseline = harmless(overview.baseline or "")
@@ -222,7 +219,6 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
 
 
 def _slices(overview: Overview, testing: Testing) -> Section:
-    """Return differences, wins and losses by slice of the queries."""
     section = Section("slices", "By slice")
     if overview.slices and len(overview.candidates) > SLICED:
         section.lines.append(f"Slices are shown of the first {SLICED} candidates.")
@@ -273,14 +269,12 @@ def _slices(overview: Overview, testing: Testing) -> Section:
 
 
 def _sliced(attribute: str, value: str | None) -> Record:
-    """Return how a slice is named, and which queries it has."""
     name = "not known" if value is None else value
     filter_ = (harmless(attribute), None if value is None else harmless(value))
     return {"slice": name, "filter": filter_}
 
 
 def _queries(overview: Overview) -> Section:
-    """Return the section of the table of queries, which the page's script fills."""
     section = Section("queries", "Queries")
     listed, count = len(overview.queries), overview.query_count
     if listed < count:
@@ -304,7 +298,6 @@ def _queries(overview: Overview) -> Section:
 
 
 def _judged(overview: Overview) -> Section:
-    """Return how much of the rankings was judged, and how far values could move."""
     first = overview.measures[0]
     rows = [row for row in overview.means if row["measure"] == first]
     depth = rows[0]["judged_depth"]
@@ -343,7 +336,6 @@ def _judged(overview: Overview) -> Section:
 
 
 def _history(overview: Overview) -> Section:
-    """Return the values over time by the first measure."""
     section = Section("history", "History")
     rows = [row for row in overview.history if row["measure"] == overview.measures[0]]
     if len(rows) > 1:
@@ -359,7 +351,6 @@ def _history(overview: Overview) -> Section:
 
 
 def _sources(overview: Overview) -> Section:
-    """Return what was loaded."""
     columns = [
         cells.named("name", "name"),
         cells.text("kind", "kind"),
@@ -379,7 +370,6 @@ def _sources(overview: Overview) -> Section:
 
 
 def _gate(verdict: Verdict, testing: Testing) -> Table:
-    """Return the outcome of every rule of a gate."""
     drops = sum(row["p"] is not None for row in verdict.rows)
     how = f"p adjusted: {headline.how(testing, drops)}"
     columns = [

@@ -107,13 +107,11 @@ def _title(shown: Sequence[Overview], gate: Verdict | None) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
-    """Return the first names, and how many more there are."""
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return ", ".join(names[:3]) + more
 
 
 def _figures(database: Database, overview: Overview, testing: Testing) -> Figures:
-    """Return the figures of a dataset, or why one is missing, by section."""
     first = overview.measures[0]
     tests: dict[str, Any] = {"confidence": testing.confidence, "alpha": testing.alpha}
     best = overview.runs[:CHARTED]
@@ -161,7 +159,6 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
 
 
 def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
-    """Return the figures whose rows are not part of an overview, with their section."""
     request = Request(
         measures=overview.measures[:1],
         runs=overview.runs[:CHARTED],
@@ -189,12 +186,10 @@ def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
 
 
 def _valued(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows that have a value."""
     return [row for row in rows if row["value"] is not None]
 
 
 def _of(runs: Sequence[str], rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of some runs, in the order of these."""
     places = {run: place for place, run in enumerate(runs)}
     selected = [row for row in rows if row["run"] in places]
     return sorted(selected, key=lambda row: places[row["run"]])

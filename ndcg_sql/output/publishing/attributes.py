@@ -66,7 +66,6 @@ def by_column(attributes: Iterable[str]) -> dict[str, str]:
 
 @cache
 def _reserved() -> frozenset[str]:
-    """Return the names that no attribute can have as a column."""
     joined = (relations()[name].columns for name in ("queries", "query_values"))
     return frozenset((*chain(*joined), *_EVERYWHERE))
 
@@ -85,7 +84,6 @@ def _plain(attribute: str) -> str:
 
 
 def _is_of_word(letter: str) -> bool:
-    """Return whether a character is a letter, a mark on one, or a digit."""
     return unicodedata.category(letter)[0] in "LMN" and letter <= "\uffff"
 
 

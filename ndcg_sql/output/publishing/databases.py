@@ -74,7 +74,6 @@ def publish(
 
 
 def _check(where: Address, schema: str | None) -> None:
-    """Raise NdcgSqlError if a database is none to publish to."""
     backend = where.url.get_backend_name()
     if backend == "duckdb":
         raise NdcgSqlError("duckdb://…: name the file itself: FILE.duckdb")
@@ -115,7 +114,6 @@ def _new_file(where: Address) -> Generator[Address]:
 
 @contextmanager
 def _reached(where: Address, patience: float) -> Generator[Engine]:
-    """Make an engine whose database answers; its errors become messages."""
     from sqlalchemy.exc import SQLAlchemyError
 
     with warnings.catch_warnings():
@@ -155,7 +153,6 @@ def _begun(engine: Engine) -> Generator[Connection]:
 def _is_up_to_date(
     engine: Engine, where: Address, schema: str | None, plan: Plan
 ) -> bool:
-    """Return whether a database has all parts of a plan, and no others."""
     with engine.connect() as connection:
         target = _Target(connection, schema, plan)
         if not target.is_ours(where):
@@ -309,7 +306,6 @@ class _Target:
             self.connection.exec_driver_sql("set foreign_key_checks = 0")
 
     def _delete(self, relation: Relation, old: list[Part]) -> None:
-        """Delete the rows of some parts."""
         from sqlalchemy import delete
 
         if not old:
@@ -332,7 +328,6 @@ class _Target:
         return case((pair[0] > pair[1], pair[0]), else_=pair[1])
 
     def _note(self, relation: Relation, gone: list[Part], changed: list[Part]) -> None:
-        """Record which parts the tables have now."""
         from sqlalchemy import delete, insert
 
         old = [part.part for part in [*gone, *changed]]
@@ -354,7 +349,6 @@ class _Target:
     def _append(
         self, database: Database, relation: Relation, select: str, folder: Path
     ) -> None:
-        """Append the rows of a select, by the fastest way that the driver has."""
         if self.connection.dialect.driver == "psycopg":
             self._copy(database, relation, select, folder / "rows.csv")
             return
@@ -375,7 +369,6 @@ class _Target:
     def _copy(
         self, database: Database, relation: Relation, select: str, path: Path
     ) -> None:
-        """Append the rows of a select by COPY, which takes what DuckDB writes."""
         texts = [name for name, kind in relation.columns.items() if kind == "varchar"]
         quote = ", ".join(sql_name(name) for name in texts)
         options = f"format csv, header false, nullstr {sql_text(_NULL)}"

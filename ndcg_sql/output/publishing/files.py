@@ -118,18 +118,15 @@ def _kept_from_writers(
 
 
 def _parts(catalog: str) -> str:
-    """Return the full name of the table of parts of a published file."""
     return f"{catalog}.{schema.PUBLISHED}.parts"
 
 
 def _fingerprints(database: Database, table: str) -> Fingerprints:
-    """Return the parts of a published file by the full name of their table."""
     rows = database.execute(f"select relation, part, fingerprint from {table}")
     return {(relation, part): fingerprint for relation, part, fingerprint in rows}
 
 
 def _check_log(target: Path) -> None:
-    """Raise NdcgSqlError if a writer left a log next to a target."""
     for path in (target, Path(os.path.realpath(target))):
         log = path.with_name(path.name + ".wal")
         if log.exists():
@@ -179,7 +176,6 @@ def _copy(
 def _fill(
     database: Database, relation: Relation, plan: Plan, fingerprints: Fingerprints
 ) -> None:
-    """Make the table of a relation in the new file, with the rows of all parts."""
     table = f"{_NEW}.{views.PUBLIC}.{relation.name}"
     columns = ", ".join(
         f"{sql_name(name)} {kind}" for name, kind in relation.columns.items()

@@ -133,7 +133,6 @@ def _write(
     files: dict[tuple[str, str], _File],
     compared: Compared,
 ) -> Plan:
-    """Write every file and the manifest; unchanged files are those of the old one."""
     plan = parts.plan(database, compared)
     described: dict[str, Any] = {}
     for relation in plan.relations():
@@ -195,7 +194,6 @@ def _reused(
 
 
 def _write_part(database: Database, relation: Relation, part: Part, new: Path) -> _File:
-    """Write the file of a part, and return what the manifest says of it."""
     which = parts.condition(relation, [part])
     names = list(dict.fromkeys(filter(None, (part.dataset, part.part)))) or ["all"]
     # Readers skip files that begin with a dot or a line.
@@ -218,7 +216,6 @@ def _write_part(database: Database, relation: Relation, part: Part, new: Path) -
 
 
 def _digest(path: Path) -> str:
-    """Return the SHA-256 of a file in hexadecimal digits."""
     digest = hashlib.sha256()
     with path.open("rb") as stream:
         while piece := stream.read(_PIECE):
@@ -227,7 +224,6 @@ def _digest(path: Path) -> str:
 
 
 def _none(relation: Relation) -> str:
-    """Return a select of no rows with the columns of a relation."""
     columns = (
         f"cast(null as {kind}) as {sql_name(name)}"
         for name, kind in relation.columns.items()
@@ -236,7 +232,6 @@ def _none(relation: Relation) -> str:
 
 
 def _copy_rows(database: Database, rows: str, path: Path) -> None:
-    """Write rows to a Parquet file."""
     options = "format parquet, compression zstd"
     database.execute(f"copy {rows} to {sql_text(str(path))} ({options})")
 

@@ -231,7 +231,6 @@ def plan(database: Database, compared: Compared) -> Plan:
 
 
 def _best_by(database: Database) -> str | None:
-    """Return the first registered measure of which the highest value is the best."""
     for name in registered(database):
         [measure] = parse(name)
         if measure.family.highest_is_best:
@@ -267,7 +266,6 @@ def _reads(relation: Relation) -> list[dict[str, str]]:
 
 
 def _marks(table: str) -> str:
-    """Return the select of the fingerprints of a table."""
     text = sql_files.read("publishing/marks")
     return f"({text.replace('$relation', sql_text(table))})"
 
@@ -306,7 +304,6 @@ def _materialized(
 def _comparisons(
     database: Database, plan: Plan, relation: Relation, parts: list[Part]
 ) -> Iterator[str]:
-    """Give selects of the comparisons of some parts, some pairs after the others."""
     wanted = {part.part for part in parts}
     pairs = [pair for pair in plan.pairs if pair.part in wanted]
     published = {pair.ids for pair in pairs}
@@ -376,7 +373,6 @@ def values(relation: Relation, parts: Iterable[Part]) -> list[str | int]:
 
 
 def _column(relation: Relation) -> str:
-    """Return what tells the parts of a relation apart, in SQL."""
     return _NEWER if relation.part_column == NEWER else relation.part_column
 
 
@@ -413,6 +409,5 @@ def _rows_of(relation: Relation, parts: Iterable[Part]) -> str:
 
 
 def _order(relation: Relation) -> str:
-    """Return the order of the rows of a relation, in SQL."""
     names = dict.fromkeys(filter(None, (_column(relation), *relation.key)))
     return ", ".join(names)

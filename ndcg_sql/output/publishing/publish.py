@@ -83,7 +83,6 @@ def publish(
 
 
 def _tell_columns(plan: Plan, messages: Messages) -> None:
-    """Tell which attributes of queries have columns of other names, or none."""
     columns = plan.with_attributes.attributes
     renamed = [
         f"{quoted(attribute)} is {column}"
@@ -101,7 +100,6 @@ def _tell_columns(plan: Plan, messages: Messages) -> None:
 
 
 def _check_suffix(target: str) -> None:
-    """Raise NdcgSqlError for a file whose name says that it is no DuckDB file."""
     suffix = Path(target).suffix
     if suffix.lower() not in _OTHERS:
         return

@@ -119,7 +119,6 @@ class Tables:
         }
 
     def _add(self, relation: Relation) -> None:
-        """Add the table of a relation, as this database can have it."""
         from sqlalchemy import Column, MetaData, PrimaryKeyConstraint, Table
 
         from ndcg_sql import models
@@ -157,7 +156,6 @@ class Tables:
         return not relation.nullable and not (self.is_mysql and is_text)
 
     def _indexes(self, relation: Relation) -> dict[str, tuple[str, ...]]:
-        """Return the columns of each index of a table but the primary key."""
         indexes = {} if self._has_key(relation) else {"key": relation.key}
         for name, wanted in _INDEXES.items():
             columns = tuple(column for column in wanted if column in relation.fixed)
@@ -172,7 +170,6 @@ class Tables:
         return indexes
 
     def _index(self, relation: Relation, what: str, names: Iterable[str]) -> Any:
-        """Add an index to a table."""
         from sqlalchemy import Index
 
         table = self.of(relation)
