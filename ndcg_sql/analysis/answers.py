@@ -40,7 +40,6 @@ class Rows:
     """
 
     def __init__(self, database: Database, table: str) -> None:
-        """Take a table."""
         self.database, self.table = database, table
 
     @classmethod

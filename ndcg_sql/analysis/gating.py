@@ -7,7 +7,7 @@ from numbers import Real
 from typing import Any, get_args
 
 from ndcg_sql.analysis import comparing, statistics
-from ndcg_sql.analysis.answers import Answer, Part, Rows, part_of
+from ndcg_sql.analysis.answers import Answer, Part, Record, Rows, part_of
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.gate_rules import Origin, minimum, with_config
 from ndcg_sql.analysis.outcomes import NOT_PROVEN, OPEN
@@ -27,7 +27,6 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import chance, listed, not_number, number, quoted
 from ndcg_sql.wording import Text, joined, named, use
 
-Record = dict[str, Any]
 # Tukey's is a test of all runs; a gate has two.
 CORRECTIONS = [name for name in get_args(choices.Correction) if name != "tukey"]
 # How much rounding can change a difference from its exact value.
@@ -79,7 +78,6 @@ class Drop:
         return self.size * abs(baseline) if self.is_share else self.size
 
     def __str__(self) -> str:
-        """Return the drop as it is written."""
         return f"{100 * self.size:g}%" if self.is_share else f"{self.size:g}"
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ndcg_sql.analysis import bounds, comparing, history, leaderboard, report
+from ndcg_sql.analysis.answers import Record
 from ndcg_sql.analysis.bounds import boundable
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.explaining import GAINS, choose
@@ -28,7 +29,6 @@ from ndcg_sql.requests.questions import (
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Silent
 
-Record = dict[str, Any]
 # A page lists this number of queries at most, compares this number of runs with
 # the baseline, and explains the queries that differ most.
 MOST_QUERIES = 10_000

@@ -67,7 +67,6 @@ class Testing:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError if a number or a name is not valid."""
         check_choice("test", self.test, choices.Test)
         check_choice("correct", self.correct, choices.Correction)
         if self.correct == "tukey" and self.test != type(self).test:

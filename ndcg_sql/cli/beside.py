@@ -114,7 +114,6 @@ class Inputs:
         return []
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for neither files nor a database, and for both."""
         for name, value in (("select", self.select), ("table", self.table)):
             if self.url is None and value is not None:
                 raise NdcgSqlError(

@@ -1,9 +1,8 @@
 """Tables of comparisons of runs, for people to read."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.analysis.significance import STATISTICS, Testing
 from ndcg_sql.output import bars
 from ndcg_sql.output.grids import SCREEN, Shape, folded, grade, grid, prose, shown
@@ -12,7 +11,6 @@ from ndcg_sql.output.layout import measure as measured_width
 from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
 from ndcg_sql.text import chance, counted, harmless
 
-Record = dict[str, Any]
 # How short names become next to the distribution of differences.
 _SHORTEST = 10
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Generator
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from ndcg_sql.analysis.answers import Answer, Part, part_of
+from ndcg_sql.analysis.answers import Answer, Part, Record, part_of
 from ndcg_sql.analysis.outcomes import NOT_PROVEN
 from ndcg_sql.output.comparison_tables import covered, queries
 from ndcg_sql.output.grids import SCREEN, Shape, folded, grid, natural_width, prose
@@ -16,7 +16,6 @@ from ndcg_sql.text import chance, harmless
 if TYPE_CHECKING:
     from ndcg_sql.analysis.gating import Verdict
 
-Record = dict[str, Any]
 _STYLES = {
     "pass": "better",
     NOT_PROVEN: "better",

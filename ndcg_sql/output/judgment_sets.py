@@ -1,12 +1,9 @@
 """Judgment sets described, for people to read."""
 
-from typing import Any
-
-from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.output.grids import folded, grid, plain, prose, shown
 from ndcg_sql.output.tables import fields_of_row
 
-Record = dict[str, Any]
 # Of a long list, the positions that are shown to people.
 _POSITIONS = 20
 

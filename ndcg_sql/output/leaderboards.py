@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.grids import Shape, folded, grid, prose, shown
 from ndcg_sql.output.tables import measured, no_value, slice_name, title
 
-Record = dict[str, Any]
 # The test of all runs at once, whose groups have letters.
 TUKEY = "Tukey's randomised HSD"
 

@@ -1,13 +1,10 @@
 """Means over replicates, for people to read."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.output.grids import Shape, grid, shown
 from ndcg_sql.output.tables import measured, slice_name, title
-
-Record = dict[str, Any]
 
 
 def replicates(answer: Answer, form: str) -> str:

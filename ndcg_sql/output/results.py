@@ -45,7 +45,6 @@ class Result(Sequence[Record]):
     """
 
     def __init__(self, answer: Answer) -> None:
-        """Take an answer that needs no warehouse."""
         self._answer = answer
 
     @property

@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
-from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.output import bars
@@ -25,7 +24,6 @@ from ndcg_sql.output.hypertext import preformatted
 from ndcg_sql.output.layout import GAP
 from ndcg_sql.text import harmless_lines, sql_name
 
-Record = dict[str, Any]
 # DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
 _NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGNUM)$"
 _TIMES = r"(DATE|TIME)"

@@ -1,12 +1,9 @@
 """The explanation of a value that is a sum of terms, for people to read."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.output.grids import grade, grid, line, plain, shown
-
-Record = dict[str, Any]
 
 
 def terms(answer: Answer, form: str) -> str:

@@ -54,7 +54,6 @@ class AdjudicateRequest:
     replace: Annotated[bool, Option("Replace an existing set of this name.")] = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for a policy that is none, or that trusts nobody."""
         check_choice("policy", self.policy, choices.Policy)
         if self.policy == "trust" and not self.assessors:
             raise NdcgSqlError(
@@ -150,7 +149,6 @@ class FuseRequest:
     replace: Annotated[bool, Option("Replace an existing run of this name.")] = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for no method or norm, and for nothing to be tuned."""
         norm = meant(self.method, choices.FusionNorm, choices.FUSION_NORM_NAMES)
         if norm and not meant(self.method, choices.FusionMethod):
             raise NdcgSqlError(
@@ -274,7 +272,6 @@ class TagRequest:
     dry_run: DryRun = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError where nothing is to be changed."""
         if not self.tags and self.run_at is None:
             what = "nothing to change; give tags, such as model=bm25, or "
             raise NdcgSqlError("tag: " + (what + named("run_at")))
@@ -290,7 +287,6 @@ class RenameRequest:
     dataset: Dataset = None
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for what has no name of its own."""
         check_choice("kind", self.kind, choices.Renamed)
         if self.kind == "dataset" and self.dataset is not None:
             raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
@@ -314,7 +310,6 @@ class RemoveRequest:
     dry_run: DryRun = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for what has no name of its own."""
         check_choice("kind", self.kind, choices.Removed)
 
 

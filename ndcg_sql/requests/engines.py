@@ -105,7 +105,6 @@ class EmitRequest:
     ] = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for several things instead of a script."""
         if sum((self.run is not None, self.dbt is not None, self.one_select)) > 1:
             where = listed(("run", "dbt", "one_select"), "and")
             raise NdcgSqlError("name one of them", where=where)

@@ -134,7 +134,6 @@ class PlotRequest(Request):
     ] = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError if the figure is not known, or an option not for it."""
         if self.name not in FIGURES:
             hint = nearest(self.name, FIGURES) or f"known: {', '.join(FIGURES)}"
             raise NdcgSqlError(f"no figure {quoted(self.name)}; {hint}")

@@ -277,7 +277,6 @@ class LoadRunRequest:
     replace: Replace = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for groups of no list, and for what is said twice."""
         if self.prefix is not None and self.name is not None:
             raise NdcgSqlError(
                 named("name") + " names the run already",
@@ -374,7 +373,6 @@ class LoadAssessmentsRequest:
     replace: Replace = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for a word or a number that makes no sense."""
         check_choice("assessor_from", self.assessor_from, choices.AssessorFrom)
         is_named = self.assessor is not None or bool(self.assessor_columns)
         if self.assessor_from == "file" and is_named:
@@ -540,7 +538,6 @@ class ClickGrading:
     ] = ()
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for a model, weights or levels that make no sense."""
         check_choice("model", self.model, choices.ClickModel)
         for action, weight in self.actions.items():
             where = use(actions={action: weight})
@@ -646,7 +643,6 @@ class LoadClicksRequest(ClickGrading):
     replace: Replace = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for a combination that makes no sense, too."""
         super().__post_init__()
         if self.depth is not None and self.impressions_from is None:
             raise NdcgSqlError(
@@ -687,5 +683,4 @@ class LoadBenchmarkRequest:
     ] = True
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for a benchmark that is not known."""
         check_choice("benchmark", self.benchmark, choices.Benchmark)

@@ -65,7 +65,6 @@ class Captioned(Printing):
     ] = None
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for a label that LaTeX cannot refer to."""
         if self.label is not None and not re.fullmatch(
             r"[\w:./+-]+", self.label, re.ASCII
         ):

@@ -45,7 +45,6 @@ class ExportRequest:
     output: Output = None
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for what cannot be loaded again."""
         check_choice("kind", self.kind, choices.Exported)
 
 
@@ -92,7 +91,6 @@ class PublishRequest:
     ] = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for baselines of all pairs."""
         if self.baseline and self.all_pairs:
             raise NdcgSqlError(
                 "all pairs are compared; omit " + named("all_pairs"),

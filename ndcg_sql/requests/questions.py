@@ -120,7 +120,6 @@ class ReportRequest(Request):
     force: Force = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for what makes no sense together."""
         if self.bounds and (self.by or self.like):
             raise not_with("bounds", "by", "like")
         if self.bounds and (self.sort or self.limit):
@@ -213,7 +212,6 @@ class CompareRequest(Request):
     force: Force = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for what makes no sense together."""
         if self.sort is not None:
             check_choice("sort", self.sort, choices.Sort)
         if self.per_query and self.html:
@@ -326,7 +324,6 @@ class GateRequest(Request):
     force: Force = False
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for what makes no sense together."""
         _check_page(self.over, self.html)
         if self.html and self.junit and self.html.absolute() == self.junit.absolute():
             raise NdcgSqlError(
@@ -501,7 +498,6 @@ class ChangesRequest(Request):
     ] = None
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for what makes no sense together."""
         if self.limit and not (self.documents or self.per_query):
             raise NdcgSqlError(
                 "needs " + listed(("per_query", "documents"), "or"),
@@ -542,7 +538,6 @@ class OverlapRequest(Request):
     dataset: Dataset = None
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for a probability that is none."""
         if not 0 < self.p < 1:
             raise NdcgSqlError("must be above 0 and below 1", where=use(p=self.p))
 
@@ -577,7 +572,6 @@ class AgreementRequest(Request):
     dataset: Dataset = None
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for judgment sets among assessors, or a single one."""
         if self.group_by is not None:
             check_choice("group_by", self.group_by, choices.AssessorGroup)
             if self.judgment_sets:
@@ -640,7 +634,6 @@ class MeasuresRequest(Request):
     )
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for two lists."""
         if self.families and self.systems:
             where = named("families") + " and " + named("systems")
             raise NdcgSqlError("one list at a time", where=where)
@@ -711,7 +704,6 @@ class PoolRequest(Request):
     )
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for what makes no sense together."""
         if self.budget and self.all_queries:
             raise not_with("budget", "all_queries")
         if self.measures and not self.budget:

@@ -35,7 +35,6 @@ class Limits:
     is_bounded: bool = True
 
     def __post_init__(self) -> None:
-        """Raise NdcgSqlError for a number of threads that DuckDB refuses."""
         if self.threads is not None and not 1 <= self.threads <= _MOST_THREADS:
             raise NdcgSqlError(
                 f"not from 1 to {_MOST_THREADS}", where=use(threads=self.threads)

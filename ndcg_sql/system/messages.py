@@ -40,7 +40,6 @@ class Collected:
     """Keeps every message, in order."""
 
     def __init__(self) -> None:
-        """Start without messages."""
         self.texts: list[Text] = []
         self.warnings: list[Text] = []
 
@@ -72,7 +71,6 @@ class OnlyWarnings:
     """Passes warnings on to other messages and drops the rest."""
 
     def __init__(self, to: Messages) -> None:
-        """Take the messages to pass warnings to."""
         self._to = to
 
     def tell(self, text: Wording) -> None:
@@ -90,7 +88,6 @@ class OnTerminal:
     """Prints every message on standard error, harmless to show."""
 
     def __init__(self, face: Face) -> None:
-        """Take the face that spells the messages."""
         self._face = face
 
     def tell(self, text: Wording) -> None:

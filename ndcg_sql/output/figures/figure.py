@@ -10,6 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from ndcg_sql.analysis.answers import Record
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, curves, drawing, saving
 from ndcg_sql.output.figures.sizes import NATURAL, Size
@@ -17,7 +18,6 @@ from ndcg_sql.output.layout import cut
 from ndcg_sql.text import harmless
 from ndcg_sql.wording import use
 
-Record = dict[str, Any]
 # How many characters of a name are drawn: the fewest that tell all names apart, and
 # of the id of a query.
 _SHORT = (48, 72, 110, 200)

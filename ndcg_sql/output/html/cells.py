@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from ndcg_sql.analysis.answers import Record
 from ndcg_sql.analysis.letters import abbreviated
 from ndcg_sql.output.grids import shown
 from ndcg_sql.text import harmless
 
-Record = dict[str, Any]
 # How many runs of a page have a colour of their own; the others are grey.
 COLOURED = 8
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from ndcg_sql.analysis.answers import Record
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview
 from ndcg_sql.analysis.significance import Testing
@@ -13,7 +13,6 @@ from ndcg_sql.output.leaderboards import TUKEY
 from ndcg_sql.output.tables import highest_is_best
 from ndcg_sql.text import chance, counted, harmless
 
-Record = dict[str, Any]
 # Of this number of candidates, the first lines of a page tell.
 _CANDIDATES = 4
 # A slice with fewer queries is no reason to doubt a winner.

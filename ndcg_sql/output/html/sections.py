@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
+from ndcg_sql.analysis.answers import Record
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.letters import abbreviated
 from ndcg_sql.analysis.overview import SLICED, Overview
@@ -13,7 +13,6 @@ from ndcg_sql.output.html import cells, headline
 from ndcg_sql.output.html.cells import Column, Table
 from ndcg_sql.text import chance, counted, harmless
 
-Record = dict[str, Any]
 # Charts show the runs that have a colour, those of single candidates the first ones.
 CHARTED, FACETS, SCATTERS = cells.COLOURED, 4, 2
 

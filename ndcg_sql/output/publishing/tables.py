@@ -35,7 +35,6 @@ class Tables:
         schema: str | None,
         described: Iterable[Relation],
     ) -> None:
-        """Describe the tables of some relations; none is made yet."""
         from sqlalchemy import Column, MetaData, Table, Text
 
         self.dialect: Any = connection.dialect
