@@ -235,7 +235,7 @@ def compare(
 def _compared(database: Database, question: Comparison, testing: Testing) -> Rows:
     by = question.by
     with combined(database, by):
-        rows = _tested(database, question, testing, bool(by), by)
+        rows = rows_with_tests(database, question, testing, bool(by), by)
     return rows.without("attribute", *(() if by else ("slice",)))
 
 
@@ -305,16 +305,6 @@ def changed_queries(
     parameters = {**question.parameters, "measure": measure, "count": count}
     parameters |= {"attribute": attribute, "slice": value}
     return database.records(sql_files.read("reports/changed_queries"), parameters)
-
-
-def tested(
-    database: Database, question: Comparison, testing: Testing, sliced: bool
-) -> list[Record]:
-    """Return the rows of a comparison, where values are known.
-
-    With slices, there is a row for each value of each attribute.
-    """
-    return _tested(database, question, testing, sliced).records
 
 
 def comparable(
@@ -455,17 +445,18 @@ def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:
         )
 
 
-def _tested(
+def rows_with_tests(
     database: Database,
     question: Comparison,
     testing: Testing,
     sliced: bool,
     by: Sequence[str] = (),
 ) -> Rows:
-    """Return sums of comparisons, with the results of tests.
+    """Return the rows of a comparison, with the results of tests, of known values.
 
-    Candidates and measures are processed one after another: only the differences
-    of one comparison, one per query and attribute, are in memory at a time.
+    With slices, there is a row for each value of each attribute. Candidates and
+    measures are processed one after another: only the differences of one comparison,
+    one per query and attribute, are in memory at a time.
     """
     sums = sql_files.read("reports/compared" + ("_slices" if sliced else ""))
     none = f"from ({sums}) limit 0"

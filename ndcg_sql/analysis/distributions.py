@@ -23,31 +23,16 @@ def values(database: Database, messages: Messages, request: Request) -> Rows:
         return Rows.of(database, "figures/value_bins", question.parameters)
 
 
-def differences(database: Database, messages: Messages, question: Comparison) -> Rows:
-    """Return the differences of candidates from the baseline.
-
-    There is a row for each query if there are at most MOST_BARS, else for each bin.
-    """
-    with prepared(database, messages, question):
-        is_small = _queries(database, question) <= MOST_BARS
-        kind = "query_differences" if is_small else "difference_bins"
-        return Rows.of(database, f"figures/{kind}", question.parameters)
-
-
-def pairs_of_values(
-    database: Database, messages: Messages, question: Comparison, most: int = MOST
+def differences(
+    database: Database, messages: Messages, question: Comparison, most: int, bins: str
 ) -> Rows:
-    """Return the values of two runs for the same queries.
+    """Return the values of candidates and baseline, and their differences.
 
-    There is a row for each query if there are at most this many, else for each cell of
-    a grid.
+    There is a row for each query if there are at most this many, else for each bin, by
+    a file under sql/figures/.
     """
+    parameters = question.parameters
     with prepared(database, messages, question):
-        is_small = _queries(database, question) <= most
-        kind = "query_differences" if is_small else "scatter_bins"
-        return Rows.of(database, f"figures/{kind}", question.parameters)
-
-
-def _queries(database: Database, question: Comparison) -> int:
-    """Return the largest number of queries of a comparison."""
-    return database.run("figures/compared_queries", question.parameters)[0][0]
+        [(queries,)] = database.run("figures/compared_queries", parameters)
+        file = "query_differences" if queries <= most else bins
+        return Rows.of(database, f"figures/{file}", parameters)

@@ -1,21 +1,36 @@
 """How the value of a query is computed, for one run, or for two side by side."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from ndcg_sql.analysis import comparing, explaining
+from ndcg_sql.analysis import comparing
 from ndcg_sql.analysis.answers import Answer, Rows
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.titles import with_titles
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import check_rankings
+from ndcg_sql.evaluation import warnings
+from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgments_of
 from ndcg_sql.evaluation.entries import runs as stored_runs
+from ndcg_sql.evaluation.fitting import fitting
+from ndcg_sql.evaluation.question import Question
+from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.measures.families import families
+from ndcg_sql.measures.names import Measure, distinct, parse
+from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.questions import ExplainRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import quoted
-from ndcg_sql.wording import call, named, use
+from ndcg_sql.text import harmless, listed, quoted, sql_text
+from ndcg_sql.wording import Text, call, named, use
+
+# The families whose values are computed from gains, next to an ideal ranking.
+GAINS = ("nDCG", "DCG", "IDCG")
+# Those whose values are sums of a term for each document (the view value_terms),
+# beside all measures of subtopics.
+_TERMS = ("AP", "RR", "P", "R", "Success", "RBP", "ERR", "nERR")
 
 
 def answer(database: Database, messages: Messages, request: ExplainRequest) -> Answer:
@@ -23,11 +38,11 @@ def answer(database: Database, messages: Messages, request: ExplainRequest) -> A
     _check_order(database, request)
     if request.against is not None:
         return _against(database, request.against, request)
-    question = explaining.resolve(database, messages, request)
-    rows = explaining.rows(database, question, request.query)
-    by_terms = explaining.is_by_terms(question.measures)
+    question = resolve(database, messages, request)
+    steps = rows(database, question, request.query)
+    by_terms = is_by_terms(question.measures)
     name = "terms" if by_terms else "positions"
-    return Answer(name, request, rows, {"measures": question.measures})
+    return Answer(name, request, steps, {"measures": question.measures})
 
 
 def _check_order(database: Database, request: ExplainRequest) -> None:
@@ -67,17 +82,17 @@ def _comparison(
         )
     # The default depends on the judgment set, which any measure serves to find.
     named_or_any = request.measures or ["nDCG"]
-    measures = explaining.choose(database, named_or_any, [], run=request.run)
+    measures = choose(database, named_or_any, [], run=request.run)
     if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
         remedy = "name it: " + use(measures="nDCG@10")
-        if explaining.is_by_terms(measures):
+        if is_by_terms(measures):
             remedy += f"; for {measures[0].name}, explain one run after the other"
         raise NdcgSqlError("shows one nDCG or DCG", remedy, where=named("against"))
     runs = [request.run]
     question = comparing.resolve(database, baseline, runs, request, measures)
     check_rankings(question.runs, "explain")
     if not request.measures:
-        measures = explaining.choose(database, [], question.pairs)
+        measures = choose(database, [], question.pairs)
         question = replace(question, measures=tuple(measures))
     return question
 
@@ -94,7 +109,144 @@ def _moves(database: Database, question: Comparison, query_id: str) -> Rows:
         "normalized": measure.family.name == "nDCG",
         "dataset": question.baseline.dataset,
     }
-    explaining.check_query(database, parameters)
+    check_query(database, parameters)
     with known_values(database, [measure], question.pairs, with_values=False):
         rows = Rows.of(database, "reports/explain_against", parameters)
     return with_titles(database, rows, [question.baseline.dataset])
+
+
+def choose(
+    database: Database,
+    names: Sequence[str],
+    pairs: Sequence[Pair],
+    like: System | None = None,
+    run: str | None = None,
+) -> list[Measure]:
+    """Return the measures to explain: those named, or the first nDCG.
+
+    That one must fit the judgment set of any of the pairs. With like, they are
+    one measure and its equivalent in that system. For others, a refusal says how the
+    run, or else all runs, are reported.
+    """
+    if not names:
+        usual = [m for name in registered(database) for m in parse(name)]
+        fits = fitting(database, {set_id for _, set_id in pairs}).anywhere
+        candidates = [
+            m.name for m in usual if m.family.name == "nDCG" and m.name in fits
+        ]
+        names = (candidates or ["nDCG@10"])[:1]
+    measures = parse(" ".join(names))
+    if like and len(measures) > 1:
+        raise NdcgSqlError(
+            f"compares one measure with that of {like.name}",
+            "name one: " + use(measures="nDCG@10"),
+            where=use(like=like.name),
+        )
+    if like:
+        measures = distinct([*measures, *like.measures(names)])
+    if len(measures) > 2:
+        raise NdcgSqlError(
+            f"explain shows one measure, or two side by side, but not {len(measures)};"
+            " omit some"
+        )
+    for measure in measures:
+        if measure.family.name not in (*GAINS, *_by_terms()):
+            raise _not_explained(measure, run)
+    if len({measure.family.name for measure in measures}) > 1:
+        what = listed(measure.name for measure in measures)
+        raise NdcgSqlError(
+            f"explain shows two forms of one measure side by side, but not {what};"
+            " name, for example, two nDCG"
+        )
+    return measures
+
+
+def _not_explained(measure: Measure, run: str | None) -> NdcgSqlError:
+    """Return the refusal of a measure that cannot be explained, with its values."""
+    rests_on = ""
+    if measure.family.reads_rankings:
+        rests_on = "rests on which documents are shown, not on their grades; "
+    of_run = {"measures": measure.name} | ({} if run is None else {"runs": run})
+    values = Text("for its values by query: ", call("report", **of_run, per_query=True))
+    if measure.family.is_of_runs:
+        values = Text("for its value of a run as a whole: ", call("report", **of_run))
+    explained = f"explain shows {listed((*GAINS, *_by_terms()))}"
+    return NdcgSqlError(
+        f"{rests_on}{explained}", values, where=f"measure {quoted(measure.name)}"
+    )
+
+
+def is_by_terms(measures: Sequence[Measure]) -> bool:
+    """Return whether the values of measures of one family are sums of terms."""
+    return measures[0].family.name in _by_terms()
+
+
+def _by_terms() -> tuple[str, ...]:
+    """Return the families whose values are sums of terms."""
+    named = (name for name, family in families().items() if "subtopics" in family.needs)
+    return (*_TERMS, *named)
+
+
+def check_query(database: Database, parameters: Parameters) -> None:
+    """Raise NdcgSqlError if nobody judged the query of a run."""
+    answered, judged = database.run("lookups/query_known", parameters)[0]
+    if not judged:
+        state = "not judged" if answered else "neither in the run nor judged"
+        what = f"query {quoted(parameters['query_id'])}: {state}"
+        raise NdcgSqlError(what, "" if answered else _nearest(database, parameters))
+
+
+def _nearest(database: Database, parameters: Parameters) -> str:
+    """Return a hint with the queries that are probably meant, or nothing."""
+    queries = [
+        quoted(query_id) + (f" ({harmless(text)})" if text else "")
+        for query_id, text in database.run("lookups/nearest_queries", parameters)
+    ]
+    return f"did you mean {', '.join(queries)}?" if queries else ""
+
+
+def resolve(
+    database: Database, messages: Messages, request: ExplainRequest
+) -> Question:
+    """Return the question that explain answers: one run, and one measure or two.
+
+    Reports which conventions are followed. Raises NdcgSqlError where a name is
+    not known, or where explain cannot show a measure.
+    """
+    entry = choose_entry(database, "run", request.run, request.dataset)
+    check_rankings([entry], "explain")
+    pairs = judgments_of(database, [entry], request.judgments)
+    like = None if request.like is None else find(request.like)
+    measures = choose(database, request.measures, pairs, like, request.run)
+    if like:
+        warnings.tell_like(database, messages, like, measures[-1:], pairs)
+    return Question(tuple(measures), (entry,), tuple(pairs))
+
+
+def rows(database: Database, question: Question, query_id: str) -> Rows:
+    """Return a query's ranking, position by position.
+
+    Several measures follow each other; a single one of gains is not named.
+    """
+    [pair] = question.pairs
+    parameters: Parameters = {
+        "run_id": pair[0],
+        "judgment_set_id": pair[1],
+        "query_id": query_id,
+        "measures": [measure.name for measure in question.measures],
+        "dataset": question.runs[0].dataset,
+    }
+    check_query(database, parameters)
+    by_terms = is_by_terms(question.measures)
+    file = "reports/explain_terms" if by_terms else "reports/explain"
+    with known_values(database, question.measures, [pair], by_terms, alone=by_terms):
+        # A recursion would find the greedy rankings of all queries.
+        judged = f"from {database.stored('subtopic_judgments')} where"
+        judged += f" judgment_set_id = {pair[1]} and query_id = {sql_text(query_id)}"
+        with database.hide("subtopic_judgments", judged):
+            steps = Rows.of(database, file, parameters)
+    if by_terms and "subtopics" not in question.measures[0].family.needs:
+        steps = steps.without("subtopics")
+    steps = with_titles(database, steps, (run.dataset for run in question.runs))
+    is_named = by_terms or len(question.measures) > 1
+    return steps if is_named else steps.without("measure")

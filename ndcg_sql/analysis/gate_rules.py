@@ -35,10 +35,13 @@ _KINDS = {
     float: "a number",
     bool: "true or false",
 }
-_FIELDS = [one for one in fields_of(GateRequest) if one.name not in _ELSEWHERE]
-# The keys of a file, by field.
-_KEYS = {one.name: (one.option.word or one.name).replace("_", "-") for one in _FIELDS}
-_KINDS_OF = {_KEYS[one.name]: one.value_kind for one in _FIELDS}
+# The fields by the keys of a file.
+_FIELDS = {
+    (one.option.word or one.name).replace("_", "-"): one
+    for one in fields_of(GateRequest)
+    if one.name not in _ELSEWHERE
+}
+_KEYS = {field.name: key for key, field in _FIELDS.items()}
 # A percentage that lacks the quotes of TOML's text.
 _BARE = re.compile(r"(=\s*)([-+]?[0-9.]+%)")
 
@@ -180,20 +183,18 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
         # The file is not TOML, or not UTF-8.
         reason = harmless(str(error).splitlines()[0])
         raise NdcgSqlError(f"{shown}: not TOML: {reason}", _with_quotes(path)) from None
-    fields = {field.name: field for field in fields_of(GateRequest)}
-    keys = {key: fields[name] for name, key in _KEYS.items()}
     tables: Any = content.pop(_TABLE, [{}])
     if not isinstance(tables, list) or not tables:
         raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
     rule_tables = cast("list[Any]", tables)
-    common = _rules(shown, content, keys)
-    rule_keys = {key: field for key, field in keys.items() if field.name in _OF_RULE}
+    common = _rules(shown, content, _FIELDS)
+    of_rule = {key: field for key, field in _FIELDS.items() if field.name in _OF_RULE}
     all_rules: list[dict[str, Any]] = []
     places = _places(shown, len(rule_tables))
     for table, place in zip(rule_tables, places, strict=True):
         if not isinstance(table, dict):
             raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
-        rules = _rules(place, cast("dict[str, Any]", table), rule_keys)
+        rules = _rules(place, cast("dict[str, Any]", table), of_rule)
         origin = Origin(place, common | rules)
         for name, value in rules.items():
             if isinstance(value, dict):
@@ -228,18 +229,14 @@ def _rules(
             raise NdcgSqlError(f"{shown}: no rule is called {quoted(key)}; {hint}")
         kind = _misfit(keys[key], value)
         if kind is not None:
-            raise NdcgSqlError(f"{shown}: {key} is not {kind}", _quoted(key, value))
+            is_name = keys[key].value_kind is str and _is_whole(value)
+            remedy = f'put it in quotes: {key} = "{value}"' if is_name else ""
+            raise NdcgSqlError(f"{shown}: {key} is not {kind}", remedy)
         if value == []:
             raise NdcgSqlError(f"{shown}: {key} is empty", "omit it, or name one")
         is_list = keys[key].value_kind is tuple
         rules[keys[key].name] = tuple(value) if is_list else value
     return rules
-
-
-def _quoted(key: str, value: Any) -> str:
-    """Return how to write a whole number that is a name, such as that of a run."""
-    is_name = _KINDS_OF[key] is str and _is_whole(value)
-    return f'put it in quotes: {key} = "{value}"' if is_name else ""
 
 
 def _misfit(field: requested.Field, value: Any) -> str | None:

@@ -131,19 +131,15 @@ class Verdict:
     losses: dict[tuple[str, Part], list[Record]]
     covers: list[str]
 
-    def fails(self, row: Record) -> bool:
-        """Return whether a rule makes the gate fail."""
-        return row["fails"]
-
     @property
     def failed(self) -> list[Record]:
         """The rules that make the gate fail."""
-        return [row for row in self.rows if self.fails(row)]
+        return [row for row in self.rows if row["fails"]]
 
     @property
     def let_through(self) -> list[Record]:
         """The rules that pass although the drop exceeds the tolerance."""
-        return [row for row in self.rows if row["exceeded"] and not self.fails(row)]
+        return [row for row in self.rows if row["exceeded"] and not row["fails"]]
 
     @property
     def message(self) -> str:
@@ -233,7 +229,7 @@ def judge(
     measures = [
         measure
         for one, rules in cases
-        for measure in (*one.measures, *_bounded(rules.minimum))
+        for measure in (*one.measures, *(parse(name)[0] for name in rules.minimum))
     ]
     everything = replace(
         question,
@@ -289,10 +285,6 @@ def _check(
         )
 
 
-def _bounded(limits: Mapping[str, float]) -> list[Measure]:
-    return [measure for name in limits for measure in parse(name)]
-
-
 def _attributes(question: Comparison, rules: Rules) -> list[str]:
     """Return the attributes of queries in whose slices drops are decided."""
     return list(dict.fromkeys([*question.by, *rules.max_drop_in]))
@@ -302,12 +294,13 @@ def _compared(
     database: Database, question: Comparison, rules: Rules, testing: Testing
 ) -> list[Record]:
     uncorrected = replace(testing, correct="none")
-    rows = comparing.tested(database, question, uncorrected, sliced=False)
+    whole = comparing.rows_with_tests(database, question, uncorrected, sliced=False)
     attributes = _attributes(question, rules)
-    if attributes:
-        with separate(database, attributes):
-            rows += comparing.tested(database, question, uncorrected, sliced=True)
-    return rows
+    if not attributes:
+        return whole.records
+    with separate(database, attributes):
+        sliced = comparing.rows_with_tests(database, question, uncorrected, sliced=True)
+        return whole.records + sliced.records
 
 
 def _check_drops(measures: Sequence[Measure], rules: Rules) -> None:
@@ -375,10 +368,6 @@ def _chance(row: Record) -> float | None:
     return row["p_randomization"] if p is None and row["ci_low"] is None else p
 
 
-def _is_sure(p: float | None, testing: Testing) -> bool:
-    return p is not None and p < testing.alpha
-
-
 def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Record:
     """Return the outcome of a drop, over all queries or in a slice."""
     drop = rules.max_drop_in.get(row["attribute"], rules.max_drop)
@@ -398,7 +387,7 @@ def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Recor
     fails = outcome == "fail" or (is_open and rules.underpowered == "fail")
     decision = {"rule": "drop", "tolerance": tolerance, "exceeded": exceeded, "p": p}
     decision |= {"outcome": outcome, "reason": reason, "fails": fails}
-    decision["by_strict"] = outcome == "fail" and not _is_sure(p, testing)
+    decision["by_strict"] = outcome == "fail" and not testing.is_sure(p)
     kept = {column: row[column] for column in _DECIDED if column in row}
     return dict.fromkeys(_DECIDED) | kept | decision
 
@@ -424,7 +413,7 @@ def _outcome(
     low, alpha = row["ci_low"], testing.alpha
     if row["baseline_value"] == row["candidate_value"] == 0:
         return OPEN, ", but both values are 0"
-    if exceeded and _is_sure(p, testing):
+    if exceeded and testing.is_sure(p):
         return "fail", f", p {chance(p, alpha)} below {alpha:g}"
     if strict and exceeded:
         unsure = f"p {chance(p, alpha)} is not below {alpha:g}"

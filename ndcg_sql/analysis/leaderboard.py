@@ -216,7 +216,7 @@ def _separated(table: Floats, testing: Testing) -> tuple[Matrix, str]:
     for (i, j), p in zip(
         pairs, statistics.adjusted(p_values, testing.correct), strict=True
     ):
-        separated[i, j] = separated[j, i] = p is not None and p < testing.alpha
+        separated[i, j] = separated[j, i] = testing.is_sure(p)
     return separated, ""
 
 

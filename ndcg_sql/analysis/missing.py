@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ndcg_sql.analysis import explaining, report
+from ndcg_sql.analysis import explain, report
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
@@ -131,7 +131,7 @@ def _worst(
     check_rankings([run], "explain")
     judgments = values.get("judgments")
     pairs = judgments_of(database, [run], judgments)
-    measure = explaining.choose(database, values.get("measures") or (), pairs)[0].name
+    measure = explain.choose(database, values.get("measures") or (), pairs)[0].name
     request = ReportRequest(
         measures=(measure,),
         runs=(run.name,),

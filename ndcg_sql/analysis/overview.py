@@ -8,7 +8,7 @@ from ndcg_sql.analysis import bounds, comparing, history, leaderboard, report
 from ndcg_sql.analysis.answers import Record
 from ndcg_sql.analysis.bounds import boundable
 from ndcg_sql.analysis.comparing import Comparison
-from ndcg_sql.analysis.explaining import GAINS, choose
+from ndcg_sql.analysis.explain import GAINS, choose
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database
@@ -246,7 +246,7 @@ def _slices(
         separate(database, attributes),
         comparing.prepared(database, Silent(), first),
     ):
-        return comparing.tested(database, first, testing, sliced=True)
+        return comparing.rows_with_tests(database, first, testing, sliced=True).records
 
 
 def _values(

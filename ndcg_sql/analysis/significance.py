@@ -89,6 +89,10 @@ class Testing:
         """The confidence of intervals, for people, such as 95 %."""
         return f"{100 * (1 - self.alpha):g} %"
 
+    def is_sure(self, p: float | None) -> bool:
+        """Return whether a p-value is significant."""
+        return p is not None and p < self.alpha
+
     @classmethod
     def of(cls, request: object, **chosen: Any) -> "Testing":
         """Return the testing that a request asks for; what is None has its default."""

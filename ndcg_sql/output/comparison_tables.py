@@ -142,7 +142,7 @@ def _differences(
         relative, low = row["relative_difference"], row["ci_low"]
         cell.append("" if relative is None else f"{relative:+.1%}")
         cell.append("" if low is None else f"{low:+.4f} to {row['ci_high']:+.4f}")
-        if row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha:
+        if testing.is_sure(row["p_adjusted"]):
             marked.add((number, len(cell)))
             style = _style(row)
             styles |= {(number, column): style for column in (changed, len(cell))}
@@ -190,7 +190,7 @@ def _systems(
                 key = (*part, *([""] if side else ["a"]), row[name])
                 texts.setdefault(key, {})[measure] = _values(row)[side]
                 values.setdefault(key, {})[measure] = row[f"{name}_value"]
-            if p is not None and p < testing.alpha:
+            if testing.is_sure(p):
                 raised.add(((*part, "", row["candidate"]), measure))
     # One slice below the other, each in the order of the comparison.
     parts = list(dict.fromkeys(key[:-2] for key in texts))

@@ -94,7 +94,7 @@ def junit(verdict: "Verdict") -> bytes:
         "tests": str(len(verdict.rows)),
         "failures": str(len(failed)),
         "errors": "0",
-        "skipped": str(sum(not verdict.fails(row) for row in open_)),
+        "skipped": str(sum(not row["fails"] for row in open_)),
         "time": "0",
     }
     name = f"{first['candidate']} against {first['baseline']}"
@@ -110,7 +110,7 @@ def junit(verdict: "Verdict") -> bytes:
         named = {"classname": "ndcg-sql.gate", "name": _xml(_rule(row)), "time": "0"}
         case = ElementTree.SubElement(suite, "testcase", named)
         reason = {"message": _xml(row["reason"])}
-        if verdict.fails(row):
+        if row["fails"]:
             reason["type"] = row["outcome"]
             failure = ElementTree.SubElement(case, "failure", reason)
             failure.text = _xml(*_losses(verdict, row))
@@ -127,7 +127,7 @@ def annotations(verdict: "Verdict") -> Generator[str]:
     """Give the workflow commands that make GitHub show the rules that did not pass."""
     for row in verdict.rows:
         if row["outcome"] not in ("pass", NOT_PROVEN):
-            kind = "error" if verdict.fails(row) else "warning"
+            kind = "error" if row["fails"] else "warning"
             state = "failed" if row["outcome"] == "fail" else row["outcome"]
             heading = _command(f"gate {state}: {_rule(row)}", more=":,")
             lines = [row["reason"], *_losses(verdict, row)]

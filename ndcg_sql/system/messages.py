@@ -1,42 +1,29 @@
 """What a command prints besides its data: information and warnings."""
 
-from typing import Protocol
-
 from ndcg_sql.system import progress, terminal
 from ndcg_sql.text import harmless_lines
 from ndcg_sql.wording import Face, Text, Wording
 
 
-class Messages(Protocol):
-    """Where messages go. A message may have several lines."""
+class Messages:
+    """Where messages, of a line or several, go: nowhere, unless a class says so."""
 
     def tell(self, text: Wording) -> None:
         """Take information, such as what was loaded."""
-        ...
 
     def warn(self, text: Wording) -> None:
         """Take a warning: the work continues, perhaps not as the user intended."""
-        ...
 
     def caution(self, text: Wording) -> None:
         """Take information that asks for attention."""
-        ...
+        self.tell(text)
 
 
-class Silent:
+class Silent(Messages):
     """Drops every message."""
 
-    def tell(self, text: Wording) -> None:
-        """Drop information."""
 
-    def warn(self, text: Wording) -> None:
-        """Drop a warning."""
-
-    def caution(self, text: Wording) -> None:
-        """Drop information."""
-
-
-class Collected:
+class Collected(Messages):
     """Keeps every message, in order."""
 
     def __init__(self) -> None:
@@ -52,10 +39,6 @@ class Collected:
         self.texts.append("warning: " + Text(text))
         self.warnings.append(Text(text))
 
-    def caution(self, text: Wording) -> None:
-        """Keep information."""
-        self.texts.append(Text(text))
-
     @property
     def lines(self) -> list[str]:
         """Every message so far, as Python spells it."""
@@ -67,24 +50,18 @@ class Collected:
         return "\n".join(self.lines)
 
 
-class OnlyWarnings:
+class OnlyWarnings(Messages):
     """Passes warnings on to other messages and drops the rest."""
 
     def __init__(self, to: Messages) -> None:
         self._to = to
 
-    def tell(self, text: Wording) -> None:
-        """Drop information."""
-
     def warn(self, text: Wording) -> None:
         """Pass a warning on."""
         self._to.warn(text)
 
-    def caution(self, text: Wording) -> None:
-        """Drop information."""
 
-
-class OnTerminal:
+class OnTerminal(Messages):
     """Prints every message on standard error, harmless to show."""
 
     def __init__(self, face: Face) -> None:
@@ -92,18 +69,17 @@ class OnTerminal:
 
     def tell(self, text: Wording) -> None:
         """Print information."""
-        progress.erase()
-        terminal.tell(self._spelled(text))
+        self._print(text)
 
     def warn(self, text: Wording) -> None:
         """Print a warning."""
-        progress.erase()
-        terminal.tell(self._spelled("warning: " + Text(text)), "warning")
+        self._print("warning: " + Text(text), "warning")
 
     def caution(self, text: Wording) -> None:
         """Print information, in yellow on a terminal."""
-        progress.erase()
-        terminal.tell(self._spelled(text), "warning")
+        self._print(text, "warning")
 
-    def _spelled(self, text: Wording) -> str:
-        return harmless_lines(Text(text).spelled(self._face))
+    def _print(self, text: Wording, style: str | None = None) -> None:
+        progress.erase()
+        spelled = Text(text).spelled(self._face)
+        terminal.tell(harmless_lines(spelled), style)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.analysis import explaining
+from ndcg_sql.analysis import explain
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.measures.names import parse
@@ -70,12 +70,12 @@ def test_the_terms_add_up_to_the_value(ndcg: Command, seed: int) -> None:
     with opening.read(Path("ndcg.duckdb")) as database:
         values = database.execute("select query_id, measure, value from query_values")
         stored = {(query, measure): value for query, measure, value in values}
-        chosen = explaining.resolve(
+        chosen = explain.resolve(
             database, Silent(), ExplainRequest(run="base", query="")
         )
         question = Question(measures, chosen.runs, chosen.pairs)
         for query in sorted({query for query, _ in stored}):
-            found = explaining.rows(database, question, query).records
+            found = explain.rows(database, question, query).records
             for measure in measures:
                 rows = [row for row in found if row["measure"] == measure.name]
                 value = stored[query, measure.name]

@@ -1,6 +1,6 @@
 """Figures of a warehouse: which analysis gives the rows of which figure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -19,11 +19,12 @@ from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.replicates import tell_replicated
 from ndcg_sql.analysis.significance import Testing
-from ndcg_sql.analysis.single import one_measure, only
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import choose_entry, choose_runs
-from ndcg_sql.evaluation.question import choose_measures
+from ndcg_sql.evaluation import entries
+from ndcg_sql.evaluation.question import choose_fitting, choose_measures
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.measures.systems import find
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.histories import in_series
@@ -38,6 +39,7 @@ from ndcg_sql.requests.questions import (
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.text import listed, sql_name
+from ndcg_sql.wording import named
 
 _CORRECTION = "tukey"
 
@@ -90,7 +92,7 @@ def plotted(database: Database, messages: Messages, plot: Plot) -> Plotted:
     """Return a figure; raise NdcgSqlError if there is nothing to draw."""
     kind, rows, about = _DRAWN[plot.name](database, messages, plot)
     if plot.name in _OF_RUNS:
-        chosen = choose_runs(database, plot.request.runs, plot.request.dataset)
+        chosen = entries.choose_runs(database, plot.request.runs, plot.request.dataset)
         tell_replicated(database, messages, chosen)
     records = rows.records
     if kind == "history":
@@ -103,7 +105,7 @@ def plotted(database: Database, messages: Messages, plot: Plot) -> Plotted:
 
 
 def _leaderboard(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    scope = one_measure(database, plot.request)
+    scope = _one_measure(database, plot.request)
     request = LeaderboardRequest(
         **vars(scope), correct=_CORRECTION, alpha=plot.testing.alpha
     )
@@ -112,32 +114,34 @@ def _leaderboard(database: Database, messages: Messages, plot: Plot) -> Drawn:
 
 
 def _cutoffs(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    request = one_measure(database, plot.request)
+    request = _one_measure(database, plot.request)
     rows, sample = curves.cutoffs(database, messages, request, plot.sample)
     return "cutoffs", rows, _sampled(sample)
 
 
 def _precision_recall(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    request = one_measure(database, plot.request)
+    request = _one_measure(database, plot.request)
     rows, sample = curves.precision_recall(database, messages, request, plot.sample)
     return "precision-recall", rows, _sampled(sample)
 
 
 def _values(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    request = one_measure(database, plot.request)
+    request = _one_measure(database, plot.request)
     return "values", distributions.values(database, messages, request), {}
 
 
 def _differences(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    question = _comparison(database, plot)
-    rows = distributions.differences(database, messages, question)
+    question, most = _comparison(database, plot), distributions.MOST_BARS
+    bins = "difference_bins"
+    rows = distributions.differences(database, messages, question, most, bins)
     by_query = "query_id" in rows.columns
     return "query-differences" if by_query else "differences", rows, {}
 
 
 def _scatter(database: Database, messages: Messages, plot: Plot) -> Drawn:
     question = _comparison(database, plot)
-    rows = distributions.pairs_of_values(database, messages, question, plot.points)
+    bins = "scatter_bins"
+    rows = distributions.differences(database, messages, question, plot.points, bins)
     by_query = "query_id" in rows.columns
     return "scatter" if by_query else "scatter-bins", rows, {}
 
@@ -154,7 +158,7 @@ def _slices(database: Database, messages: Messages, plot: Plot) -> Drawn:
 
 
 def _history(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    scope = one_measure(database, plot.request)
+    scope = _one_measure(database, plot.request)
     request = HistoryRequest(**vars(scope), tag=plot.tag)
     rows = history.answer(database, messages, request).rows
     if len({row["made_at"] for row in rows.records}) < 2:
@@ -163,7 +167,7 @@ def _history(database: Database, messages: Messages, plot: Plot) -> Drawn:
 
 
 def _judged(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    request = one_measure(database, plot.request)
+    request = _one_measure(database, plot.request)
     rows = bounds.rows(database, messages, request, per_query=False)
     return "judged", rows, {}
 
@@ -173,14 +177,14 @@ def _systems(database: Database, messages: Messages, plot: Plot) -> Drawn:
     measures, dataset = tuple(plot.request.measures), plot.request.dataset
     request = ChangesRequest(old=old, new=new, measures=measures, dataset=dataset)
     if request.names_measures:
-        measure = only(choose_measures(database, measures)).name
+        measure = _only(choose_measures(database, measures)).name
     else:
         every = changes.answer(database, Silent(), request).rows
         measure = every.records[0]["measure"]
     request = replace(request, measures=(measure,))
     means = changes.answer(database, messages, request).rows
     sets = {
-        "dataset": choose_entry(database, "judgment set", old, dataset).dataset,
+        "dataset": entries.choose_entry(database, "judgment set", old, dataset).dataset,
         "old_judgment_set": old,
         "new_judgment_set": new,
     }
@@ -201,6 +205,45 @@ def _judges(database: Database, messages: Messages, plot: Plot) -> Drawn:  # noq
     return "calibration-of-judges", agreement.judge_grades(database, request), {}
 
 
+def _one_measure(database: Database, request: Request) -> Request:
+    """Return a request for one measure of the runs of one dataset.
+
+    If no measure is named, it is the first registered one that fits the judgments.
+    Raises NdcgSqlError if the request names several, or if its runs belong to
+    several datasets.
+    """
+    like = None if request.like is None else find(request.like)
+    measures = choose_measures(database, request.measures, like)
+    runs = entries.choose_runs(database, request.runs, request.dataset)
+    datasets = list(dict.fromkeys(run.dataset for run in runs))
+    if len(datasets) > 1:
+        raise NdcgSqlError(
+            "the runs belong to several datasets",
+            "choose one with " + named("dataset") + f": {listed(datasets)}",
+        )
+    if request.names_measures:
+        measure = _only(measures)
+    else:
+        pairs = entries.judgments_of(database, runs, request.judgments)
+        measure = choose_fitting(database, measures, pairs)[0]
+    return Request(
+        measures=(measure.name,),
+        runs=request.runs,
+        judgments=request.judgments,
+        dataset=datasets[0],
+        by=request.by,
+        tags=request.tags,
+    )
+
+
+def _only(measures: Sequence[Measure]) -> Measure:
+    """Return the only one of the measures; raise NdcgSqlError if there are several."""
+    if len(measures) > 1:
+        names = ", ".join(measure.name for measure in measures)
+        raise NdcgSqlError(f"a figure shows one measure; name one of {names}")
+    return measures[0]
+
+
 def _comparison(database: Database, plot: Plot) -> Comparison:
     baseline, *candidates = plot.request.runs
     question = comparing.resolve(database, baseline, candidates, plot.request)
@@ -208,8 +251,8 @@ def _comparison(database: Database, plot: Plot) -> Comparison:
     if FIGURES[plot.name].most and len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"{plot.name}: shows one candidate; name one of {names}")
-    named = plot.request.names_measures
-    measure = only(question.measures) if named else question.measures[0]
+    is_named = plot.request.names_measures
+    measure = _only(question.measures) if is_named else question.measures[0]
     return replace(question, measures=(measure,))
 
 

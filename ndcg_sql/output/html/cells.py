@@ -7,6 +7,7 @@ from typing import Any
 
 from ndcg_sql.analysis.answers import Record
 from ndcg_sql.analysis.letters import abbreviated
+from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.output.grids import shown
 from ndcg_sql.text import harmless
 
@@ -128,16 +129,15 @@ def numeric(title: str, key: str, form: Callable[[Any], str] = shown) -> Column:
     return Column(title, "number", lambda row: _number(row[key], form))
 
 
-def signed(
-    title: str, key: str, is_sure: Callable[[Record], bool] = lambda _: False
-) -> Column:
+def signed(title: str, key: str, testing: Testing | None = None) -> Column:
     """Return a column of differences; those that are significant have a colour."""
 
     def cell(row: Record) -> Cell:
         value = row[key]
         if value is None:
             return Cell("", "")
-        sign = (value > 0) - (value < 0) if is_sure(row) else 0
+        is_sure = testing is not None and testing.is_sure(row["p_adjusted"])
+        sign = (value > 0) - (value < 0) if is_sure else 0
         return Cell(f"{value:+.4f}", repr(value), sign)
 
     return Column(title, "number", cell)

@@ -150,7 +150,7 @@ def _sure(overview: Overview, pair: _Pair, testing: Testing) -> tuple[bool, str]
         if p is None:
             return False, ""
         tested = how(testing, pair.row["comparisons"])
-        return p < testing.alpha, f"{tested}, p {chance(p)}"
+        return testing.is_sure(p), f"{tested}, p {chance(p)}"
     groups = {row["run"]: row["groups"] for row in _first(overview)}
     ours, theirs = groups.get(pair.subject), groups.get(pair.other)
     if ours is None or theirs is None:

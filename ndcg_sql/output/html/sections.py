@@ -134,24 +134,17 @@ def _compared_columns(
     """
     weighted = any(row["weighted_difference"] is not None for row in rows)
 
-    def is_sure(row: Record) -> bool:
-        return _is_sure(row, testing)
-
     keys = ("ci_low", "ci_high", "difference")
     zero: Record = dict.fromkeys(keys, 0.0)
     ends = [*on_axis, zero]
     return [
         cells.numeric("baseline", "baseline_value"),
         cells.numeric("value", "candidate_value"),
-        cells.signed("difference", "difference", is_sure),
+        cells.signed("difference", "difference", testing),
         *([cells.signed("weighted", "weighted_difference")] if weighted else []),
         cells.ranged(f"{testing.confidence} interval", keys, ends, ""),
         cells.numeric("p adjusted", "p_adjusted", chance),
     ]
-
-
-def _is_sure(row: Record, testing: Testing) -> bool:
-    return row["p_adjusted"] is not None and row["p_adjusted"] < testing.alpha
 
 
 _TESTS = [
@@ -259,7 +252,7 @@ def _slices(overview: Overview, testing: Testing) -> Section:
                     "whole"
                     if "filter" not in row
                     else ""
-                    if _is_sure(row, testing)
+                    if testing.is_sure(row["p_adjusted"])
                     else "faint"
                 ),
             )
