@@ -142,6 +142,13 @@ class Verdict:
         return [row for row in self.rows if row["exceeded"] and not row["fails"]]
 
     @property
+    def outcome(self) -> str:
+        """The verdict in one word."""
+        if self.failed:
+            return "fail"
+        return OPEN if self.let_through else "pass"
+
+    @property
     def message(self) -> str:
         """The verdict in one line."""
         if self.failed:

@@ -1,6 +1,6 @@
 """All that one page shows of the runs of a dataset: who leads, by how much, where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -85,6 +85,10 @@ class Overview:
     def measures_of_queries(self) -> tuple[str, ...]:
         """The measures that queries have values of."""
         return tuple(m for m in self.measures if not parse(m)[0].family.is_of_runs)
+
+    def by_first(self, rows: Iterable[Record]) -> list[Record]:
+        """Return rows by the first measure, on which all that a page says rests."""
+        return [row for row in rows if row["measure"] == self.measures[0]]
 
     @property
     def judged_at(self) -> str:

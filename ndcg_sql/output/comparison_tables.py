@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.analysis.significance import STATISTICS, Testing
 from ndcg_sql.output import bars
-from ndcg_sql.output.grids import SCREEN, Shape, folded, grade, grid, prose, shown
+from ndcg_sql.output.grids import SCREEN, Shape, below, grade, grid, prose, shown
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.layout import measure as measured_width
 from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
@@ -42,9 +42,7 @@ def compare(answer: Answer, form: str) -> str:
 
 def covered(answer: Answer, form: str) -> str:
     """Return what means over replicates and their intervals cover, if there are any."""
-    blank, fit = "\n" if form == "markdown" else "", folded if form == "table" else str
-    lines: list[str] = answer.about.get("covers", [])
-    return "".join(f"{blank}{fit(prose(line, form))}\n" for line in lines)
+    return below(answer.about.get("covers", ()), form)
 
 
 def compare_queries(answer: Answer, form: str) -> str:

@@ -186,6 +186,13 @@ def folded(text: str) -> str:
     )
 
 
+def below(texts: Sequence[str], form: str) -> str:
+    """Return lines below a table, folded to fit a terminal."""
+    blank = "\n" if form == "markdown" else ""
+    fit = folded if form == "table" else str
+    return "".join(f"{blank}{fit(prose(text, form))}\n" for text in texts)
+
+
 def line(text: str, form: str) -> str:
     """Return a line that belongs to a table."""
     return hypertext.paragraph(text) if form == "html" else escaped(text, form)

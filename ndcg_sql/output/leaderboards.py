@@ -5,8 +5,8 @@ from typing import Any
 
 from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.analysis.significance import Testing
-from ndcg_sql.output.grids import Shape, folded, grid, prose, shown
-from ndcg_sql.output.tables import measured, no_value, slice_name, title
+from ndcg_sql.output.grids import Shape, below, grid, shown
+from ndcg_sql.output.tables import by_dataset, measured, no_value, slice_name, title
 
 # The test of all runs at once, whose groups have letters.
 TUKEY = "Tukey's randomised HSD"
@@ -16,21 +16,13 @@ def leaderboard(answer: Answer, form: str) -> str:
     """Lay out a leaderboard: a table for each dataset, runs down, measures across."""
     rows, by = answer.rows.records, answer.request.by
     testing: Testing = answer.about["testing"]
-    sets = dict.fromkeys((row["dataset"], row["judgment_set"]) for row in rows)
     parts: list[str] = []
-    for about in sets:
-        group = [row for row in rows if (row["dataset"], row["judgment_set"]) == about]
+    for about, group in by_dataset(rows).items():
         table = _table(group, form, by, testing)
-        parts.append(title(*about, form) + table + _below(notes(group), form))
+        parts.append(title(*about, form) + table + below(notes(group), form))
     # What letters and signs mean is the same for all datasets.
     between = "\n" if len(parts) > 1 else ""
-    return "\n".join(parts) + between + _below(_legend(rows, testing, form), form)
-
-
-def _below(lines: Sequence[str], form: str) -> str:
-    blank = "\n" if form == "markdown" else ""
-    fit = folded if form == "table" else str
-    return "".join(f"{blank}{fit(prose(line, form))}\n" for line in lines)
+    return "\n".join(parts) + between + below(_legend(rows, testing, form), form)
 
 
 def _table(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.output.grids import Shape, grid, shown
-from ndcg_sql.output.tables import measured, slice_name, title
+from ndcg_sql.output.tables import by_dataset, measured, shows, slice_name, title
 
 
 def replicates(answer: Answer, form: str) -> str:
@@ -13,28 +13,19 @@ def replicates(answer: Answer, form: str) -> str:
     With attributes of queries, every slice has such rows. The field counts says how
     many columns tell what the values are based on.
     """
-    rows, request = answer.rows.records, answer.request
-    # As papers print it; what the values are based on is in every other format.
-    shows = "none" if form == "latex" else getattr(request, "counts", "all")
-    datasets = dict.fromkeys((r["dataset"], r["judgment_set"]) for r in rows)
+    request = answer.request
     return "\n".join(
-        title(*key, form)
-        + _table(
-            [row for row in rows if (row["dataset"], row["judgment_set"]) == key],
-            request.by,
-            form,
-            shows,
-        )
-        for key in datasets
+        title(*names, form) + _table(rows, request.by, form, shows(request, form))
+        for names, rows in by_dataset(answer.rows.records).items()
     )
 
 
 def _table(
-    rows: Sequence[Record], attributes: Sequence[str], form: str, shows: str
+    rows: Sequence[Record], attributes: Sequence[str], form: str, counts: str
 ) -> str:
     leading = [*attributes, "system", "measure"]
     columns = [*leading, "mean", "deviation", "least", "greatest", "replicates"]
-    columns += _counts(rows[0], shows)
+    columns += _counts(rows[0], counts)
     cells = [
         [
             *(slice_name(row[column]) for column in leading),
@@ -46,7 +37,7 @@ def _table(
                 for column in ("least", "greatest")
             ),
             str(row["replicates"]),
-            *_counts(row, shows).values(),
+            *_counts(row, counts).values(),
         ]
         for row in rows
     ]
@@ -55,11 +46,11 @@ def _table(
     return grid(columns, cells, form, numbers, shape=Shape(len(leading), common=common))
 
 
-def _counts(row: Record, shows: str) -> dict[str, str]:
-    if shows == "none":
+def _counts(row: Record, counts: str) -> dict[str, str]:
+    if counts == "none":
         return {}
     queries = {"queries": str(row["answered"] + row["unanswered"])}
-    if shows == "short":
+    if counts == "short":
         return queries
     return {
         **queries,

@@ -1,7 +1,7 @@
 """Tables for people to read: reports, explained queries, answers, the schema."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -22,6 +22,7 @@ from ndcg_sql.output.grids import (
 )
 from ndcg_sql.output.hypertext import preformatted
 from ndcg_sql.output.layout import GAP
+from ndcg_sql.requests.shared import Request
 from ndcg_sql.text import harmless_lines, sql_name
 
 # DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
@@ -35,21 +36,27 @@ def report(answer: Answer, form: str) -> str:
     With attributes of queries, every slice has a row for each run. The field counts
     says how many columns tell what the values are based on.
     """
-    rows, attributes = answer.rows.records, answer.request.by
-    counts = getattr(answer.request, "counts", "all")
-    datasets = list(dict.fromkeys((r["dataset"], r["judgment_set"]) for r in rows))
-    parts: list[str] = []
-    for dataset, judgment_set in datasets:
-        part = [
-            r
-            for r in rows
-            if (r["dataset"], r["judgment_set"]) == (dataset, judgment_set)
-        ]
-        head = title(dataset, judgment_set, form)
-        # As papers print it; what the values are based on is in every other format.
-        shows = "none" if form == "latex" else counts
-        parts.append(head + _report_part(part, form, attributes, shows))
-    return "\n".join(parts)
+    request = answer.request
+    return "\n".join(
+        title(*names, form) + _report_part(rows, form, request.by, shows(request, form))
+        for names, rows in by_dataset(answer.rows.records).items()
+    )
+
+
+def by_dataset(rows: Iterable[Record]) -> dict[tuple[str, str], list[Record]]:
+    """Return rows by their dataset and judgment set, each of which has a table."""
+    parts: dict[tuple[str, str], list[Record]] = {}
+    for row in rows:
+        parts.setdefault((row["dataset"], row["judgment_set"]), []).append(row)
+    return parts
+
+
+def shows(request: Request, form: str) -> str:
+    """Return which columns tell what values are based on: none, short or all.
+
+    LaTeX has none, as papers print tables; every other format has them.
+    """
+    return "none" if form == "latex" else getattr(request, "counts", "all")
 
 
 def title(dataset: str, judgment_set: str, form: str) -> str:
@@ -60,7 +67,7 @@ def title(dataset: str, judgment_set: str, form: str) -> str:
 
 
 def _report_part(
-    rows: Sequence[Record], form: str, attributes: Sequence[str], shows: str
+    rows: Sequence[Record], form: str, attributes: Sequence[str], counts: str
 ) -> str:
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     leading = [*attributes, "run"]
@@ -69,13 +76,13 @@ def _report_part(
         key = tuple(row[column] for column in leading)
         by_run.setdefault(key, {})[row["measure"]] = row
     # Weighted values are shown where any query has a weight.
-    weights = [row for row in rows if row["weighted_n"] and shows != "none"]
+    weights = [row for row in rows if row["weighted_n"] and counts != "none"]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
     columns = [*leading, *measures]
     if weighted:
         columns += [*(f"weighted {measure}" for measure in weighted), "with weight"]
     first_count = len(columns)
-    columns += _counts(rows, next(iter(by_run.values())), shows)
+    columns += _counts(rows, next(iter(by_run.values())), counts)
     cells: list[list[str]] = []
     for key, by_measure in by_run.items():
         cell = [slice_name(value) for value in key]
@@ -86,7 +93,7 @@ def _report_part(
         if weighted:
             cell += [shown(by_measure[m]["weighted_value"]) for m in weighted]
             cell.append(_extremes([by_measure[m]["weighted_n"] for m in weighted]))
-        cells.append([*cell, *_counts(rows, by_measure, shows).values()])
+        cells.append([*cell, *_counts(rows, by_measure, counts).values()])
     rivals: dict[tuple[str | None, ...], dict[int, dict[str, Record]]] = {}
     for r, (key, by_measure) in enumerate(by_run.items()):
         rivals.setdefault(key[:-1], {})[r] = by_measure
@@ -138,9 +145,9 @@ def _has_room(draw: Callable[[], str], table: str) -> bool:
 
 
 def _counts(
-    rows: Sequence[Record], by_measure: Mapping[str, Record], shows: str
+    rows: Sequence[Record], by_measure: Mapping[str, Record], counts: str
 ) -> dict[str, str]:
-    if shows == "none":
+    if counts == "none":
         return {}
     first = next(iter(by_measure.values()))
     queries = {"queries": str(first["answered"] + first["unanswered"])}
@@ -156,7 +163,7 @@ def _counts(
         row["judged_depth"]: row.get("known_at_k") for row in by_measure.values()
     }
     has_known = any(row.get("known_at_k") is not None for row in rows)
-    if shows == "short":
+    if counts == "short":
         return {**queries, f"judged@{depths[0]}": shown(judged[depths[0]])}
     return {
         **queries,

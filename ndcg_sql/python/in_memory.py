@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import count, islice
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from ndcg_sql.database import opening
@@ -197,7 +197,7 @@ def evaluate(
     0.8597
     """
     with in_python(":memory:"):
-        options = _Options.of("evaluate", grade, labels, columns, decimal, encoding)
+        options = _Options("evaluate", grade, labels, columns, decimal, encoding)
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system and system.position_rule)
@@ -212,7 +212,8 @@ def evaluate(
     return Evaluation(means, values.rows, values.counts, system, user_names)
 
 
-class _Options(NamedTuple):
+@dataclass(frozen=True)
+class _Options:
     """What the user says of judgments and runs that do not say it themselves.
 
     method is the function that takes it.
@@ -220,41 +221,26 @@ class _Options(NamedTuple):
 
     method: str = "evaluate"
     grade: float | None = None
-    labels: Mapping[str, float] = MappingProxyType({})
-    columns: Mapping[str, str] = MappingProxyType({})
+    labels: Mapping[str, float] | None = None
+    columns: Mapping[str, str] | None = None
     decimal: str | None = None
     encoding: str | None = None
 
-    @classmethod
-    def of(
-        cls,
-        method: str,
-        grade: float | None,
-        labels: Mapping[str, float] | None,
-        columns: Mapping[str, str] | None,
-        decimal: str | None,
-        encoding: str | None,
-    ) -> "_Options":
-        """Return what arguments say, once they are checked."""
-        check_columns(columns or {}, "judgments", "run")
-        grades = cast("Mapping[str, float]", frames.grades(labels or {}))
-        return cls(method, grade, grades, columns or {}, decimal, encoding)
+    def __post_init__(self) -> None:
+        check_columns(self.columns or {}, "judgments", "run")
+        frames.grades(self.labels)
 
     def columns_of(
         self, content: object, kind: Literal["judgments", "run"]
     ) -> dict[str, str]:
         """Return the columns that content of a kind may have; a dict has none."""
-        if isinstance(content, Mapping):
-            return {}
-        named = self.columns.items()
-        return {column: name for column, name in named if column in COLUMNS[kind]}
+        columns = {} if isinstance(content, Mapping) else self.columns or {}
+        return {our: name for our, name in columns.items() if our in COLUMNS[kind]}
 
 
 _NOTHING = _Options()
 # What evaluate and compare take that says how content is read.
 _FIELDS = {"position_rule", "grade", "labels", "columns", "decimal", "encoding"}
-
-
 _COUNTS = "select answered + unanswered, unanswered from evaluations"
 
 
@@ -407,7 +393,7 @@ def compare(
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
-        options = _Options.of("compare", grade, labels, columns, decimal, encoding)
+        options = _Options("compare", grade, labels, columns, decimal, encoding)
         warnings = _load(database, chosen, judgments, runs, position_rule, options)
         baseline, *candidates = runs
         compared = (
@@ -459,7 +445,7 @@ def _load(
     judging = LoadJudgmentsRequest(
         name="judgments",
         grade=options.grade,
-        labels=options.labels,
+        labels=cast("Mapping[str, float]", frames.grades(options.labels or {})),
         columns=options.columns_of(judgments, "judgments"),
         decimal=options.decimal,
         encoding=options.encoding,

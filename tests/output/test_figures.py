@@ -452,7 +452,7 @@ def test_a_figure_is_for_people_who_cannot_see_it_too(demo: Command) -> None:
 
 
 def test_the_colours_survive_print_and_colour_blindness() -> None:
-    config = catalogue.theme()
+    config = catalogue.spec("theme")
     colours = config["range"]["category"]
     # All are seen on white, and the first ones are told apart in grey.
     assert min(contrast(colour, "#ffffff") for colour in colours) > 2

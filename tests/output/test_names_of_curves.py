@@ -57,7 +57,7 @@ def _inks() -> list[str]:
     """Return the colours of names, in the order of the curves."""
     [ink] = [
         layer["encoding"]["fill"]["scale"]["range"]
-        for layer in catalogue.curves()["layer"][1]["layer"][2]["layer"]
+        for layer in catalogue.spec("curves")["layer"][1]["layer"][2]["layer"]
         if "fill" in layer["encoding"]
     ]
     return ink
@@ -164,5 +164,7 @@ def test_names_are_seen_on_white() -> None:
     assert len(set(inks)) == len(inks) == COLOURED
     assert min(contrast(ink, "#ffffff") for ink in inks) > 4
     # Each is its line's colour, or a darker one.
-    for ink, colour in zip(inks, catalogue.theme()["range"]["category"], strict=True):
+    for ink, colour in zip(
+        inks, catalogue.spec("theme")["range"]["category"], strict=True
+    ):
         assert luminance(ink) <= luminance(colour)

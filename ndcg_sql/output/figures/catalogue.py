@@ -7,7 +7,6 @@ data, in which a string such as "$measure" stands for a property of the rows.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -118,24 +117,13 @@ FIGURES: dict[str, Kind] = {
 }
 
 
-@cache
-def _text(name: str) -> str:
-    return (_FOLDER / name).read_text(encoding="utf-8")
+def spec(name: str) -> dict[str, Any]:
+    """Return the spec of a kind of figure with its placeholders, or a part of specs.
 
-
-def spec(kind: Kind) -> dict[str, Any]:
-    """Return the spec of a kind of figure, with its placeholders."""
-    return json.loads(_text(f"{kind.spec}.vl.json"))
-
-
-def curves() -> dict[str, Any]:
-    """Return the part of a spec that draws a line for each run."""
-    return json.loads(_text("curves.json"))
-
-
-def theme() -> dict[str, Any]:
-    """Return the print theme: fonts, and colours that colour-blind people tell."""
-    return json.loads(_text("theme.json"))
+    curves draws a line for each run; theme, for print, has fonts, and colours that
+    colour-blind people tell.
+    """
+    return json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
 
 
 def filled(part: Any, about: Mapping[str, Any]) -> Any:

@@ -45,7 +45,7 @@ def layers(
         f" {most} - (datum.steps - datum.step) * datum.line)",
     }
     return {
-        "curves": catalogue.filled(catalogue.curves(), filling),
+        "curves": catalogue.filled(catalogue.spec("curves"), filling),
         "values_scale": {"domain": [low, high], "nice": False},
     }
 

@@ -54,7 +54,7 @@ class Figure:
 
     def complete(self) -> dict[str, Any]:
         """Return the spec with its rows and the theme for print."""
-        values, theme = {"values": self.values}, catalogue.theme()
+        values, theme = {"values": self.values}, catalogue.spec("theme")
         return self.size.applied({**self.spec, "data": values, "config": theme})
 
     def svg(self) -> str:
@@ -143,7 +143,7 @@ def figure(
         f"format(datum.{outcome}, ',')" for outcome in ("losses", "ties", "wins")
     )
     filling |= curves.layers(name, rows, labels["short"])
-    drawn = catalogue.filled(catalogue.spec(kind), filling)
+    drawn = catalogue.filled(catalogue.spec(f"{kind.spec}.vl"), filling)
     spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "description": description,

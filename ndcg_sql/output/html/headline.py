@@ -80,11 +80,7 @@ def _pair(overview: Overview) -> _Pair | None:
     Of several candidates, it is the best. Where the user named the baseline, all
     that the page says is about the candidate, as in its tables.
     """
-    first = [
-        row
-        for row in overview.compared
-        if row["measure"] == overview.measures[0] and row["difference"] is not None
-    ]
+    first = _differences(overview)
     if not first:
         return None
     row = max(first, key=lambda row: row["difference"])
@@ -151,7 +147,9 @@ def _sure(overview: Overview, pair: _Pair, testing: Testing) -> tuple[bool, str]
             return False, ""
         tested = how(testing, pair.row["comparisons"])
         return testing.is_sure(p), f"{tested}, p {chance(p)}"
-    groups = {row["run"]: row["groups"] for row in _first(overview)}
+    groups = {
+        row["run"]: row["groups"] for row in overview.by_first(overview.leaderboard)
+    }
     ours, theirs = groups.get(pair.subject), groups.get(pair.other)
     if ours is None or theirs is None:
         return False, ""
@@ -236,7 +234,7 @@ def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
 
 def _judged(overview: Overview, pair: _Pair) -> list[Tile]:
     """Return how much was judged, and whether more judgments could change the order."""
-    first = [row for row in overview.means if row["measure"] == overview.measures[0]]
+    first = overview.by_first(overview.means)
     shares = {row["run"]: row["judged_at_k"] for row in first}
     share = min(shares.get(pair.subject, 1), shares.get(pair.other, 1))
     line = f"of the first {first[0]['judged_depth']} documents"
@@ -254,13 +252,9 @@ def _judged(overview: Overview, pair: _Pair) -> list[Tile]:
 
 
 def _gate(gate: Verdict) -> Tile:
-    if gate.failed:
-        fact, style = "✕ fail", "fail"
-    elif gate.let_through:
-        fact, style = "◆ underpowered", "underpowered"
-    else:
-        fact, style = "✓ pass", "pass"
-    return Tile("Gate", fact, [gate.message], "gate", style=style)
+    sign = {"fail": "✕", "underpowered": "◆", "pass": "✓"}[gate.outcome]
+    fact = f"{sign} {gate.outcome}"
+    return Tile("Gate", fact, [gate.message], "gate", style=gate.outcome)
 
 
 def verdict(
@@ -273,7 +267,8 @@ def verdict(
         return [f"{gate.message.capitalize()}.", *differences]
     if overview.is_comparison:
         return _compared(overview, testing)
-    valued = [row for row in _first(overview) if row["value"] is not None]
+    board = overview.by_first(overview.leaderboard)
+    valued = [row for row in board if row["value"] is not None]
     if not valued:
         return [f"No query has a value of {overview.measures[0]}."]
     best = valued[0]
@@ -316,10 +311,9 @@ def _heaviest(best: str, weighted: Mapping[str, float]) -> str:
     )
 
 
-def _first(overview: Overview) -> list[Record]:
-    return [
-        row for row in overview.leaderboard if row["measure"] == overview.measures[0]
-    ]
+def _differences(overview: Overview) -> list[Record]:
+    first = overview.by_first(overview.compared)
+    return [row for row in first if row["difference"] is not None]
 
 
 def _separated(valued: Sequence[Record], testing: Testing) -> str:
@@ -350,11 +344,7 @@ def _some(names: Sequence[str]) -> str:
 def _compared(overview: Overview, testing: Testing, with_p: bool = True) -> list[str]:
     """Return a sentence on the best candidates by the first measure."""
     lines: list[str] = []
-    first = [
-        row
-        for row in overview.compared
-        if row["measure"] == overview.measures[0] and row["difference"] is not None
-    ]
+    first = _differences(overview)
     for row in sorted(first, key=lambda row: -row["difference"])[:_CANDIDATES]:
         size, side = abs(row["difference"]), "above"
         if row["difference"] < 0:

@@ -4,7 +4,6 @@ import hashlib
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from functools import cache
 from importlib import import_module
@@ -27,29 +26,22 @@ _FOLDER = Path(__file__).parent
 MARK = '<meta name="generator" content="ndcg-sql'
 
 
-@dataclass(frozen=True)
-class About:
-    """What a page says of itself: its title, and the command that wrote it."""
-
-    title: str
-    command: str
-
-
 # The figures of a dataset, by the keys of the sections that they belong to. Text is
 # the reason why there is none.
 Figures = Mapping[str, Sequence[Figure | str]]
 
 
 def page(
-    about: About,
+    title: str,
+    command: str,
     overviews: Sequence[tuple[Overview, Figures]],
     testing: Testing,
     gate: Verdict | None = None,
 ) -> str:
     """Return a page on the runs of one or several datasets.
 
-    It asks for nothing: styles, scripts and data are part of it, and its policy
-    allows no other.
+    It says which command wrote it. It asks for nothing: styles, scripts and data are
+    part of it, and its policy allows no other.
     """
     charts: dict[str, dict[str, Any]] = {}
     boards = [
@@ -59,12 +51,12 @@ def page(
     content = {
         "boards": {f"d{n}": data.board(one) for n, (one, _) in enumerate(overviews)},
         "charts": charts,
-        "config": catalogue.theme(),
+        "config": catalogue.spec("theme"),
     }
     style, script, library = _file("page.css"), _script(), _library()
     return _template().render(
-        title=harmless(about.title),
-        command=harmless(about.command),
+        title=harmless(title),
+        command=harmless(command),
         version=version("ndcg-sql"),
         made_at=f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
         policy=_policy(style, (library, script)),
@@ -115,7 +107,7 @@ def _board(
         "candidates": [harmless(run) for run in overview.candidates],
         "verdict": headline.verdict(overview, testing, gate),
         "tiles": headline.tiles(overview, testing, gate),
-        "outcome": "" if gate is None else _outcome(gate),
+        "outcome": "" if gate is None else gate.outcome,
         "sections": shown_sections,
     }
 
@@ -123,12 +115,6 @@ def _board(
 @cache
 def _file(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
-
-
-def _outcome(gate: Verdict) -> str:
-    if gate.failed:
-        return "fail"
-    return "underpowered" if gate.let_through else "pass"
 
 
 def _script() -> str:

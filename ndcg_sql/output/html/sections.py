@@ -216,8 +216,7 @@ def _slices(overview: Overview, testing: Testing) -> Section:
         section.lines.append(f"Slices are shown of the first {SLICED} candidates.")
     whole = {
         row["candidate"]: {**row, "slice": "all queries"}
-        for row in overview.compared
-        if row["measure"] == overview.measures[0]
+        for row in overview.by_first(overview.compared)
     }
     for attribute in dict.fromkeys(row["attribute"] for row in overview.slices):
         slices = [row for row in overview.slices if row["attribute"] == attribute]
@@ -290,8 +289,7 @@ def _queries(overview: Overview) -> Section:
 
 
 def _judged(overview: Overview) -> Section:
-    first = overview.measures[0]
-    rows = [row for row in overview.means if row["measure"] == first]
+    rows = overview.by_first(overview.means)
     depth = rows[0]["judged_depth"]
     columns = [
         cells.run("run", "run", overview.runs),
@@ -329,7 +327,7 @@ def _judged(overview: Overview) -> Section:
 
 def _history(overview: Overview) -> Section:
     section = Section("history", "History")
-    rows = [row for row in overview.history if row["measure"] == overview.measures[0]]
+    rows = overview.by_first(overview.history)
     if len(rows) > 1:
         columns = [
             cells.text("time", "made_at"),

@@ -15,7 +15,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.drawing import check_installed
 from ndcg_sql.output.figures.figure import Figure, figure, reach
 from ndcg_sql.output.figures.plotting import Plot, plotted
-from ndcg_sql.output.html.page import MARK, About, Figures, page
+from ndcg_sql.output.html.page import MARK, Figures, page
 from ndcg_sql.output.html.sections import CHARTED, FACETS, SCATTERS
 from ndcg_sql.output.writing import delivered
 from ndcg_sql.requests.shared import Request
@@ -70,9 +70,10 @@ def write_page(
         (one, _figures(database, one, testing))
         for one in map(_coloured, overviews(database, request, testing, pair))
     ]
-    about = About(_title([one for one, _ in boards], gate), command)
+    title = _title([one for one, _ in boards], gate)
     with delivered(Path(database.path), file, shown=use(html=str(file))) as path:
-        path.write_text(page(about, boards, testing, gate), encoding="utf-8")
+        content = page(title, command, boards, testing, gate)
+        path.write_text(content, encoding="utf-8")
 
 
 def _coloured(overview: Overview) -> Overview:
@@ -112,7 +113,6 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _figures(database: Database, overview: Overview, testing: Testing) -> Figures:
-    first = overview.measures[0]
     tests: dict[str, Any] = {"confidence": testing.confidence, "alpha": testing.alpha}
     best = overview.runs[:CHARTED]
     drawn: list[tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = []
@@ -122,10 +122,10 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
         ]
         whole = [
             {**row, "slice": "all queries"}
-            for row in overview.compared
-            if row["candidate"] == overview.candidates[0] and row["measure"] == first
+            for row in overview.by_first(overview.compared)
+            if row["candidate"] == overview.candidates[0]
         ]
-        shared = reach([*nearest, *whole], first, is_shared=True)
+        shared = reach([*nearest, *whole], overview.measures[0], is_shared=True)
         for attribute in dict.fromkeys(row["attribute"] for row in nearest):
             slices = [
                 {
@@ -140,8 +140,8 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
             drawn.append(("slices", "slices", [*whole, *slices], about))
     drawn.append(("judged", "judged", _valued(_of(best, overview.bounds)), {}))
     if len({row["made_at"] for row in overview.history}) > 1:
-        dated = [row for row in overview.history if row["measure"] == first]
-        drawn.append(("history", "history", _valued(dated), {}))
+        dated = _valued(overview.by_first(overview.history))
+        drawn.append(("history", "history", dated, {}))
     by_section: dict[str, list[Figure | str]] = {}
     for section, name, rows, about in drawn:
         if rows:
