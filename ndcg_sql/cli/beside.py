@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.fields import Option, option
 from ndcg_sql.requests.printing import Output, Printing
 from ndcg_sql.requests.shared import OUTPUT, Force
 from ndcg_sql.text import harmless
@@ -23,90 +23,71 @@ _FILE = (
 class Global:
     """The global options, which every command takes."""
 
-    warehouse: Annotated[
-        Path,
-        Option("The warehouse file.", "FILE", short="w", variable="WAREHOUSE"),
-    ] = Path("ndcg.duckdb")
-    wait: Annotated[
-        float,
-        Option(
-            "How long to wait for a file that another process has open, and for a"
-            " database or the master of Spark to answer (at least 10).",
-            "SECONDS",
-            word="timeout",
-        ),
-    ] = 10.0
-    threads: Annotated[
-        int | None,
-        Option(
-            "Number of threads, from 1 to 1024; all available processors if omitted.",
-            "N",
-            variable="THREADS",
-        ),
-    ] = None
-    memory: Annotated[
-        str | None,
-        Option(
-            "Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to"
-            " temporary files. 1.2GB if omitted, 1GB for query.",
-            "SIZE",
-            word="memory_limit",
-            variable="MEMORY_LIMIT",
-        ),
-    ] = None
-    temporary: Annotated[
-        Path | None,
-        Option(
-            "Directory for temporary files; that of the warehouse if omitted.",
-            "DIR",
-            word="temp_directory",
-            variable="TEMP_DIRECTORY",
-        ),
-    ] = None
-    color: Annotated[
-        str,
-        Option(
-            "Use colour in tables and messages: auto (on a terminal, unless NO_COLOR is"
-            " set), always or never.",
-            "WHEN",
-        ),
-    ] = "auto"
-    quiet: Annotated[bool, Option("Print data only, no messages.")] = False
+    warehouse: Path = option(
+        "The warehouse file.",
+        "FILE",
+        short="w",
+        variable="WAREHOUSE",
+        value=Path("ndcg.duckdb"),
+    )
+    wait: float = option(
+        "How long to wait for a file that another process has open, and for a"
+        " database or the master of Spark to answer (at least 10).",
+        "SECONDS",
+        word="timeout",
+        value=10.0,
+    )
+    threads: int | None = option(
+        "Number of threads, from 1 to 1024; all available processors if omitted.",
+        "N",
+        variable="THREADS",
+    )
+    memory: str | None = option(
+        "Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to"
+        " temporary files. 1.2GB if omitted, 1GB for query.",
+        "SIZE",
+        word="memory_limit",
+        variable="MEMORY_LIMIT",
+    )
+    temporary: Path | None = option(
+        "Directory for temporary files; that of the warehouse if omitted.",
+        "DIR",
+        word="temp_directory",
+        variable="TEMP_DIRECTORY",
+    )
+    color: str = option(
+        "Use colour in tables and messages: auto (on a terminal, unless NO_COLOR is"
+        " set), always or never.",
+        "WHEN",
+        value="auto",
+    )
+    quiet: bool = option("Print data only, no messages.", value=False)
 
 
 @dataclass(frozen=True)
 class Inputs:
     """A database in place of files."""
 
-    url: Annotated[
-        str | None,
-        Option(
-            "Database to load from in place of FILE, such as"
-            " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
-            " variable.",
-            "URL",
-            word="from",
-            group=_DATABASE,
-        ),
-    ] = None
-    select: Annotated[
-        str | None,
-        Option(
-            "Select of the rows to load from the database of " + named("url") + ".",
-            "SQL",
-            group=_DATABASE,
-        ),
-    ] = None
-    table: Annotated[
-        str | None,
-        Option(
-            "Table to load from the database of "
-            + named("url")
-            + ", all rows and columns.",
-            "TABLE",
-            group=_DATABASE,
-        ),
-    ] = None
+    url: str | None = option(
+        "Database to load from in place of FILE, such as"
+        " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
+        " variable.",
+        "URL",
+        word="from",
+        group=_DATABASE,
+    )
+    select: str | None = option(
+        "Select of the rows to load from the database of " + named("url") + ".",
+        "SQL",
+        group=_DATABASE,
+    )
+    table: str | None = option(
+        "Table to load from the database of "
+        + named("url")
+        + ", all rows and columns.",
+        "TABLE",
+        group=_DATABASE,
+    )
 
     @property
     def paths(self) -> list[Path]:
@@ -164,9 +145,7 @@ class Inputs:
 class OneFile(Inputs):
     """A file, or a database in its place."""
 
-    file: Annotated[
-        Path | None, Option(_FILE, "FILE", is_argument=True, is_input=True)
-    ] = None
+    file: Path | None = option(_FILE, "FILE", is_argument=True, is_input=True)
 
     @property
     def paths(self) -> list[Path]:
@@ -178,9 +157,9 @@ class OneFile(Inputs):
 class Files(Inputs):
     """Files, or a database in their place."""
 
-    files: Annotated[
-        tuple[Path, ...], Option(_FILE, "FILE...", is_argument=True, is_input=True)
-    ] = ()
+    files: tuple[Path, ...] = option(
+        _FILE, "FILE...", is_argument=True, is_input=True, value=()
+    )
 
     @property
     def paths(self) -> list[Path]:
@@ -192,21 +171,12 @@ class Files(Inputs):
 class ByPosition:
     """The two runs of a gate by position, in place of options."""
 
-    first: Annotated[
-        str | None,
-        Option(
-            "Name of the run to compare with.",
-            "[BASELINE]",
-            names="runs",
-            is_argument=True,
-        ),
-    ] = None
-    second: Annotated[
-        str | None,
-        Option(
-            "Name of the candidate run.", "[CANDIDATE]", names="runs", is_argument=True
-        ),
-    ] = None
+    first: str | None = option(
+        "Name of the run to compare with.", "[BASELINE]", names="runs", is_argument=True
+    )
+    second: str | None = option(
+        "Name of the candidate run.", "[CANDIDATE]", names="runs", is_argument=True
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,12 +193,11 @@ class Drawing:
             group=OUTPUT,
         ),
     ]
-    data: Annotated[
-        bool,
-        Option(
-            "Also write the rows that are drawn, as CSV next to FILE.", group=OUTPUT
-        ),
-    ] = False
+    data: bool = option(
+        "Also write the rows that are drawn, as CSV next to FILE.",
+        group=OUTPUT,
+        value=False,
+    )
     force: Force = False
 
 
@@ -236,20 +205,15 @@ class Drawing:
 class Filling:
     """The file that assessors write their grades into."""
 
-    form: Annotated[
-        str | None,
-        Option(
-            "csv, tsv, json, jsonl or parquet; by default from the suffix of "
-            + named("output")
-            + ".",
-            "F",
-            word="format",
-        ),
-    ] = None
-    output: Output = None
-    force: Annotated[bool, Option("Replace FILE, and the grades written into it.")] = (
-        False
+    form: str | None = option(
+        "csv, tsv, json, jsonl or parquet; by default from the suffix of "
+        + named("output")
+        + ".",
+        "F",
+        word="format",
     )
+    output: Output = None
+    force: bool = option("Replace FILE, and the grades written into it.", value=False)
 
 
 @dataclass(frozen=True)
@@ -277,6 +241,4 @@ class Select:
 class TimeLimit:
     """How long a select may take."""
 
-    time_limit: Annotated[
-        float, Option("Stop the query after this time.", "SECONDS")
-    ] = 60.0
+    time_limit: float = option("Stop the query after this time.", "SECONDS", value=60.0)

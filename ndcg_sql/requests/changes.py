@@ -8,7 +8,7 @@ from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.fields import Option, option
 from ndcg_sql.requests.loading import Evaluate, NewDataset, Tags
 from ndcg_sql.requests.shared import (
     Assessments,
@@ -51,7 +51,7 @@ class AdjudicateRequest:
     assessors: Assessors = ()
     dataset: Dataset = None
     evaluate: Evaluate = True
-    replace: Annotated[bool, Option("Replace an existing set of this name.")] = False
+    replace: bool = option("Replace an existing set of this name.", value=False)
 
     def __post_init__(self) -> None:
         check_choice("policy", self.policy, choices.Policy)
@@ -89,64 +89,46 @@ class FuseRequest:
         ),
     ]
     name: Annotated[str, Option("Name of the new run.", "N")]
-    method: Annotated[
-        choices.FusionMethod,
-        Option(
-            "rrf (reciprocal ranks), isr, log_isr or borda, of positions; sum, max,"
-            " min, med, anz, mnz or weighted, of normalised scores.",
-            "M",
-        ),
-    ] = "rrf"
-    norm: Annotated[
-        choices.FusionNorm | None,
-        Option(
-            "How scores are normalised: min-max, max, sum, zmuv, rank, borda or none.",
-            "NORM",
-            default="min-max",
-        ),
-    ] = None
-    k: Annotated[
-        int | None,
-        Option(
-            "What rrf adds to positions; the larger, the less the first places count.",
-            "K",
-            least=0,
-            default="60",
-        ),
-    ] = None
-    weights: Annotated[
-        tuple[str, ...],
-        Option("Weights of the runs for weighted, in their order.", "W,W..."),
-    ] = ()
-    depth: Annotated[
-        int | None,
-        Option(
-            "Keep the first N documents of each query; all if omitted.", "N", least=1
-        ),
-    ] = None
-    tune: Annotated[
-        str | None,
-        Option(
-            "Choose k, or weights, by the best mean of this measure, and tell the mean"
-            " for queries held out. rrf tries k = 0, 1, 2, 5, 10, 20, 40, 60, 80, 100,"
-            " 200, 500 and 1000; weighted tries all weights that are tenths and add up"
-            " to 1, of four to six runs fifths, of seven or eight quarters.",
-            "M",
-            names="measures",
-        ),
-    ] = None
-    on: Annotated[
-        str | None,
-        Option(
-            "Tune on the queries of this other dataset, or on those with this"
-            " attribute, such as split=train; if omitted, on five folds of all queries,"
-            " each of which is held out once.",
-            "D|A=V",
-        ),
-    ] = None
+    method: choices.FusionMethod = option(
+        "rrf (reciprocal ranks), isr, log_isr or borda, of positions; sum, max,"
+        " min, med, anz, mnz or weighted, of normalised scores.",
+        "M",
+        value="rrf",
+    )
+    norm: choices.FusionNorm | None = option(
+        "How scores are normalised: min-max, max, sum, zmuv, rank, borda or none.",
+        "NORM",
+        default="min-max",
+    )
+    k: int | None = option(
+        "What rrf adds to positions; the larger, the less the first places count.",
+        "K",
+        least=0,
+        default="60",
+    )
+    weights: tuple[str, ...] = option(
+        "Weights of the runs for weighted, in their order.", "W,W...", value=()
+    )
+    depth: int | None = option(
+        "Keep the first N documents of each query; all if omitted.", "N", least=1
+    )
+    tune: str | None = option(
+        "Choose k, or weights, by the best mean of this measure, and tell the mean"
+        " for queries held out. rrf tries k = 0, 1, 2, 5, 10, 20, 40, 60, 80, 100,"
+        " 200, 500 and 1000; weighted tries all weights that are tenths and add up"
+        " to 1, of four to six runs fifths, of seven or eight quarters.",
+        "M",
+        names="measures",
+    )
+    on: str | None = option(
+        "Tune on the queries of this other dataset, or on those with this"
+        " attribute, such as split=train; if omitted, on five folds of all queries,"
+        " each of which is held out once.",
+        "D|A=V",
+    )
     dataset: Dataset = None
     tags: Tags = field(default_factory=dict[str, str])
-    replace: Annotated[bool, Option("Replace an existing run of this name.")] = False
+    replace: bool = option("Replace an existing run of this name.", value=False)
 
     def __post_init__(self) -> None:
         norm = meant(self.method, choices.FusionNorm, choices.FUSION_NORM_NAMES)
@@ -249,25 +231,20 @@ class TagRequest:
             is_argument=True,
         ),
     ]
-    tags: Annotated[
-        Mapping[str, str],
-        Option(
-            "Such as model=bm25.",
-            "[KEY=VALUE...]",
-            word="tag",
-            example="model=bm25",
-            is_argument=True,
-            may_be_empty=True,
-        ),
-    ] = field(default_factory=dict[str, str])
-    run_at: Annotated[
-        str | datetime | None,
-        Option(
-            "When the system produced it, such as 2026-01-31T23:59; empty ('') if"
-            " nobody knows.",
-            "T",
-        ),
-    ] = None
+    tags: Mapping[str, str] = option(
+        "Such as model=bm25.",
+        "[KEY=VALUE...]",
+        word="tag",
+        example="model=bm25",
+        is_argument=True,
+        may_be_empty=True,
+        value={},
+    )
+    run_at: str | datetime | None = option(
+        "When the system produced it, such as 2026-01-31T23:59; empty ('') if"
+        " nobody knows.",
+        "T",
+    )
     dataset: Dataset = None
     dry_run: DryRun = False
 

@@ -1,13 +1,13 @@
 """What other engines evaluate: tables of a database, or files of a store."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.fields import Option, option
 from ndcg_sql.requests.loading import ClickGrading
 from ndcg_sql.wording import listed, named
 
@@ -61,48 +61,39 @@ class EmitRequest:
     ]
     columns: _Columns = ()
     run_column: _RunColumn = None
-    queries: Annotated[
-        str | None,
-        Option(
-            "The table of queries, with a column query_id and those of "
-            + named("by")
-            + ".",
-            "TABLE",
-        ),
-    ] = None
-    by: Annotated[
-        tuple[str, ...],
-        Option(
-            "A column of queries: also values for each of its values; repeatable, each"
-            " column by itself.",
-            "COLUMN",
-        ),
-    ] = ()
-    compare: Annotated[
-        str | None, Option("Also compare all other runs with this one.", "BASELINE")
-    ] = None
-    schema: Annotated[
-        str, Option("The schema that the script creates for its relations.", "NAME")
-    ] = "ndcg_sql"
-    run: Annotated[
-        str | None,
-        Option(
-            "Run the script in this PostgreSQL database, in one transaction, and print"
-            " the values of runs instead.",
-            "URL",
-        ),
-    ] = None
-    dbt: Annotated[
-        Path | None,
-        Option("Write a package of dbt to this new folder instead.", "DIR"),
-    ] = None
-    one_select: Annotated[
-        bool,
-        Option(
-            "Print one select of the values of a measure per query instead, which"
-            " checks and creates nothing."
-        ),
-    ] = False
+    queries: str | None = option(
+        "The table of queries, with a column query_id and those of "
+        + named("by")
+        + ".",
+        "TABLE",
+    )
+    by: tuple[str, ...] = option(
+        "A column of queries: also values for each of its values; repeatable, each"
+        " column by itself.",
+        "COLUMN",
+        value=(),
+    )
+    compare: str | None = option(
+        "Also compare all other runs with this one.", "BASELINE"
+    )
+    schema: str = option(
+        "The schema that the script creates for its relations.",
+        "NAME",
+        value="ndcg_sql",
+    )
+    run: str | None = option(
+        "Run the script in this PostgreSQL database, in one transaction, and print"
+        " the values of runs instead.",
+        "URL",
+    )
+    dbt: Path | None = option(
+        "Write a package of dbt to this new folder instead.", "DIR"
+    )
+    one_select: bool = option(
+        "Print one select of the values of a measure per query instead, which"
+        " checks and creates nothing.",
+        value=False,
+    )
 
     def __post_init__(self) -> None:
         if sum((self.run is not None, self.dbt is not None, self.one_select)) > 1:
@@ -126,15 +117,13 @@ class EmitClicksRequest(ClickGrading):
             "TABLE",
         ),
     ]
-    columns: Annotated[
-        Mapping[str, str],
-        Option(
-            "Another name of a column, such as query_id=search; may be repeated.",
-            "OURS=THEIRS",
-            word="column",
-            example="query_id=search",
-        ),
-    ] = field(default_factory=dict[str, str])
+    columns: Mapping[str, str] = option(
+        "Another name of a column, such as query_id=search; may be repeated.",
+        "OURS=THEIRS",
+        word="column",
+        example="query_id=search",
+        value={},
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,13 +164,10 @@ class SparkRequest:
             "URL",
         ),
     ]
-    format_in: Annotated[
-        str | None,
-        Option(
-            "The format of rankings and judgments, parquet or csv, if their names do"
-            " not tell.",
-            "F",
-        ),
-    ] = None
+    format_in: str | None = option(
+        "The format of rankings and judgments, parquet or csv, if their names do"
+        " not tell.",
+        "F",
+    )
     columns: _Columns = ()
     run_column: _RunColumn = None

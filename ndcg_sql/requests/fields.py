@@ -5,6 +5,7 @@ import re
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
+from dataclasses import field as dataclass_field
 from functools import cache
 from inspect import get_annotations
 from numbers import Integral, Real
@@ -27,6 +28,8 @@ from ndcg_sql.text import as_id
 from ndcg_sql.wording import Wording, named, use
 
 R = TypeVar("R")
+# Where the field of a dataclass has its option.
+_OPTION = "option"
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,18 @@ class Option:
     is_argument: bool = False
     is_input: bool = False
     may_be_empty: bool = False
+
+
+def option(text: Wording, metavar: str = "", *, value: Any = None, **about: Any) -> Any:
+    """Return a field of a request that may be omitted: its help, its option, its value.
+
+    One that must be given is Annotated with its Option instead, so that type checkers
+    know that it has no default.
+    """
+    metadata = {_OPTION: Option(text, metavar, **about)}
+    if isinstance(value, dict):
+        return dataclass_field(default_factory=dict[str, Any], metadata=metadata)
+    return dataclass_field(default=value, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -108,15 +123,16 @@ def fields_of(request: type) -> tuple[Field, ...]:
     places = {name: place for place, name in enumerate(get_annotations(request))}
     request_fields: list[Field] = []
     for field in sorted(fields(request), key=lambda one: places.get(one.name, -1)):
-        hint = hints[field.name]
-        if get_origin(hint) is not Annotated:
+        kind, about = hints[field.name], field.metadata.get(_OPTION)
+        if get_origin(kind) is Annotated:
+            kind, about = get_args(kind)
+        if about is None:
             continue
-        kind, option = get_args(hint)
         default: Any = field.default
         if field.default_factory is not MISSING:
             default = field.default_factory()
         is_required = default is MISSING
-        request_fields.append(Field(field.name, kind, default, option, is_required))
+        request_fields.append(Field(field.name, kind, default, about, is_required))
     return tuple(request_fields)
 
 

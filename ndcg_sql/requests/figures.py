@@ -7,7 +7,7 @@ from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.fields import Option, option
 from ndcg_sql.requests.shared import (
     Alpha,
     Attributes,
@@ -78,72 +78,58 @@ class PlotRequest(Request):
             is_argument=True,
         ),
     ]
-    runs: Annotated[
-        tuple[str, ...],
-        Option(
-            "Names of runs, or patterns such as 'input.*' (quoted); all if omitted. For"
-            " differences, scatter and slices the first is the baseline; for systems"
-            " they are the names of two judgment sets, for calibration-of-judges those"
-            " of assessors.",
-            "[RUN...]",
-            names="runs",
-            is_argument=True,
-        ),
-    ] = ()
+    runs: tuple[str, ...] = option(
+        "Names of runs, or patterns such as 'input.*' (quoted); all if omitted. For"
+        " differences, scatter and slices the first is the baseline; for systems"
+        " they are the names of two judgment sets, for calibration-of-judges those"
+        " of assessors.",
+        "[RUN...]",
+        names="runs",
+        is_argument=True,
+        value=(),
+    )
     measures: Measures = ()
     judgments: Judgments = None
     dataset: Dataset = None
     by: Attributes = ()
-    tag: Annotated[
-        str | None,
-        Option(
-            "With history: a series for each value of a run tag, or for one value.",
-            "K[=V]",
-        ),
-    ] = None
+    tag: str | None = option(
+        "With history: a series for each value of a run tag, or for one value.", "K[=V]"
+    )
     alpha: Alpha = None
-    width: Annotated[
-        str | None,
-        Option(
-            "Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is laid"
-            " out anew for it, with text of 7 to 8 points.",
-            "LENGTH",
-            group=_LAYOUT,
-        ),
-    ] = None
-    height: Annotated[
-        str | None,
-        Option("Height of the whole figure, such as 5cm.", "LENGTH", group=_LAYOUT),
-    ] = None
-    font: Annotated[
-        str | None,
-        Option("Font of the text, such as 'Times New Roman'.", "FONT", group=_LAYOUT),
-    ] = None
-    dpi: Annotated[
-        int | None,
-        Option(
-            "Resolution of a PNG in pixels per inch.",
-            "N",
-            default="144",
-            least=36,
-            group=_LAYOUT,
-        ),
-    ] = None
-    no_title: Annotated[
-        bool, Option("Leave out the title, which a caption replaces.", group=_LAYOUT)
-    ] = False
+    width: str | None = option(
+        "Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is laid"
+        " out anew for it, with text of 7 to 8 points.",
+        "LENGTH",
+        group=_LAYOUT,
+    )
+    height: str | None = option(
+        "Height of the whole figure, such as 5cm.", "LENGTH", group=_LAYOUT
+    )
+    font: str | None = option(
+        "Font of the text, such as 'Times New Roman'.", "FONT", group=_LAYOUT
+    )
+    dpi: int | None = option(
+        "Resolution of a PNG in pixels per inch.",
+        "N",
+        default="144",
+        least=36,
+        group=_LAYOUT,
+    )
+    no_title: bool = option(
+        "Leave out the title, which a caption replaces.", group=_LAYOUT, value=False
+    )
 
     def __post_init__(self) -> None:
         if self.name not in FIGURES:
             hint = nearest(self.name, FIGURES) or f"known: {', '.join(FIGURES)}"
             raise NdcgSqlError(f"no figure {quoted(self.name)}; {hint}")
         options = {"by": self.by, "tag": self.tag, "alpha": self.alpha}
-        for option, value in options.items():
-            takers = [name for name, one in FIGURES.items() if option in one.options]
+        for field, value in options.items():
+            takers = [name for name, one in FIGURES.items() if field in one.options]
             if value not in (None, ()) and self.name not in takers:
                 raise NdcgSqlError(
                     f"not for {self.name}, only for {' and '.join(takers)}",
-                    where=named(option),
+                    where=named(field),
                 )
         if self.name == "slices" and not self.by:
             naming = "name an attribute of the queries with " + named("by")

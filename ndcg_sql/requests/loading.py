@@ -9,7 +9,7 @@ from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.fields import Option, option
 from ndcg_sql.requests.shared import Judgments, check_choice
 from ndcg_sql.text import not_number, number
 from ndcg_sql.wording import Blank, named, use
@@ -168,15 +168,12 @@ class LoadJudgmentsRequest:
     dataset: NewDataset = "default"
     name: Name = None
     labels: Labels = field(default_factory=dict[str, float])
-    grade: Annotated[
-        float | None,
-        Option(
-            "Grade of all rows, if the file has none: 1 where each row is a relevant"
-            " document, such as a purchase.",
-            "G",
-            group=READING,
-        ),
-    ] = None
+    grade: float | None = option(
+        "Grade of all rows, if the file has none: 1 where each row is a relevant"
+        " document, such as a purchase.",
+        "G",
+        group=READING,
+    )
     columns: Columns = field(default_factory=dict[str, str])
     where: Where = field(default_factory=dict[str, str])
     query: OneQuery = None
@@ -184,9 +181,7 @@ class LoadJudgmentsRequest:
     format_in: FormatIn = None
     decimal: Decimal = None
     encoding: Encoding = None
-    base: Annotated[
-        str | None, Option("Judgment set whose judgments the new one includes.", "J")
-    ] = None
+    base: str | None = option("Judgment set whose judgments the new one includes.", "J")
     duplicates: Duplicates = "refuse"
     keep_going: KeepGoing = False
     strict: Strict = False
@@ -203,65 +198,44 @@ class LoadRunRequest:
     """
 
     dataset: NewDataset = "default"
-    name: Annotated[
-        str | None,
-        Option(
-            "Name to load it under, or a pattern such as '{Week}/{Engine}' or"
-            " '{file}-{run}': a field in braces is a column of the file, a tag, file,"
-            " run, or date and time of " + named("run_at") + ". Each name becomes a"
-            " run. The name of the file or table if omitted.",
-            "N",
-            group=_NAMING,
-        ),
-    ] = None
-    prefix: Annotated[
-        str | None,
-        Option(
-            "Text in front of the names of all runs, such as W47/.",
-            "TEXT",
-            group=_NAMING,
-        ),
-    ] = None
-    name_from: Annotated[
-        choices.NameFrom,
-        Option(
-            "What a run is named by: its file, or the tag in the file (the last field"
-            " of TREC files, or the column of " + named("run_column") + ").",
-            "SOURCE",
-            group=_NAMING,
-        ),
-    ] = "file"
+    name: str | None = option(
+        "Name to load it under, or a pattern such as '{Week}/{Engine}' or"
+        " '{file}-{run}': a field in braces is a column of the file, a tag, file,"
+        " run, or date and time of " + named("run_at") + ". Each name becomes a"
+        " run. The name of the file or table if omitted.",
+        "N",
+        group=_NAMING,
+    )
+    prefix: str | None = option(
+        "Text in front of the names of all runs, such as W47/.", "TEXT", group=_NAMING
+    )
+    name_from: choices.NameFrom = option(
+        "What a run is named by: its file, or the tag in the file (the last field"
+        " of TREC files, or the column of " + named("run_column") + ").",
+        "SOURCE",
+        group=_NAMING,
+        value="file",
+    )
     tags: Tags = field(default_factory=dict[str, str])
     run_at: RunAt = None
-    tag_columns: Annotated[
-        tuple[str, ...],
-        Option(
-            "Column whose value becomes a tag of its run, such as Week; may be"
-            " repeated.",
-            "NAME",
-            word="tag_column",
-            group=_NAMING,
-        ),
-    ] = ()
-    run_at_column: Annotated[
-        str | None,
-        Option(
-            "Column with the time when the system produced a run.",
-            "NAME",
-            group=_NAMING,
-        ),
-    ] = None
-    position_rule: Annotated[
-        choices.PositionRule | None,
-        Option(
-            "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
-            " its order).",
-            "RULE",
-            word="positions",
-            default="score",
-            group=READING,
-        ),
-    ] = None
+    tag_columns: tuple[str, ...] = option(
+        "Column whose value becomes a tag of its run, such as Week; may be repeated.",
+        "NAME",
+        word="tag_column",
+        group=_NAMING,
+        value=(),
+    )
+    run_at_column: str | None = option(
+        "Column with the time when the system produced a run.", "NAME", group=_NAMING
+    )
+    position_rule: choices.PositionRule | None = option(
+        "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
+        " its order).",
+        "RULE",
+        word="positions",
+        default="score",
+        group=READING,
+    )
     columns: Columns = field(default_factory=dict[str, str])
     run_column: RunColumn = None
     where: Where = field(default_factory=dict[str, str])
@@ -313,56 +287,39 @@ class LoadAssessmentsRequest:
 
     dataset: NewDataset = "default"
     name: Name = None
-    assessor: Annotated[
-        str | None, Option("Name of the only assessor.", "A", group=_ASSESSORS)
-    ] = None
-    assessor_from: Annotated[
-        choices.AssessorFrom,
-        Option(
-            "What names the assessors: a column, or the file, if each was made by one"
-            " assessor.",
-            "SOURCE",
-            group=_ASSESSORS,
-        ),
-    ] = "column"
-    assessor_columns: Annotated[
-        tuple[str, ...],
-        Option(
-            "Column with the grades of the assessor of that name; may be repeated.",
-            "NAME",
-            word="assessor_column",
-            group=_ASSESSORS,
-        ),
-    ] = ()
-    assessor_kind: Annotated[
-        str | None,
-        Option(
-            "Kind of the assessors, such as human or llm.",
-            "KIND",
-            word="kind",
-            group=_ASSESSORS,
-        ),
-    ] = None
-    model: Annotated[
-        str | None,
-        Option("Language model that made the assessments.", "MODEL", group=_ASSESSORS),
-    ] = None
-    prompt: Annotated[
-        str | None,
-        Option(
-            "Prompt of the model, or its name or version.", "TEXT", group=_ASSESSORS
-        ),
-    ] = None
-    cost: Annotated[
-        float | None,
-        Option(
-            "What the assessments cost, in your currency.", "AMOUNT", group=_ASSESSORS
-        ),
-    ] = None
-    seconds: Annotated[
-        float | None,
-        Option("How long the assessors took, in seconds.", "SECONDS", group=_ASSESSORS),
-    ] = None
+    assessor: str | None = option("Name of the only assessor.", "A", group=_ASSESSORS)
+    assessor_from: choices.AssessorFrom = option(
+        "What names the assessors: a column, or the file, if each was made by one"
+        " assessor.",
+        "SOURCE",
+        group=_ASSESSORS,
+        value="column",
+    )
+    assessor_columns: tuple[str, ...] = option(
+        "Column with the grades of the assessor of that name; may be repeated.",
+        "NAME",
+        word="assessor_column",
+        group=_ASSESSORS,
+        value=(),
+    )
+    assessor_kind: str | None = option(
+        "Kind of the assessors, such as human or llm.",
+        "KIND",
+        word="kind",
+        group=_ASSESSORS,
+    )
+    model: str | None = option(
+        "Language model that made the assessments.", "MODEL", group=_ASSESSORS
+    )
+    prompt: str | None = option(
+        "Prompt of the model, or its name or version.", "TEXT", group=_ASSESSORS
+    )
+    cost: float | None = option(
+        "What the assessments cost, in your currency.", "AMOUNT", group=_ASSESSORS
+    )
+    seconds: float | None = option(
+        "How long the assessors took, in seconds.", "SECONDS", group=_ASSESSORS
+    )
     labels: Labels = field(default_factory=dict[str, float])
     columns: Columns = field(default_factory=dict[str, str])
     where: Where = field(default_factory=dict[str, str])
@@ -418,14 +375,11 @@ class LoadValuesRequest:
     ]
     dataset: NewDataset = "default"
     judgments: Judgments = None
-    name: Annotated[
-        str | None,
-        Option(
-            "Name of the run, if the folder has only one; by default, runs keep the"
-            " names of Spark's run column, or the name of the folder.",
-            "N",
-        ),
-    ] = None
+    name: str | None = option(
+        "Name of the run, if the folder has only one; by default, runs keep the"
+        " names of Spark's run column, or the name of the folder.",
+        "N",
+    )
     tags: Tags = field(default_factory=dict[str, str])
     run_at: RunAt = None
     replace: Replace = False
@@ -441,13 +395,11 @@ class LoadQueriesRequest:
     format_in: FormatIn = None
     decimal: Decimal = None
     encoding: Encoding = None
-    replace: Annotated[
-        bool,
-        Option(
-            "Replace all texts, weights and attributes of the dataset's queries;"
-            " otherwise, those that are not in FILE stay."
-        ),
-    ] = False
+    replace: bool = option(
+        "Replace all texts, weights and attributes of the dataset's queries;"
+        " otherwise, those that are not in FILE stay.",
+        value=False,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -462,7 +414,7 @@ class LoadDocumentsRequest:
     columns: Columns = field(default_factory=dict[str, str])
     format_in: FormatIn = None
     encoding: Encoding = None
-    replace: Annotated[bool, Option("Replace all documents of the dataset.")] = False
+    replace: bool = option("Replace all documents of the dataset.", value=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -480,62 +432,50 @@ class LoadKnownRequest:
     query: OneQuery = None
     format_in: FormatIn = None
     encoding: Encoding = None
-    replace: Annotated[
-        bool,
-        Option(
-            "Replace all known documents of the dataset; otherwise, those that are not"
-            " in FILE stay."
-        ),
-    ] = False
+    replace: bool = option(
+        "Replace all known documents of the dataset; otherwise, those that are not"
+        " in FILE stay.",
+        value=False,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClickGrading:
     """How clicks become grades."""
 
-    model: Annotated[
-        choices.ClickModel,
-        Option(
-            "coec (clicks over the clicks that the positions let expect) or ctr (clicks"
-            " over impressions).",
-            "MODEL",
-        ),
-    ] = "coec"
-    actions: Annotated[
-        Mapping[str, float],
-        Option(
-            "How many clicks an action is worth, such as add_to_cart=3, or 0 to ignore"
-            " it; click=1 need not be said; may be repeated.",
-            "A=W",
-            word="action",
-            example="add_to_cart=3",
-        ),
-    ] = field(default_factory=dict[str, float])
-    min_impressions: Annotated[
-        int,
-        Option(
-            "Judge documents only for queries for which they were shown as often.",
-            "N",
-            least=1,
-        ),
-    ] = 20
-    levels: Annotated[
-        tuple[str, ...],
-        Option(
-            "Make grades 0, 1, 2 ... of fractions: the least fraction of grade 1, of"
-            " grade 2 and so on, such as 0.2,0.8,1.5.",
-            "F,F...",
-        ),
-    ] = ()
-    impressions: Annotated[
-        tuple[str, ...],
-        Option(
-            "Action that says that a document was shown, such as view, beside"
-            " impression; may be repeated.",
-            "A",
-            word="impression",
-        ),
-    ] = ()
+    model: choices.ClickModel = option(
+        "coec (clicks over the clicks that the positions let expect) or ctr (clicks"
+        " over impressions).",
+        "MODEL",
+        value="coec",
+    )
+    actions: Mapping[str, float] = option(
+        "How many clicks an action is worth, such as add_to_cart=3, or 0 to ignore"
+        " it; click=1 need not be said; may be repeated.",
+        "A=W",
+        word="action",
+        example="add_to_cart=3",
+        value={},
+    )
+    min_impressions: int = option(
+        "Judge documents only for queries for which they were shown as often.",
+        "N",
+        least=1,
+        value=20,
+    )
+    levels: tuple[str, ...] = option(
+        "Make grades 0, 1, 2 ... of fractions: the least fraction of grade 1, of"
+        " grade 2 and so on, such as 0.2,0.8,1.5.",
+        "F,F...",
+        value=(),
+    )
+    impressions: tuple[str, ...] = option(
+        "Action that says that a document was shown, such as view, beside"
+        " impression; may be repeated.",
+        "A",
+        word="impression",
+        value=(),
+    )
 
     def __post_init__(self) -> None:
         check_choice("model", self.model, choices.ClickModel)
@@ -604,37 +544,24 @@ class LoadClicksRequest(ClickGrading):
     """
 
     dataset: NewDataset = "default"
-    name: Annotated[
-        str | None,
-        Option("Name of the judgment set; that of the file or table if omitted.", "N"),
-    ] = None
-    searches: Annotated[
-        Path | None,
-        Option(
-            "Searches that the events belong to, with their queries and what they"
-            " showed: the index ubi_queries of OpenSearch, an object on each line.",
-            "SEARCHES",
-            is_input=True,
-        ),
-    ] = None
-    impressions_from: Annotated[
-        str | None,
-        Option(
-            "Run of the dataset whose ranking every search showed, for clicks without"
-            " impressions.",
-            "RUN",
-            names="runs",
-        ),
-    ] = None
-    depth: Annotated[
-        int | None,
-        Option(
-            "How many documents of the run a search showed.",
-            "N",
-            least=1,
-            default="10",
-        ),
-    ] = None
+    name: str | None = option(
+        "Name of the judgment set; that of the file or table if omitted.", "N"
+    )
+    searches: Path | None = option(
+        "Searches that the events belong to, with their queries and what they"
+        " showed: the index ubi_queries of OpenSearch, an object on each line.",
+        "SEARCHES",
+        is_input=True,
+    )
+    impressions_from: str | None = option(
+        "Run of the dataset whose ranking every search showed, for clicks without"
+        " impressions.",
+        "RUN",
+        names="runs",
+    )
+    depth: int | None = option(
+        "How many documents of the run a search showed.", "N", least=1, default="10"
+    )
     columns: Columns = field(default_factory=dict[str, str])
     where: Where = field(default_factory=dict[str, str])
     format_in: FormatIn = None
@@ -675,12 +602,10 @@ class LoadBenchmarkRequest:
     ]
     dataset: NewDataset = "default"
     replace: Replace = False
-    documents: Annotated[
-        bool,
-        Option(
-            "Leave out the documents, whose titles and addresses are for people only."
-        ),
-    ] = True
+    documents: bool = option(
+        "Leave out the documents, whose titles and addresses are for people only.",
+        value=True,
+    )
 
     def __post_init__(self) -> None:
         check_choice("benchmark", self.benchmark, choices.Benchmark)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.fields import Option, option
 from ndcg_sql.requests.shared import OUTPUT
 from ndcg_sql.wording import named, use
 
@@ -43,26 +43,18 @@ class Printing:
 class Captioned(Printing):
     """The same, with what a LaTeX table is called."""
 
-    caption: Annotated[
-        str | None,
-        Option(
-            "Caption of a LaTeX table, as plain text; only with "
-            + use(form="latex")
-            + ".",
-            "TEXT",
-            group=OUTPUT,
-        ),
-    ] = None
-    label: Annotated[
-        str | None,
-        Option(
-            "Label of a LaTeX table, such as tab:results; only with "
-            + use(form="latex")
-            + ".",
-            "L",
-            group=OUTPUT,
-        ),
-    ] = None
+    caption: str | None = option(
+        "Caption of a LaTeX table, as plain text; only with " + use(form="latex") + ".",
+        "TEXT",
+        group=OUTPUT,
+    )
+    label: str | None = option(
+        "Label of a LaTeX table, such as tab:results; only with "
+        + use(form="latex")
+        + ".",
+        "L",
+        group=OUTPUT,
+    )
 
     def __post_init__(self) -> None:
         if self.label is not None and not re.fullmatch(

@@ -7,7 +7,7 @@ from typing import Annotated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.changes import Kind, Named
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.fields import Option, option
 from ndcg_sql.requests.printing import Output
 from ndcg_sql.requests.shared import Dataset, check_choice
 from ndcg_sql.wording import named
@@ -22,7 +22,7 @@ class BackupRequest:
     """
 
     target: Annotated[Path, Option("The file to write.", "FILE", is_argument=True)]
-    force: Annotated[bool, Option("Replace an earlier copy.")] = False
+    force: bool = option("Replace an earlier copy.", value=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,16 +32,13 @@ class ExportRequest:
     kind: Kind
     name: Named
     dataset: Dataset = None
-    form: Annotated[
-        choices.ExportFormat | None,
-        Option(
-            "trec, csv, tsv, json, jsonl or parquet; by default from the suffix of "
-            + named("output")
-            + ".",
-            "F",
-            word="format",
-        ),
-    ] = None
+    form: choices.ExportFormat | None = option(
+        "trec, csv, tsv, json, jsonl or parquet; by default from the suffix of "
+        + named("output")
+        + ".",
+        "F",
+        word="format",
+    )
     output: Output = None
 
     def __post_init__(self) -> None:
@@ -67,28 +64,23 @@ class PublishRequest:
             is_argument=True,
         ),
     ]
-    schema: Annotated[
-        str | None,
-        Option(
-            "The schema in the database; by default ndcg_sql, or the database of the"
-            " URL where schemas are databases.",
-            "NAME",
-        ),
-    ] = None
-    baseline: Annotated[
-        tuple[str, ...],
-        Option(
-            "Run that all runs are compared with, or a pattern such as 'input.*'"
-            " (quoted); may be repeated. If omitted, the runs with the tag baseline,"
-            " or else the run before each. The best run and, of each run, the last one"
-            " before it with the tag release or production are always compared.",
-            "RUN",
-            names="runs",
-        ),
-    ] = ()
-    all_pairs: Annotated[
-        bool, Option("Compare all pairs of runs, not only those of up to 20 runs.")
-    ] = False
+    schema: str | None = option(
+        "The schema in the database; by default ndcg_sql, or the database of the"
+        " URL where schemas are databases.",
+        "NAME",
+    )
+    baseline: tuple[str, ...] = option(
+        "Run that all runs are compared with, or a pattern such as 'input.*'"
+        " (quoted); may be repeated. If omitted, the runs with the tag baseline,"
+        " or else the run before each. The best run and, of each run, the last one"
+        " before it with the tag release or production are always compared.",
+        "RUN",
+        names="runs",
+        value=(),
+    )
+    all_pairs: bool = option(
+        "Compare all pairs of runs, not only those of up to 20 runs.", value=False
+    )
 
     def __post_init__(self) -> None:
         if self.baseline and self.all_pairs:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.fields import Option, option
 from ndcg_sql.requests.loading import (
     READING,
     Columns,
@@ -63,59 +63,43 @@ class ReportRequest(Request):
     dataset: Dataset = None
     by: Attributes = ()
     per_query: PerQuery = False
-    bounds: Annotated[
-        bool,
-        Option(
-            "Show how far values could move if the unjudged documents that the runs"
-            " returned had any grades from 0 to the largest; also the value without"
-            " such documents, and Bpref."
-        ),
-    ] = False
+    bounds: bool = option(
+        "Show how far values could move if the unjudged documents that the runs"
+        " returned had any grades from 0 to the largest; also the value without"
+        " such documents, and Bpref.",
+        value=False,
+    )
     tags: Tags = field(default_factory=dict[str, str])
-    sort: Annotated[
-        str | None,
-        Option(
-            "Put the runs in the order of a measure, the highest value over all queries"
-            " first; in the order of loading if omitted.",
-            "M",
-        ),
-    ] = None
-    limit: Annotated[
-        int | None, Option("Show only the first N runs of each dataset.", "N", least=1)
-    ] = None
-    worst: Annotated[
-        int | None,
-        Option(
-            "With " + named("per_query") + ", show only the N queries of each run with"
-            " the lowest values of the first measure.",
-            "N",
-            least=1,
-        ),
-    ] = None
-    over: Annotated[
-        str | None,
-        Option(
-            "Tag in which replicates differ, such as seed: the mean, the standard"
-            " deviation and the count over runs with the same other tags.",
-            "TAG",
-        ),
-    ] = None
-    row_columns: Annotated[
-        str | None,
-        Option(
-            "Only these columns of the rows, such as run,measure,value.",
-            "C,...",
-            word="columns",
-        ),
-    ] = None
-    counts: Annotated[
-        choices.Counts,
-        Option(
-            "How much a table shows of what values are based on: none, short (queries"
-            " and judged@k) or all.",
-            "C",
-        ),
-    ] = "all"
+    sort: str | None = option(
+        "Put the runs in the order of a measure, the highest value over all queries"
+        " first; in the order of loading if omitted.",
+        "M",
+    )
+    limit: int | None = option(
+        "Show only the first N runs of each dataset.", "N", least=1
+    )
+    worst: int | None = option(
+        "With " + named("per_query") + ", show only the N queries of each run with"
+        " the lowest values of the first measure.",
+        "N",
+        least=1,
+    )
+    over: str | None = option(
+        "Tag in which replicates differ, such as seed: the mean, the standard"
+        " deviation and the count over runs with the same other tags.",
+        "TAG",
+    )
+    row_columns: str | None = option(
+        "Only these columns of the rows, such as run,measure,value.",
+        "C,...",
+        word="columns",
+    )
+    counts: choices.Counts = option(
+        "How much a table shows of what values are based on: none, short (queries"
+        " and judged@k) or all.",
+        "C",
+        value="all",
+    )
     html: Html = None
     force: Force = False
 
@@ -183,31 +167,23 @@ class CompareRequest(Request):
     resamples: Resamples = None
     seed: Seed = None
     per_query: PerQuery = False
-    sort: Annotated[
-        choices.Sort | None,
-        Option(
-            "Order of the candidates, by the first measure: difference or value"
-            " (greatest first), p (smallest first), or name; as given if omitted.",
-            "S",
-        ),
-    ] = None
+    sort: choices.Sort | None = option(
+        "Order of the candidates, by the first measure: difference or value"
+        " (greatest first), p (smallest first), or name; as given if omitted.",
+        "S",
+    )
     limit: Limit = None
-    over: Annotated[
-        str | None,
-        Option(
-            "Tag in which replicates differ, such as seed or fold: compare means by"
-            " query over the runs with the same other tags. A system is named by one"
-            " of its runs, a pattern, or its other tags.",
-            "TAG",
-        ),
-    ] = None
-    no_queries: Annotated[
-        bool,
-        Option(
-            "Do not list the queries that lost and won most. They are listed for up to"
-            " 3 candidates."
-        ),
-    ] = False
+    over: str | None = option(
+        "Tag in which replicates differ, such as seed or fold: compare means by"
+        " query over the runs with the same other tags. A system is named by one"
+        " of its runs, a pattern, or its other tags.",
+        "TAG",
+    )
+    no_queries: bool = option(
+        "Do not list the queries that lost and won most. They are listed for up to"
+        " 3 candidates.",
+        value=False,
+    )
     html: Html = None
     force: Force = False
 
@@ -228,98 +204,72 @@ class GateRequest(Request):
     A drop fails if it exceeds the tolerance and is significant.
     """
 
-    baseline: Annotated[
-        str | None, Option("The same as BASELINE.", "R", names="runs")
-    ] = None
-    candidate: Annotated[
-        str | None, Option("The same as CANDIDATE.", "R", names="runs")
-    ] = None
+    baseline: str | None = option("The same as BASELINE.", "R", names="runs")
+    candidate: str | None = option("The same as CANDIDATE.", "R", names="runs")
     measures: Measures = ()
     judgments: Judgments = None
     dataset: Dataset = None
-    by: Annotated[
-        tuple[str, ...],
-        Option(
-            "Query attribute; each of its slices is decided separately; of several,"
-            " each by itself, not the combinations of their values.",
-            "A",
-        ),
-    ] = ()
-    max_drop: Annotated[
-        str | float | None,
-        Option(
-            "Largest tolerated drop of a mean: absolute, such as 0.01, or a share of"
-            " the baseline's value, such as 5%.",
-            "X",
-            default="0.01",
-            group=_RULES,
-        ),
-    ] = None
-    max_drop_in: Annotated[
-        Mapping[str, str | float],
-        Option(
-            "Largest tolerated drop in the slices of an attribute, such as segment=0.03"
-            " or segment=5%; may be repeated.",
-            "A=X",
-            example="segment=0.03",
-            group=_RULES,
-        ),
-    ] = field(default_factory=dict[str, str | float])
-    minimum: Annotated[
-        Mapping[str, float],
-        Option(
-            "Least value that the candidate must reach, such as nDCG@10=0.45; may be"
-            " repeated.",
-            "M=X",
-            word="min",
-            example="nDCG@10=0.45",
-            group=_RULES,
-        ),
-    ] = field(default_factory=dict[str, float])
-    strict: Annotated[
-        bool | None,
-        Option(
-            "Also fail larger drops that are not significant.",
-            default="no-strict",
-            group=_RULES,
-        ),
-    ] = None
-    underpowered: Annotated[
-        choices.Underpowered | None,
-        Option(
-            "Whether rules with too few queries to decide pass or fail; with fail, a"
-            " pass shows that no drop above the tolerance is plausible.",
-            "O",
-            default="pass",
-            group=_RULES,
-        ),
-    ] = None
-    over: Annotated[
-        str | None,
-        Option(
-            "Tag in which replicates differ, such as seed or fold: decide on means by"
-            " query over the runs with the same other tags, as compare does.",
-            "TAG",
-        ),
-    ] = None
+    by: tuple[str, ...] = option(
+        "Query attribute; each of its slices is decided separately; of several,"
+        " each by itself, not the combinations of their values.",
+        "A",
+        value=(),
+    )
+    max_drop: str | float | None = option(
+        "Largest tolerated drop of a mean: absolute, such as 0.01, or a share of"
+        " the baseline's value, such as 5%.",
+        "X",
+        default="0.01",
+        group=_RULES,
+    )
+    max_drop_in: Mapping[str, str | float] = option(
+        "Largest tolerated drop in the slices of an attribute, such as segment=0.03"
+        " or segment=5%; may be repeated.",
+        "A=X",
+        example="segment=0.03",
+        group=_RULES,
+        value={},
+    )
+    minimum: Mapping[str, float] = option(
+        "Least value that the candidate must reach, such as nDCG@10=0.45; may be"
+        " repeated.",
+        "M=X",
+        word="min",
+        example="nDCG@10=0.45",
+        group=_RULES,
+        value={},
+    )
+    strict: bool | None = option(
+        "Also fail larger drops that are not significant.",
+        default="no-strict",
+        group=_RULES,
+    )
+    underpowered: choices.Underpowered | None = option(
+        "Whether rules with too few queries to decide pass or fail; with fail, a"
+        " pass shows that no drop above the tolerance is plausible.",
+        "O",
+        default="pass",
+        group=_RULES,
+    )
+    over: str | None = option(
+        "Tag in which replicates differ, such as seed or fold: decide on means by"
+        " query over the runs with the same other tags, as compare does.",
+        "TAG",
+    )
     test: Test = None
     correct: Correct = None
     alpha: Alpha = None
     resamples: Resamples = None
     seed: Seed = None
-    config: Annotated[
-        Path | None,
-        Option(
-            "TOML file of rules, named as the options; options take precedence, those"
-            " of several values entry by entry.",
-            "FILE",
-            group=_RULES,
-        ),
-    ] = None
-    junit: Annotated[
-        Path | None,
-        Option("Also write JUnit XML to this file.", "FILE", group=OUTPUT),
-    ] = None
+    config: Path | None = option(
+        "TOML file of rules, named as the options; options take precedence, those"
+        " of several values entry by entry.",
+        "FILE",
+        group=_RULES,
+    )
+    junit: Path | None = option(
+        "Also write JUnit XML to this file.", "FILE", group=OUTPUT
+    )
     html: Html = None
     force: Force = False
 
@@ -348,15 +298,12 @@ class LeaderboardRequest(Request):
     dataset: Dataset = None
     by: Attributes = ()
     limit: Limit = None
-    correct: Annotated[
-        choices.Correction | None,
-        Option(
-            "tukey, a randomised test of all runs at once, or a test of each pair"
-            " corrected by holm, bonferroni, bh (Benjamini-Hochberg) or none.",
-            "C",
-            default="tukey, or holm if a test is named",
-        ),
-    ] = None
+    correct: choices.Correction | None = option(
+        "tukey, a randomised test of all runs at once, or a test of each pair"
+        " corrected by holm, bonferroni, bh (Benjamini-Hochberg) or none.",
+        "C",
+        default="tukey, or holm if a test is named",
+    )
     test: Test = None
     alpha: Alpha = None
     resamples: Resamples = None
@@ -369,36 +316,26 @@ class ExplainRequest(Request):
 
     run: Run
     query: Annotated[str, Option("Id of the query.", "QUERY", is_argument=True)]
-    measures: Annotated[
-        tuple[str, ...],
-        Option(
-            "Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown"
-            " together.",
-            "M",
-            word="measure",
-            short="m",
-            names="measures",
-        ),
-    ] = ()
-    like: Annotated[
-        choices.System | None,
-        Option(
-            "Also show the measure as another system computes it; "
-            + call("measures", systems=True)
-            + " lists them.",
-            "SYSTEM",
-            names="systems",
-        ),
-    ] = None
-    against: Annotated[
-        str | None,
-        Option(
-            "Another run: show both rankings side by side, what moved, and what that"
-            " cost.",
-            "RUN",
-            names="runs",
-        ),
-    ] = None
+    measures: tuple[str, ...] = option(
+        "Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown together.",
+        "M",
+        word="measure",
+        short="m",
+        names="measures",
+        value=(),
+    )
+    like: choices.System | None = option(
+        "Also show the measure as another system computes it; "
+        + call("measures", systems=True)
+        + " lists them.",
+        "SYSTEM",
+        names="systems",
+    )
+    against: str | None = option(
+        "Another run: show both rankings side by side, what moved, and what that cost.",
+        "RUN",
+        names="runs",
+    )
     judgments: Judgments = None
     dataset: Dataset = None
 
@@ -414,18 +351,13 @@ class UnjudgedRequest(Request):
     runs: Runs = ()
     judgments: Judgments = None
     dataset: Dataset = None
-    depth: Annotated[
-        int | None,
-        Option(
-            "Number of top documents to look at.",
-            "K",
-            default="the measure's cutoff, or 10",
-            least=1,
-        ),
-    ] = None
-    limit: Annotated[
-        int | None, Option("Show only the first N documents.", "N", least=1)
-    ] = None
+    depth: int | None = option(
+        "Number of top documents to look at.",
+        "K",
+        default="the measure's cutoff, or 10",
+        least=1,
+    )
+    limit: int | None = option("Show only the first N documents.", "N", least=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -440,14 +372,12 @@ class HistoryRequest(Request):
     judgments: Judgments = None
     dataset: Dataset = None
     by: Attributes = ()
-    tag: Annotated[
-        str | None,
-        Option("Make a series for each value of a run tag, or for one value.", "K[=V]"),
-    ] = None
-    limit: Annotated[
-        int | None,
-        Option("Show only the last N runs of each series.", "N", least=1),
-    ] = None
+    tag: str | None = option(
+        "Make a series for each value of a run tag, or for one value.", "K[=V]"
+    )
+    limit: int | None = option(
+        "Show only the last N runs of each series.", "N", least=1
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -475,27 +405,22 @@ class ChangesRequest(Request):
     measures: Measures = ()
     runs: Runs = ()
     dataset: Dataset = None
-    per_query: Annotated[
-        bool, Option("List the queries whose values changed.", short="q")
-    ] = False
-    documents: Annotated[bool, Option("List the judgments that differ.")] = False
-    order: Annotated[
-        bool,
-        Option(
-            "Show how far the order of the runs agrees (Kendall's tau, tau_AP), and"
-            " which significant differences turn round or disappear."
-        ),
-    ] = False
+    per_query: bool = option(
+        "List the queries whose values changed.", short="q", value=False
+    )
+    documents: bool = option("List the judgments that differ.", value=False)
+    order: bool = option(
+        "Show how far the order of the runs agrees (Kendall's tau, tau_AP), and"
+        " which significant differences turn round or disappear.",
+        value=False,
+    )
 
-    limit: Annotated[
-        int | None,
-        Option(
-            "Show only the N queries of each run that changed most, or the first N"
-            " judgments.",
-            "N",
-            least=1,
-        ),
-    ] = None
+    limit: int | None = option(
+        "Show only the N queries of each run that changed most, or the first N"
+        " judgments.",
+        "N",
+        least=1,
+    )
 
     def __post_init__(self) -> None:
         if self.limit and not (self.documents or self.per_query):
@@ -525,14 +450,11 @@ class OverlapRequest(Request):
     other: Annotated[
         str, Option("Name of another.", "OTHER", names="runs", is_argument=True)
     ]
-    p: Annotated[
-        float,
-        Option(
-            "Probability that a reader goes on to the next document, above 0 and below"
-            " 1.",
-            "P",
-        ),
-    ] = 0.9
+    p: float = option(
+        "Probability that a reader goes on to the next document, above 0 and below 1.",
+        "P",
+        value=0.9,
+    )
     judgments: Judgments = None
     per_query: PerQuery = False
     dataset: Dataset = None
@@ -551,24 +473,19 @@ class AgreementRequest(Request):
 
     assessments: Assessments = ()
     assessors: Assessors = ()
-    judgment_sets: Annotated[
-        tuple[str, ...],
-        Option(
-            "Judgment set, in place of an assessor; two or more.",
-            "J",
-            word="judgments",
-            names="judgment_sets",
-        ),
-    ] = ()
-    group_by: Annotated[
-        choices.AssessorGroup | None,
-        Option(
-            "kind or model: show how much the assessors of each kind agree, such as"
-            " human and llm, and those of each two kinds, or models.",
-            "WHAT",
-            word="by",
-        ),
-    ] = None
+    judgment_sets: tuple[str, ...] = option(
+        "Judgment set, in place of an assessor; two or more.",
+        "J",
+        word="judgments",
+        names="judgment_sets",
+        value=(),
+    )
+    group_by: choices.AssessorGroup | None = option(
+        "kind or model: show how much the assessors of each kind agree, such as"
+        " human and llm, and those of each two kinds, or models.",
+        "WHAT",
+        word="by",
+    )
     dataset: Dataset = None
 
     def __post_init__(self) -> None:
@@ -610,28 +527,22 @@ class ContentsRequest(Request):
     """List judgment sets, assessments and runs, by dataset."""
 
     dataset: Dataset = None
-    with_tags: Annotated[
-        bool, Option("Also show the tags of each run.", word="tags")
-    ] = False
-    limit: Annotated[
-        int | None,
-        Option(
-            "Show only the newest N runs, judgment sets and assessments of each"
-            " dataset.",
-            "N",
-            least=1,
-        ),
-    ] = None
+    with_tags: bool = option(
+        "Also show the tags of each run.", word="tags", value=False
+    )
+    limit: int | None = option(
+        "Show only the newest N runs, judgment sets and assessments of each dataset.",
+        "N",
+        least=1,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class MeasuresRequest(Request):
     """List the registered measures, whose values are stored."""
 
-    families: Annotated[bool, Option("List the families to register instead.")] = False
-    systems: Annotated[bool, Option("List the measures of other systems instead.")] = (
-        False
-    )
+    families: bool = option("List the families to register instead.", value=False)
+    systems: bool = option("List the measures of other systems instead.", value=False)
 
     def __post_init__(self) -> None:
         if self.families and self.systems:
@@ -653,15 +564,12 @@ class GainsRequest(Request):
 class SchemaRequest(Request):
     """Print the public relations and what their columns mean."""
 
-    view: Annotated[
-        str | None,
-        Option(
-            "Name of one relation; all if omitted.",
-            "[VIEW]",
-            names="relations",
-            is_argument=True,
-        ),
-    ] = None
+    view: str | None = option(
+        "Name of one relation; all if omitted.",
+        "[VIEW]",
+        names="relations",
+        is_argument=True,
+    )
 
     @property
     def needs_warehouse(self) -> bool:
@@ -680,28 +588,18 @@ class PoolRequest(Request):
     runs: Runs = ()
     judgments: Judgments = None
     dataset: Dataset = None
-    depth: Annotated[
-        int | None,
-        Option(
-            "Number of top documents of each run.",
-            "K",
-            default="10, or with a budget the measure's cutoff",
-            least=1,
-        ),
-    ] = None
-    budget: Annotated[
-        int | None,
-        Option(
-            "Number of documents, those first whose grades could change most.",
-            "N",
-            least=1,
-        ),
-    ] = None
-    measures: Measures = ()
-    seed: Annotated[int, Option("Seed of the random order.", "S")] = 0
-    all_queries: Annotated[bool, Option("Include queries without any judgment.")] = (
-        False
+    depth: int | None = option(
+        "Number of top documents of each run.",
+        "K",
+        default="10, or with a budget the measure's cutoff",
+        least=1,
     )
+    budget: int | None = option(
+        "Number of documents, those first whose grades could change most.", "N", least=1
+    )
+    measures: Measures = ()
+    seed: int = option("Seed of the random order.", "S", value=0)
+    all_queries: bool = option("Include queries without any judgment.", value=False)
 
     def __post_init__(self) -> None:
         if self.budget and self.all_queries:
@@ -743,27 +641,23 @@ class EvalRequest(Request):
     measures: Measures = ()
     like: Like = None
     labels: Labels = field(default_factory=dict[str, float])
-    position_rule: Annotated[
-        choices.PositionRule | None,
-        Option(
-            "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
-            " its order).",
-            "RULE",
-            word="positions",
-            default="score, or the rule of the system",
-            group=READING,
-        ),
-    ] = None
+    position_rule: choices.PositionRule | None = option(
+        "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
+        " its order).",
+        "RULE",
+        word="positions",
+        default="score, or the rule of the system",
+        group=READING,
+    )
     columns: Columns = field(default_factory=dict[str, str])
     run_column: RunColumn = None
     query: OneQuery = None
     rows_of: RowsOf = None
     groups: Groups = None
     format_in: FormatIn = None
-    grade: Annotated[
-        float | None,
-        Option("Grade of all judgments, if QRELS has none.", "G", group=READING),
-    ] = None
+    grade: float | None = option(
+        "Grade of all judgments, if QRELS has none.", "G", group=READING
+    )
     decimal: Decimal = None
     encoding: Encoding = None
     strict: Strict = False
