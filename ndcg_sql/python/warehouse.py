@@ -21,25 +21,8 @@ from ndcg_sql.output.publishing.publish import publish
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
-from ndcg_sql.requests import changes, choices, figures, questions
+from ndcg_sql.requests import changes, choices, figures, loading, publishing, questions
 from ndcg_sql.requests.fields import made, method_of, number
-from ndcg_sql.requests.loading import (
-    LoadAssessmentsRequest,
-    LoadBenchmarkRequest,
-    LoadClicksRequest,
-    LoadDocumentsRequest,
-    LoadJudgmentsRequest,
-    LoadKnownRequest,
-    LoadQueriesRequest,
-    LoadRunRequest,
-    LoadValuesRequest,
-)
-from ndcg_sql.requests.publishing import (
-    BackupRequest,
-    Copied,
-    ExportRequest,
-    PublishRequest,
-)
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.sandbox import parent
 from ndcg_sql.system.folders import temporary_folder
@@ -177,9 +160,9 @@ class Warehouse(Access):
         items = self.change(chosen, messages)
         return Loaded.of(chosen.dataset, items, messages)
 
-    def copy(self, request: Copied, messages: Messages) -> None:
+    def copy(self, request: publishing.Copied, messages: Messages) -> None:
         """Write what the warehouse holds to somewhere else, as a request says."""
-        if isinstance(request, ExportRequest):
+        if isinstance(request, publishing.ExportRequest):
             with self._reading() as database:
                 messages.tell(exporting.export(database, request))
             return
@@ -188,7 +171,7 @@ class Warehouse(Access):
             raise NdcgSqlError(f"{what}: a warehouse in memory has no file to copy")
         self._check_open()
         with in_python(str(request.target)):
-            if isinstance(request, BackupRequest):
+            if isinstance(request, publishing.BackupRequest):
                 back_up(self._path, request, self._wait, messages, self._held)
             else:
                 publish(self._read_file, request, self._wait, messages)
@@ -257,7 +240,7 @@ class Warehouse(Access):
         command line would refuse the input; a bad row is reported as frame:3, counted
         from 1.
         """
-        return self._loaded(LoadRunRequest, data, locals())
+        return self._loaded(loading.LoadRunRequest, data, locals())
 
     def load_judgments(
         self,
@@ -294,7 +277,7 @@ class Warehouse(Access):
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.
         """
-        return self._loaded(LoadJudgmentsRequest, data, locals())
+        return self._loaded(loading.LoadJudgmentsRequest, data, locals())
 
     def load_assessments(
         self,
@@ -329,7 +312,7 @@ class Warehouse(Access):
         assessment_sets shows. name is the file's name or "assessments" by
         default. Otherwise as load_judgments; this does not make a judgment set.
         """
-        return self._loaded(LoadAssessmentsRequest, data, locals())
+        return self._loaded(loading.LoadAssessmentsRequest, data, locals())
 
     def load_values(
         self,
@@ -350,7 +333,7 @@ class Warehouse(Access):
         the folder is damaged, if the judgments are others, or if a value differs from
         the warehouse's by more than 1e-9.
         """
-        return self._loaded_folder(LoadValuesRequest, locals())
+        return self._loaded_folder(loading.LoadValuesRequest, locals())
 
     def load_benchmark(
         self,
@@ -365,7 +348,7 @@ class Warehouse(Access):
 
         Each file of judgments becomes a judgment set.
         """
-        return self._loaded_folder(LoadBenchmarkRequest, locals())
+        return self._loaded_folder(loading.LoadBenchmarkRequest, locals())
 
     def load_queries(
         self,
@@ -385,7 +368,7 @@ class Warehouse(Access):
         every other column is an attribute. With replace, they replace all texts,
         weights and attributes of the dataset. Otherwise as load_run.
         """
-        return self._loaded(LoadQueriesRequest, data, locals())
+        return self._loaded(loading.LoadQueriesRequest, data, locals())
 
     def load_documents(
         self,
@@ -403,7 +386,7 @@ class Warehouse(Access):
         beginning is the title) and url; every other column is an attribute. With
         replace, they replace all documents of the dataset. Otherwise as load_run.
         """
-        return self._loaded(LoadDocumentsRequest, data, locals())
+        return self._loaded(loading.LoadDocumentsRequest, data, locals())
 
     def load_known(
         self,
@@ -425,7 +408,7 @@ class Warehouse(Access):
         replace, they replace all known documents of the dataset. Otherwise as
         load_run.
         """
-        return self._loaded(LoadKnownRequest, data, locals())
+        return self._loaded(loading.LoadKnownRequest, data, locals())
 
     def load_clicks(
         self,
@@ -464,7 +447,7 @@ class Warehouse(Access):
         depth of them or 10; a search is one search_id, or each event if there is no
         such column. Otherwise as load_judgments.
         """
-        return self._loaded(LoadClicksRequest, data, locals())
+        return self._loaded(loading.LoadClicksRequest, data, locals())
 
     def report(
         self,
@@ -977,7 +960,7 @@ class Warehouse(Access):
         The copy is consistent: it waits for a process that writes, and others wait
         for it. Raises NdcgSqlError where the target is anything but a warehouse.
         """
-        return self._copy(BackupRequest, locals())
+        return self._copy(publishing.BackupRequest, locals())
 
     def export(
         self,
@@ -989,7 +972,7 @@ class Warehouse(Access):
         form: choices.ExportFormat | None = None,
     ) -> str:
         """Write a run or a judgment set to a file, in the format of its suffix."""
-        return self._copy(ExportRequest, {**locals(), "output": path})
+        return self._copy(publishing.ExportRequest, {**locals(), "output": path})
 
     def publish(
         self,
@@ -1007,7 +990,9 @@ class Warehouse(Access):
         are those named, and the runs with the tag baseline; releases are runs with
         the tag release or production.
         """
-        return self._copy(PublishRequest, {**locals(), "target": str(target)})
+        return self._copy(
+            publishing.PublishRequest, {**locals(), "target": str(target)}
+        )
 
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:

@@ -7,20 +7,9 @@ from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import choices
+from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.fields import Option, option
 from ndcg_sql.requests.loading import Evaluate, NewDataset, Tags
-from ndcg_sql.requests.shared import (
-    Assessments,
-    Assessors,
-    Dataset,
-    Judgments,
-    Request,
-    Runs,
-    check_choice,
-    meant,
-    not_with,
-)
 from ndcg_sql.wording import Text, named, use
 
 # What is called by a name.
@@ -47,14 +36,14 @@ class AdjudicateRequest:
             "P",
         ),
     ]
-    assessments: Assessments = ()
-    assessors: Assessors = ()
-    dataset: Dataset = None
+    assessments: shared.Assessments = ()
+    assessors: shared.Assessors = ()
+    dataset: shared.Dataset = None
     evaluate: Evaluate = True
     replace: bool = option("Replace an existing set of this name.", value=False)
 
     def __post_init__(self) -> None:
-        check_choice("policy", self.policy, choices.Policy)
+        shared.check_choice("policy", self.policy, choices.Policy)
         if self.policy == "trust" and not self.assessors:
             raise NdcgSqlError(
                 "name the assessors, most trusted first: " + use(assessors=["NAME"]),
@@ -63,12 +52,12 @@ class AdjudicateRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvaluateRequest(Request):
+class EvaluateRequest(shared.Request):
     """Evaluate runs where their values are not stored yet."""
 
-    runs: Runs = ()
-    judgments: Judgments = None
-    dataset: Dataset = None
+    runs: shared.Runs = ()
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,23 +115,23 @@ class FuseRequest:
         " each of which is held out once.",
         "D|A=V",
     )
-    dataset: Dataset = None
+    dataset: shared.Dataset = None
     tags: Tags = field(default_factory=dict[str, str])
     replace: bool = option("Replace an existing run of this name.", value=False)
 
     def __post_init__(self) -> None:
-        norm = meant(self.method, choices.FusionNorm, choices.FUSION_NORM_NAMES)
-        if norm and not meant(self.method, choices.FusionMethod):
+        norm = shared.meant(self.method, choices.FusionNorm, choices.FUSION_NORM_NAMES)
+        if norm and not shared.meant(self.method, choices.FusionMethod):
             raise NdcgSqlError(
                 "a norm, which methods of scores take",
                 Text("write ", use(method="sum", norm=norm)),
                 where=use(method=self.method),
             )
-        check_choice(
+        shared.check_choice(
             "method", self.method, choices.FusionMethod, choices.FUSION_METHOD_NAMES
         )
         if self.norm is not None:
-            check_choice(
+            shared.check_choice(
                 "norm", self.norm, choices.FusionNorm, choices.FUSION_NORM_NAMES
             )
         if self.tune is None and self.on is not None:
@@ -154,7 +143,7 @@ class FuseRequest:
         chosen = {"k": self.k is not None, "weights": bool(self.weights)}
         for name, is_chosen in chosen.items():
             if self.tune is not None and is_chosen:
-                raise not_with("tune", name)
+                raise shared.not_with("tune", name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +163,7 @@ class AddMeasuresRequest:
             is_argument=True,
         ),
     ]
-    dataset: Dataset = None
+    dataset: shared.Dataset = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +178,7 @@ class RemoveMeasuresRequest:
         tuple[str, ...],
         Option("Such as nDCG@10.", "MEASURE...", names="registered", is_argument=True),
     ]
-    dataset: Dataset = None
+    dataset: shared.Dataset = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,7 +234,7 @@ class TagRequest:
         " nobody knows.",
         "T",
     )
-    dataset: Dataset = None
+    dataset: shared.Dataset = None
     dry_run: DryRun = False
 
     def __post_init__(self) -> None:
@@ -261,10 +250,10 @@ class RenameRequest:
     kind: Annotated[str, Option("run, judgments or dataset.", "KIND")]
     old: Named
     new: Annotated[str, Option("Its new name.", "NEW", is_argument=True)]
-    dataset: Dataset = None
+    dataset: shared.Dataset = None
 
     def __post_init__(self) -> None:
-        check_choice("kind", self.kind, choices.Renamed)
+        shared.check_choice("kind", self.kind, choices.Renamed)
         if self.kind == "dataset" and self.dataset is not None:
             raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
 
@@ -283,11 +272,11 @@ class RemoveRequest:
             is_argument=True,
         ),
     ]
-    dataset: Dataset = None
+    dataset: shared.Dataset = None
     dry_run: DryRun = False
 
     def __post_init__(self) -> None:
-        check_choice("kind", self.kind, choices.Removed)
+        shared.check_choice("kind", self.kind, choices.Removed)
 
 
 @dataclass(frozen=True, kw_only=True)

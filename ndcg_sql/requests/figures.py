@@ -6,16 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import choices
+from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.fields import Option, option
-from ndcg_sql.requests.shared import (
-    Alpha,
-    Attributes,
-    Dataset,
-    Judgments,
-    Measures,
-    Request,
-)
 from ndcg_sql.text import nearest, quoted
 from ndcg_sql.wording import Blank, call, named, use
 
@@ -66,7 +58,7 @@ FIGURES: Mapping[choices.Figure, Shape] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlotRequest(Request):
+class PlotRequest(shared.Request):
     """Draw a figure of runs, curves, slices or values over time."""
 
     name: Annotated[
@@ -88,14 +80,14 @@ class PlotRequest(Request):
         is_argument=True,
         value=(),
     )
-    measures: Measures = ()
-    judgments: Judgments = None
-    dataset: Dataset = None
-    by: Attributes = ()
+    measures: shared.Measures = ()
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
+    by: shared.Attributes = ()
     tag: str | None = option(
         "With history: a series for each value of a run tag, or for one value.", "K[=V]"
     )
-    alpha: Alpha = None
+    alpha: shared.Alpha = None
     width: str | None = option(
         "Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is laid"
         " out anew for it, with text of 7 to 8 points.",

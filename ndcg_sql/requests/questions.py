@@ -6,46 +6,8 @@ from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import choices
+from ndcg_sql.requests import choices, loading, shared
 from ndcg_sql.requests.fields import Option, option
-from ndcg_sql.requests.loading import (
-    READING,
-    Columns,
-    Decimal,
-    Encoding,
-    FormatIn,
-    Groups,
-    Labels,
-    OneQuery,
-    RowsOf,
-    RunColumn,
-    Strict,
-)
-from ndcg_sql.requests.shared import (
-    OUTPUT,
-    Alpha,
-    Assessments,
-    Assessors,
-    Attributes,
-    Correct,
-    Dataset,
-    Force,
-    Html,
-    Judgments,
-    Like,
-    Limit,
-    Measures,
-    PerQuery,
-    Request,
-    Resamples,
-    Run,
-    Runs,
-    Seed,
-    Tags,
-    Test,
-    check_choice,
-    not_with,
-)
 from ndcg_sql.wording import call, listed, named, use
 
 # A group of options.
@@ -53,23 +15,23 @@ _RULES = "Rules"
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReportRequest(Request):
+class ReportRequest(shared.Request):
     """Print the values of runs."""
 
-    measures: Measures = ()
-    like: Like = None
-    runs: Runs = ()
-    judgments: Judgments = None
-    dataset: Dataset = None
-    by: Attributes = ()
-    per_query: PerQuery = False
+    measures: shared.Measures = ()
+    like: shared.Like = None
+    runs: shared.Runs = ()
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
+    by: shared.Attributes = ()
+    per_query: shared.PerQuery = False
     bounds: bool = option(
         "Show how far values could move if the unjudged documents that the runs"
         " returned had any grades from 0 to the largest; also the value without"
         " such documents, and Bpref.",
         value=False,
     )
-    tags: Tags = field(default_factory=dict[str, str])
+    tags: shared.Tags = field(default_factory=dict[str, str])
     sort: str | None = option(
         "Put the runs in the order of a measure, the highest value over all queries"
         " first; in the order of loading if omitted.",
@@ -100,16 +62,16 @@ class ReportRequest(Request):
         "C",
         value="all",
     )
-    html: Html = None
-    force: Force = False
+    html: shared.Html = None
+    force: shared.Force = False
 
     def __post_init__(self) -> None:
         if self.bounds and (self.by or self.like):
-            raise not_with("bounds", "by", "like")
+            raise shared.not_with("bounds", "by", "like")
         if self.bounds and (self.sort or self.limit):
-            raise not_with("bounds", "sort", "limit")
+            raise shared.not_with("bounds", "sort", "limit")
         if self.over and (self.bounds or self.per_query or self.sort or self.limit):
-            raise not_with("over", "bounds", "per_query", "sort", "limit")
+            raise shared.not_with("over", "bounds", "per_query", "sort", "limit")
         _check_page(self.over, self.html)
         if self.worst and (self.bounds or not self.per_query):
             raise NdcgSqlError(
@@ -120,9 +82,9 @@ class ReportRequest(Request):
             raise NdcgSqlError(
                 "a page shows every run", "omit " + named("limit"), where=named("html")
             )
-        check_choice("counts", self.counts, choices.Counts)
+        shared.check_choice("counts", self.counts, choices.Counts)
         if self.counts != "all" and (self.bounds or self.row_columns or self.per_query):
-            raise not_with("counts", "bounds", "row_columns", "per_query")
+            raise shared.not_with("counts", "bounds", "row_columns", "per_query")
 
 
 def _check_page(over: str | None, html: Path | None) -> None:
@@ -136,7 +98,7 @@ def _check_page(over: str | None, html: Path | None) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareRequest(Request):
+class CompareRequest(shared.Request):
     """Compare runs with a baseline, with tests of significance."""
 
     baseline: Annotated[
@@ -157,22 +119,22 @@ class CompareRequest(Request):
             is_argument=True,
         ),
     ]
-    measures: Measures = ()
-    judgments: Judgments = None
-    dataset: Dataset = None
-    by: Attributes = ()
-    test: Test = None
-    correct: Correct = None
-    alpha: Alpha = None
-    resamples: Resamples = None
-    seed: Seed = None
-    per_query: PerQuery = False
+    measures: shared.Measures = ()
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
+    by: shared.Attributes = ()
+    test: shared.Test = None
+    correct: shared.Correct = None
+    alpha: shared.Alpha = None
+    resamples: shared.Resamples = None
+    seed: shared.Seed = None
+    per_query: shared.PerQuery = False
     sort: choices.Sort | None = option(
         "Order of the candidates, by the first measure: difference or value"
         " (greatest first), p (smallest first), or name; as given if omitted.",
         "S",
     )
-    limit: Limit = None
+    limit: shared.Limit = None
     over: str | None = option(
         "Tag in which replicates differ, such as seed or fold: compare means by"
         " query over the runs with the same other tags. A system is named by one"
@@ -184,21 +146,21 @@ class CompareRequest(Request):
         " 3 candidates.",
         value=False,
     )
-    html: Html = None
-    force: Force = False
+    html: shared.Html = None
+    force: shared.Force = False
 
     def __post_init__(self) -> None:
         if self.sort is not None:
-            check_choice("sort", self.sort, choices.Sort)
+            shared.check_choice("sort", self.sort, choices.Sort)
         if self.per_query and self.html:
-            raise not_with("html", "per_query")
+            raise shared.not_with("html", "per_query")
         if self.per_query and (self.sort or self.limit or self.no_queries):
-            raise not_with("per_query", "sort", "limit", "no_queries")
+            raise shared.not_with("per_query", "sort", "limit", "no_queries")
         _check_page(self.over, self.html)
 
 
 @dataclass(frozen=True, kw_only=True)
-class GateRequest(Request):
+class GateRequest(shared.Request):
     """Pass or fail a run by its drop from a baseline.
 
     A drop fails if it exceeds the tolerance and is significant.
@@ -206,9 +168,9 @@ class GateRequest(Request):
 
     baseline: str | None = option("The same as BASELINE.", "R", names="runs")
     candidate: str | None = option("The same as CANDIDATE.", "R", names="runs")
-    measures: Measures = ()
-    judgments: Judgments = None
-    dataset: Dataset = None
+    measures: shared.Measures = ()
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
     by: tuple[str, ...] = option(
         "Query attribute; each of its slices is decided separately; of several,"
         " each by itself, not the combinations of their values.",
@@ -256,11 +218,11 @@ class GateRequest(Request):
         " query over the runs with the same other tags, as compare does.",
         "TAG",
     )
-    test: Test = None
-    correct: Correct = None
-    alpha: Alpha = None
-    resamples: Resamples = None
-    seed: Seed = None
+    test: shared.Test = None
+    correct: shared.Correct = None
+    alpha: shared.Alpha = None
+    resamples: shared.Resamples = None
+    seed: shared.Seed = None
     config: Path | None = option(
         "TOML file of rules, named as the options; options take precedence, those"
         " of several values entry by entry.",
@@ -268,10 +230,10 @@ class GateRequest(Request):
         group=_RULES,
     )
     junit: Path | None = option(
-        "Also write JUnit XML to this file.", "FILE", group=OUTPUT
+        "Also write JUnit XML to this file.", "FILE", group=shared.OUTPUT
     )
-    html: Html = None
-    force: Force = False
+    html: shared.Html = None
+    force: shared.Force = False
 
     def __post_init__(self) -> None:
         _check_page(self.over, self.html)
@@ -284,7 +246,7 @@ class GateRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LeaderboardRequest(Request):
+class LeaderboardRequest(shared.Request):
     """Print runs from best to worst, in groups of equal ones.
 
     The order is that of the first measure. Two runs that share a letter are not
@@ -292,29 +254,29 @@ class LeaderboardRequest(Request):
     every other run.
     """
 
-    measures: Measures = ()
-    runs: Runs = ()
-    judgments: Judgments = None
-    dataset: Dataset = None
-    by: Attributes = ()
-    limit: Limit = None
+    measures: shared.Measures = ()
+    runs: shared.Runs = ()
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
+    by: shared.Attributes = ()
+    limit: shared.Limit = None
     correct: choices.Correction | None = option(
         "tukey, a randomised test of all runs at once, or a test of each pair"
         " corrected by holm, bonferroni, bh (Benjamini-Hochberg) or none.",
         "C",
         default="tukey, or holm if a test is named",
     )
-    test: Test = None
-    alpha: Alpha = None
-    resamples: Resamples = None
-    seed: Seed = None
+    test: shared.Test = None
+    alpha: shared.Alpha = None
+    resamples: shared.Resamples = None
+    seed: shared.Seed = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExplainRequest(Request):
+class ExplainRequest(shared.Request):
     """Show how the value of a query is computed."""
 
-    run: Run
+    run: shared.Run
     query: Annotated[str, Option("Id of the query.", "QUERY", is_argument=True)]
     measures: tuple[str, ...] = option(
         "Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown together.",
@@ -336,21 +298,21 @@ class ExplainRequest(Request):
         "RUN",
         names="runs",
     )
-    judgments: Judgments = None
-    dataset: Dataset = None
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class UnjudgedRequest(Request):
+class UnjudgedRequest(shared.Request):
     """List unjudged documents, those that matter most first.
 
     What matters is how much a grade could change the means of the runs.
     """
 
-    measures: Measures = ()
-    runs: Runs = ()
-    judgments: Judgments = None
-    dataset: Dataset = None
+    measures: shared.Measures = ()
+    runs: shared.Runs = ()
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
     depth: int | None = option(
         "Number of top documents to look at.",
         "K",
@@ -361,17 +323,17 @@ class UnjudgedRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HistoryRequest(Request):
+class HistoryRequest(shared.Request):
     """Show values over time, and how they changed.
 
     Each has its difference from the run before it.
     """
 
-    measures: Measures = ()
-    runs: Runs = ()
-    judgments: Judgments = None
-    dataset: Dataset = None
-    by: Attributes = ()
+    measures: shared.Measures = ()
+    runs: shared.Runs = ()
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
+    by: shared.Attributes = ()
     tag: str | None = option(
         "Make a series for each value of a run tag, or for one value.", "K[=V]"
     )
@@ -381,7 +343,7 @@ class HistoryRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChangesRequest(Request):
+class ChangesRequest(shared.Request):
     """Show what another judgment set changes.
 
     That is the values of runs, or with an option the judgments or the order of runs.
@@ -402,9 +364,9 @@ class ChangesRequest(Request):
             is_argument=True,
         ),
     ]
-    measures: Measures = ()
-    runs: Runs = ()
-    dataset: Dataset = None
+    measures: shared.Measures = ()
+    runs: shared.Runs = ()
+    dataset: shared.Dataset = None
     per_query: bool = option(
         "List the queries whose values changed.", short="q", value=False
     )
@@ -429,7 +391,7 @@ class ChangesRequest(Request):
                 where=named("limit"),
             )
         if self.order and (self.documents or self.per_query):
-            raise not_with("order", "documents", "per_query")
+            raise shared.not_with("order", "documents", "per_query")
         if self.documents and (self.per_query or self.measures or self.runs):
             raise NdcgSqlError(
                 "lists judgments, not values",
@@ -439,14 +401,14 @@ class ChangesRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class OverlapRequest(Request):
+class OverlapRequest(shared.Request):
     """Show how similar two runs are, and what each finds alone.
 
     The measure is rank-biased overlap, which needs no judgments. Relevant documents
     are those with a grade of 1 or more.
     """
 
-    run: Run
+    run: shared.Run
     other: Annotated[
         str, Option("Name of another.", "OTHER", names="runs", is_argument=True)
     ]
@@ -455,9 +417,9 @@ class OverlapRequest(Request):
         "P",
         value=0.9,
     )
-    judgments: Judgments = None
-    per_query: PerQuery = False
-    dataset: Dataset = None
+    judgments: shared.Judgments = None
+    per_query: shared.PerQuery = False
+    dataset: shared.Dataset = None
 
     def __post_init__(self) -> None:
         if not 0 < self.p < 1:
@@ -465,14 +427,14 @@ class OverlapRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class AgreementRequest(Request):
+class AgreementRequest(shared.Request):
     """Show how much assessors agree.
 
     Each pair has a kappa; all have a kappa and an alpha.
     """
 
-    assessments: Assessments = ()
-    assessors: Assessors = ()
+    assessments: shared.Assessments = ()
+    assessors: shared.Assessors = ()
     judgment_sets: tuple[str, ...] = option(
         "Judgment set, in place of an assessor; two or more.",
         "J",
@@ -486,15 +448,15 @@ class AgreementRequest(Request):
         "WHAT",
         word="by",
     )
-    dataset: Dataset = None
+    dataset: shared.Dataset = None
 
     def __post_init__(self) -> None:
         if self.group_by is not None:
-            check_choice("group_by", self.group_by, choices.AssessorGroup)
+            shared.check_choice("group_by", self.group_by, choices.AssessorGroup)
             if self.judgment_sets:
-                raise not_with("group_by", "judgment_sets")
+                raise shared.not_with("group_by", "judgment_sets")
         if self.judgment_sets and (self.assessments or self.assessors):
-            raise not_with("judgment_sets", "assessments", "assessors")
+            raise shared.not_with("judgment_sets", "assessments", "assessors")
         if len(self.judgment_sets) == 1:
             raise NdcgSqlError(
                 "needs two", "name another", where=named("judgment_sets")
@@ -502,7 +464,7 @@ class AgreementRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DescribeRequest(Request):
+class DescribeRequest(shared.Request):
     """Show what a run or a judgment set is.
 
     Of a run: its source, depth, ties and judged share. Of a judgment set: its source
@@ -518,15 +480,15 @@ class DescribeRequest(Request):
             is_argument=True,
         ),
     ]
-    judgments: Judgments = None
-    dataset: Dataset = None
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class ContentsRequest(Request):
+class ContentsRequest(shared.Request):
     """List judgment sets, assessments and runs, by dataset."""
 
-    dataset: Dataset = None
+    dataset: shared.Dataset = None
     with_tags: bool = option(
         "Also show the tags of each run.", word="tags", value=False
     )
@@ -538,7 +500,7 @@ class ContentsRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasuresRequest(Request):
+class MeasuresRequest(shared.Request):
     """List the registered measures, whose values are stored."""
 
     families: bool = option("List the families to register instead.", value=False)
@@ -556,12 +518,12 @@ class MeasuresRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GainsRequest(Request):
+class GainsRequest(shared.Request):
     """List the named gain schemes; linear, exp and binary are built in."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class SchemaRequest(Request):
+class SchemaRequest(shared.Request):
     """Print the public relations and what their columns mean."""
 
     view: str | None = option(
@@ -578,16 +540,16 @@ class SchemaRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PoolRequest(Request):
+class PoolRequest(shared.Request):
     """Write the documents to be judged: the top of each run.
 
     The names of the runs are left out. With a budget, these are the documents whose
     grades could change the means of the runs most, or the difference of two.
     """
 
-    runs: Runs = ()
-    judgments: Judgments = None
-    dataset: Dataset = None
+    runs: shared.Runs = ()
+    judgments: shared.Judgments = None
+    dataset: shared.Dataset = None
     depth: int | None = option(
         "Number of top documents of each run.",
         "K",
@@ -597,19 +559,19 @@ class PoolRequest(Request):
     budget: int | None = option(
         "Number of documents, those first whose grades could change most.", "N", least=1
     )
-    measures: Measures = ()
+    measures: shared.Measures = ()
     seed: int = option("Seed of the random order.", "S", value=0)
     all_queries: bool = option("Include queries without any judgment.", value=False)
 
     def __post_init__(self) -> None:
         if self.budget and self.all_queries:
-            raise not_with("budget", "all_queries")
+            raise shared.not_with("budget", "all_queries")
         if self.measures and not self.budget:
             raise NdcgSqlError("needs " + named("budget"), where=named("measures"))
 
 
 @dataclass(frozen=True, kw_only=True)
-class CheckRequest(Request):
+class CheckRequest(shared.Request):
     """Read all stored data, and verify that it is consistent."""
 
     @property
@@ -620,7 +582,7 @@ class CheckRequest(Request):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EvalRequest(Request):
+class EvalRequest(shared.Request):
     """Evaluate runs straight from files; nothing is stored."""
 
     qrels: Annotated[
@@ -638,30 +600,30 @@ class EvalRequest(Request):
             "Run files; - is standard input.", "RUN...", is_argument=True, is_input=True
         ),
     ]
-    measures: Measures = ()
-    like: Like = None
-    labels: Labels = field(default_factory=dict[str, float])
+    measures: shared.Measures = ()
+    like: shared.Like = None
+    labels: loading.Labels = field(default_factory=dict[str, float])
     position_rule: choices.PositionRule | None = option(
         "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
         " its order).",
         "RULE",
         word="positions",
         default="score, or the rule of the system",
-        group=READING,
+        group=loading.READING,
     )
-    columns: Columns = field(default_factory=dict[str, str])
-    run_column: RunColumn = None
-    query: OneQuery = None
-    rows_of: RowsOf = None
-    groups: Groups = None
-    format_in: FormatIn = None
+    columns: loading.Columns = field(default_factory=dict[str, str])
+    run_column: loading.RunColumn = None
+    query: loading.OneQuery = None
+    rows_of: loading.RowsOf = None
+    groups: loading.Groups = None
+    format_in: loading.FormatIn = None
     grade: float | None = option(
-        "Grade of all judgments, if QRELS has none.", "G", group=READING
+        "Grade of all judgments, if QRELS has none.", "G", group=loading.READING
     )
-    decimal: Decimal = None
-    encoding: Encoding = None
-    strict: Strict = False
-    per_query: PerQuery = False
+    decimal: loading.Decimal = None
+    encoding: loading.Encoding = None
+    strict: loading.Strict = False
+    per_query: shared.PerQuery = False
 
     @property
     def inputs(self) -> list[Path]:
