@@ -3,9 +3,13 @@
 from typing import TYPE_CHECKING
 
 from ndcg_sql.cli.session import Session
+from ndcg_sql.database import opening
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.writing import check_printing, write
+from ndcg_sql.python.emitting import clicks_select_of, emission_of
 from ndcg_sql.requests.engines import EmitClicksRequest, EmitRequest
 from ndcg_sql.requests.printing import Printing
+from ndcg_sql.system.urls import address
 from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
@@ -18,8 +22,6 @@ def emit(session: Session, request: EmitRequest, printing: Printing) -> None:
         where = named("form") + " and " + named("output")
         only = "only with " + named("run") + "; a script is plain text"
         raise NdcgSqlError(only, where=where)
-    from ndcg_sql.python.emitting import emission_of
-
     emission = emission_of(request)
     from ndcg_sql.engines import dbt_package, script
 
@@ -34,16 +36,11 @@ def emit(session: Session, request: EmitRequest, printing: Printing) -> None:
 
 def clicks(_session: Session, request: EmitClicksRequest) -> None:
     """Print a select that makes judgments of clicks in another database."""
-    from ndcg_sql.python.emitting import clicks_select_of
-
     print(clicks_select_of(request), end="")
 
 
 def _run(session: Session, emission: "Emission", url: str, printing: Printing) -> None:
-    from ndcg_sql.database import opening
     from ndcg_sql.engines import running
-    from ndcg_sql.output.writing import check_printing, write
-    from ndcg_sql.system.urls import address
 
     check_printing(printing)
     rows = running.run(emission, address(url, named("run")), session.wait)

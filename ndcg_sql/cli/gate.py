@@ -3,24 +3,24 @@
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
+from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.cli.asking import answered
 from ndcg_sql.cli.beside import ByPosition
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.gate_results import annotations
+from ndcg_sql.output.grids import Screen
+from ndcg_sql.output.layouts import laid_out
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.requests.questions import GateRequest
 from ndcg_sql.system import terminal
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless, quoted
 from ndcg_sql.wording import use
-
-if TYPE_CHECKING:
-    from ndcg_sql.analysis.answers import Answer
-    from ndcg_sql.analysis.gating import Verdict
 
 
 def gate(
@@ -35,10 +35,7 @@ def gate(
     messages = session.messages
     verdicts: list[Verdict] = []
 
-    def tell(answer: "Answer") -> None:
-        from ndcg_sql.output.grids import Screen
-        from ndcg_sql.output.layouts import laid_out
-
+    def tell(answer: Answer) -> None:
         verdict: Verdict = answer.about["verdict"]
         _tell_github(messages, verdict, laid_out(answer, "markdown", Screen()))
         verdicts.append(verdict)
@@ -61,10 +58,8 @@ def _once(name: str, position: str | None, option: str | None) -> str | None:
     return option if position is None else position
 
 
-def _tell_github(messages: Messages, verdict: "Verdict", summary: str) -> None:
+def _tell_github(messages: Messages, verdict: Verdict, summary: str) -> None:
     """Show the verdict as annotations and step summary of GitHub Actions."""
-    from ndcg_sql.output.gate_results import annotations
-
     if os.environ.get("GITHUB_ACTIONS") == "true":
         # GitHub reads standard error too; standard output holds only data.
         for line in annotations(verdict):

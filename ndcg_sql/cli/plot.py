@@ -2,13 +2,12 @@
 
 from ndcg_sql.cli.beside import Drawing
 from ndcg_sql.cli.session import Session
+from ndcg_sql.output.figures import drawing, saving
 from ndcg_sql.requests.figures import PlotRequest
 
 
 def plot(session: Session, request: PlotRequest, file: Drawing) -> None:
     """Draw a figure, and write it and its rows to files."""
-    from ndcg_sql.output.figures import drawing, saving
-
     drawing.check_installed()
     target = saving.check(file.output, file.force)
     with session.warehouse_read() as warehouse:

@@ -1,17 +1,16 @@
 """ndcg-sql pool: the documents to be judged, for assessors."""
 
+from ndcg_sql.analysis.pools import FORMATS
 from ndcg_sql.cli.beside import Filling
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.writing import chosen_format, write_data
 from ndcg_sql.requests.questions import PoolRequest
 from ndcg_sql.wording import use
 
 
 def pool(session: Session, request: PoolRequest, file: Filling) -> None:
     """Write the documents to be judged, unless the file may hold grades."""
-    from ndcg_sql.analysis.pools import FORMATS
-    from ndcg_sql.output.writing import chosen_format, write_data
-
     form = chosen_format(file.form, file.output, FORMATS)
     if file.output is not None and file.output.is_file() and not file.force:
         raise NdcgSqlError(

@@ -6,6 +6,7 @@ from ndcg_sql.cli.beside import Select, TimeLimit
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.printing import Printing
+from ndcg_sql.sandbox import parent
 from ndcg_sql.wording import use
 
 
@@ -13,8 +14,6 @@ def query(
     session: Session, select: Select, printing: Printing, limit: TimeLimit
 ) -> None:
     """Print the rows of a select."""
-    from ndcg_sql.sandbox import parent
-
     seconds = limit.time_limit
     if not 0.001 <= seconds <= 1e9:
         raise NdcgSqlError("must be from 0.001 to 1e9", where=use(time_limit=seconds))

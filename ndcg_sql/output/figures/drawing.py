@@ -22,6 +22,11 @@ def check_installed() -> None:
         raise NdcgSqlError("figures need vl-convert: pip install 'ndcg-sql[figures]'")
 
 
+def _vl_convert() -> Any:
+    check_installed()
+    return import_module("vl_convert")
+
+
 def svg(spec: dict[str, Any], title: str, description: str) -> str:
     """Return a spec as SVG with a title and a description."""
     drawn = plain_svg(spec)
@@ -35,8 +40,7 @@ def svg(spec: dict[str, Any], title: str, description: str) -> str:
 
 def png(spec: dict[str, Any], scale: float) -> bytes:
     """Return a spec as PNG, at scale times 72 pixels per inch, as the file says."""
-    vl_convert: Any = import_module("vl_convert")
-    drawn: bytes = vl_convert.svg_to_png(plain_svg(spec), ppi=72 * scale)
+    drawn: bytes = _vl_convert().svg_to_png(plain_svg(spec), ppi=72 * scale)
     text = b"tEXtSoftware\0" + MARK.encode()
     chunk = (len(text) - 4).to_bytes(4, "big") + text
     chunk += zlib.crc32(text).to_bytes(4, "big")
@@ -45,8 +49,7 @@ def png(spec: dict[str, Any], scale: float) -> bytes:
 
 def pdf(spec: dict[str, Any]) -> bytes:
     """Return a spec as PDF."""
-    vl_convert: Any = import_module("vl_convert")
-    drawn: bytes = vl_convert.svg_to_pdf(plain_svg(spec))
+    drawn: bytes = _vl_convert().svg_to_pdf(plain_svg(spec))
     return drawn.rstrip() + f"\n% {MARK}\n".encode()
 
 
@@ -55,9 +58,7 @@ def plain_svg(spec: dict[str, Any]) -> str:
 
     Raises NdcgSqlError where Vega fails, which it only reports on standard error.
     """
-    check_installed()
-    vl_convert: Any = import_module("vl_convert")
-    drawn: str = vl_convert.vegalite_to_svg(
+    drawn: str = _vl_convert().vegalite_to_svg(
         spec, vl_version="6.4", allowed_base_urls=[]
     )
     if "<text" not in drawn:

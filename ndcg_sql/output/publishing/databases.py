@@ -1,15 +1,16 @@
 """Tables in any database that SQLAlchemy speaks, changed in one transaction."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
+from sqlalchemy import Connection, Engine, Table, case, delete, insert, inspect, select
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.schema import CreateSchema
 
 from ndcg_sql.database.connections import is_disk_full, spill_folder, translated
 from ndcg_sql.database.database import Database
@@ -23,9 +24,6 @@ from ndcg_sql.system.output_files import replaced
 from ndcg_sql.system.urls import Address
 from ndcg_sql.text import listed, quoted, sql_name, sql_text
 from ndcg_sql.wording import Blank, named, use
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine, Table
 
 SCHEMA = "ndcg_sql"
 _WITHOUT_SCHEMAS = (*MYSQL, "sqlite")
@@ -114,7 +112,6 @@ def _new_file(where: Address) -> Generator[Address]:
 
 @contextmanager
 def _reached(where: Address, patience: float) -> Generator[Engine]:
-    from sqlalchemy.exc import SQLAlchemyError
 
     with warnings.catch_warnings():
         # A driver's warnings are for programmers.
@@ -180,8 +177,6 @@ class _Target:
         Raises NdcgSqlError if it has other tables, or if its tables are those of
         another version.
         """
-        from sqlalchemy import inspect
-
         inspector = inspect(self.connection)
         place = f"schema {quoted(self.schema)}" if self.schema else "the database"
         if self.schema and self.schema not in inspector.get_schema_names():
@@ -211,8 +206,6 @@ class _Target:
 
     def tables(self) -> set[str]:
         """Return the names of the tables in the schema."""
-        from sqlalchemy import inspect
-
         inspector = inspect(self.connection)
         if self.schema and self.schema not in inspector.get_schema_names():
             return set()
@@ -220,8 +213,6 @@ class _Target:
 
     def fingerprints(self, tables: set[str]) -> Fingerprints:
         """Return the parts that some tables have."""
-        from sqlalchemy import select
-
         rows = self.connection.execute(select(self.parts))
         return {
             (relation, part): fingerprint
@@ -231,8 +222,6 @@ class _Target:
 
     def fill(self, database: Database, folder: Path) -> None:
         """Make the tables that are missing, and replace the parts that changed."""
-        from sqlalchemy.schema import CreateSchema
-
         self._begin()
         # A table that someone dropped is filled again.
         there = self.tables()
@@ -266,8 +255,8 @@ class _Target:
             # Also what is there without being noted, whoever left it.
             self._delete(relation, [*gone, *changed])
             for _, selects in parts.selects(database, plan, relation, changed):
-                for select in selects:
-                    self._append(database, relation, select, folder)
+                for rows in selects:
+                    self._append(database, relation, rows, folder)
             self._note(relation, gone, changed)
         new = [relation for relation in wanted if relation.name not in there]
         self.made.finish(self.connection, new)
@@ -278,9 +267,6 @@ class _Target:
 
         MySQL ends the transaction with the first of them, so that it comes last.
         """
-        from sqlalchemy import delete
-        from sqlalchemy.exc import DBAPIError
-
         of_these = self.parts.c.relation.in_(names)
         self.connection.execute(delete(self.parts).where(of_these))
         for name in sorted(names):
@@ -306,7 +292,6 @@ class _Target:
             self.connection.exec_driver_sql("set foreign_key_checks = 0")
 
     def _delete(self, relation: Relation, old: list[Part]) -> None:
-        from sqlalchemy import delete
 
         if not old:
             return
@@ -319,8 +304,6 @@ class _Target:
 
     def _part_of(self, table: Table, relation: Relation) -> Any:
         """Return what tells the parts of a table apart."""
-        from sqlalchemy import case
-
         if relation.part_column != NEWER:
             return table.c[relation.part_column]
         pair = table.c.baseline_run_id, table.c.candidate_run_id
@@ -328,7 +311,6 @@ class _Target:
         return case((pair[0] > pair[1], pair[0]), else_=pair[1])
 
     def _note(self, relation: Relation, gone: list[Part], changed: list[Part]) -> None:
-        from sqlalchemy import delete, insert
 
         old = [part.part for part in [*gone, *changed]]
         if old:
@@ -352,7 +334,6 @@ class _Target:
         if self.connection.dialect.driver == "psycopg":
             self._copy(database, relation, select, folder / "rows.csv")
             return
-        from sqlalchemy import insert
 
         statement = insert(self.made.of(relation))
         # DuckDB may not end if it is closed while rows of a result are left.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.publishing import attributes, databases, files, folders
+from ndcg_sql.output.publishing import attributes, files, folders
 from ndcg_sql.output.publishing.parts import MOST_ROWS, Compared, Plan
 from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.system import urls
@@ -44,6 +44,9 @@ def publish(
             " and copy it there"
         )
     if urls.is_address(target):
+        # SQLAlchemy loads slowly.
+        from ndcg_sql.output.publishing import databases
+
         where = urls.address(target, "publish")
         shown = quoted(where.shown)
         what = "the tables of a database"

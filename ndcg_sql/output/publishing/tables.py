@@ -1,17 +1,28 @@
 """The tables of the public relations, as each kind of database can have them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sqlalchemy import (
+    Column,
+    Connection,
+    DateTime,
+    ForeignKeyConstraint,
+    Index,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    inspect,
+)
+from sqlalchemy.dialects import mysql
+from sqlalchemy.schema import AddConstraint, CreateColumn, SetColumnComment
+
+from ndcg_sql import models
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.database.schema import PARTS_COMMENT
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import listed, quoted
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, ForeignKeyConstraint, Table
 
 # The table of what was published, which marks a schema as ours.
 PARTS = "published_parts"
@@ -35,7 +46,6 @@ class Tables:
         schema: str | None,
         described: Iterable[Relation],
     ) -> None:
-        from sqlalchemy import Column, MetaData, Table, Text
 
         self.dialect: Any = connection.dialect
         self.is_mysql = self.dialect.name in MYSQL
@@ -64,9 +74,6 @@ class Tables:
 
     def extend(self, connection: Connection, relation: Relation) -> None:
         """Add the columns that a table lacks: attributes that are new."""
-        from sqlalchemy import inspect
-        from sqlalchemy.schema import CreateColumn, SetColumnComment
-
         there = inspect(connection).get_columns(relation.name, schema=self.schema)
         names = {column["name"] for column in there}
         table = self.of(relation)
@@ -85,8 +92,6 @@ class Tables:
         An index of all rows takes less time than one that grows row by row, and so
         does a check of all references.
         """
-        from sqlalchemy.schema import AddConstraint
-
         if self.is_mysql:
             # A statement on a table would end the transaction: they have all.
             return
@@ -103,9 +108,6 @@ class Tables:
 
         Ids are compared by their bytes, without padding; times have microseconds.
         """
-        from sqlalchemy import DateTime, Text
-        from sqlalchemy.dialects import mysql
-
         if self.dialect.name == "postgresql":
             return {Text: Text(collation="C")}
         if not self.is_mysql:
@@ -118,9 +120,6 @@ class Tables:
         }
 
     def _add(self, relation: Relation) -> None:
-        from sqlalchemy import Column, MetaData, PrimaryKeyConstraint, Table
-
-        from ndcg_sql import models
 
         model = models.table_of(relation, MetaData())
         described: Iterable[Any] = model.columns
@@ -169,7 +168,6 @@ class Tables:
         return indexes
 
     def _index(self, relation: Relation, what: str, names: Iterable[str]) -> Any:
-        from sqlalchemy import Index
 
         table = self.of(relation)
         texts = [name for name in names if relation.columns[name] == "varchar"]
@@ -183,8 +181,6 @@ class Tables:
 
     def _references(self, relation: Relation) -> list[ForeignKeyConstraint]:
         """Return the foreign keys of a table that this database can have cheaply."""
-        from sqlalchemy import ForeignKeyConstraint
-
         keys: list[ForeignKeyConstraint] = []
         for reference in relation.references:
             # MySQL makes an index for each that has none, and has none of long texts.
