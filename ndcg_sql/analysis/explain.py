@@ -40,7 +40,7 @@ def answer(database: Database, messages: Messages, request: ExplainRequest) -> A
         return _against(database, request.against, request)
     question = resolve(database, messages, request)
     steps = rows(database, question, request.query)
-    by_terms = is_by_terms(question.measures)
+    by_terms = _is_by_terms(question.measures)
     name = "terms" if by_terms else "positions"
     return Answer(name, request, steps, {"measures": question.measures})
 
@@ -85,7 +85,7 @@ def _comparison(
     measures = choose(database, named_or_any, [], run=request.run)
     if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
         remedy = "name it: " + use(measures="nDCG@10")
-        if is_by_terms(measures):
+        if _is_by_terms(measures):
             remedy += f"; for {measures[0].name}, explain one run after the other"
         raise NdcgSqlError("shows one nDCG or DCG", remedy, where=named("against"))
     runs = [request.run]
@@ -109,7 +109,7 @@ def _moves(database: Database, question: Comparison, query_id: str) -> Rows:
         "normalized": measure.family.name == "nDCG",
         "dataset": question.baseline.dataset,
     }
-    check_query(database, parameters)
+    _check_query(database, parameters)
     with known_values(database, [measure], question.pairs, with_values=False):
         rows = Rows.of(database, "reports/explain_against", parameters)
     return with_titles(database, rows, [question.baseline.dataset])
@@ -176,8 +176,7 @@ def _not_explained(measure: Measure, run: str | None) -> NdcgSqlError:
     )
 
 
-def is_by_terms(measures: Sequence[Measure]) -> bool:
-    """Return whether the values of measures of one family are sums of terms."""
+def _is_by_terms(measures: Sequence[Measure]) -> bool:
     return measures[0].family.name in _by_terms()
 
 
@@ -187,8 +186,7 @@ def _by_terms() -> tuple[str, ...]:
     return (*_TERMS, *named)
 
 
-def check_query(database: Database, parameters: Parameters) -> None:
-    """Raise NdcgSqlError if nobody judged the query of a run."""
+def _check_query(database: Database, parameters: Parameters) -> None:
     answered, judged = database.run("lookups/query_known", parameters)[0]
     if not judged:
         state = "not judged" if answered else "neither in the run nor judged"
@@ -236,8 +234,8 @@ def rows(database: Database, question: Question, query_id: str) -> Rows:
         "measures": [measure.name for measure in question.measures],
         "dataset": question.runs[0].dataset,
     }
-    check_query(database, parameters)
-    by_terms = is_by_terms(question.measures)
+    _check_query(database, parameters)
+    by_terms = _is_by_terms(question.measures)
     file = "reports/explain_terms" if by_terms else "reports/explain"
     with known_values(database, question.measures, [pair], by_terms, alone=by_terms):
         # A recursion would find the greedy rankings of all queries.

@@ -78,7 +78,9 @@ def answer(
     if not by:
         board = board.without("slice")
         _tell_weighted(messages, question, rows)
-    _tell_limit(messages, question, request.limit)
+    count = len(question.pairs)
+    if request.limit is not None and request.limit < count:
+        messages.tell(f"{request.limit} of {count} runs shown; all of them were tested")
     tell_replicated(database, messages, question.runs)
     return Answer("leaderboard", request, board, {"testing": testing})
 
@@ -106,12 +108,6 @@ def _tell_weighted(
                 f" {quoted(first['run'])} has {first['weighted_value']:.4f};"
                 " order and tests are without weights"
             )
-
-
-def _tell_limit(messages: Messages, question: Question, limit: int | None) -> None:
-    count = len(question.pairs)
-    if limit is not None and limit < count:
-        messages.tell(f"{limit} of {count} runs shown; all of them were tested")
 
 
 def _with_statistics(

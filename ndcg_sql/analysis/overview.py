@@ -176,7 +176,9 @@ def _overview(
         )
         pair = comparing.comparable(database, silent, every)
     compared, slices = [], []
-    attributes = list(request.by) or _short_attributes(database, dataset)
+    about = {"dataset": dataset, "most": _MOST_SLICES}
+    short = [name for (name,) in database.run("pages/short_attributes", about)]
+    attributes = list(request.by) or short
     if pair is not None:
         sole = replace(pair, by=())
         compared = comparing.compare(database, silent, sole, testing).records
@@ -218,11 +220,6 @@ def _overview(
 def _ordered(rows: Sequence[Record], runs: Sequence[str]) -> list[Record]:
     places = {run: place for place, run in enumerate(runs)}
     return sorted(rows, key=lambda row: places.get(row["run"], len(places)))
-
-
-def _short_attributes(database: Database, dataset: str) -> list[str]:
-    about = {"dataset": dataset, "most": _MOST_SLICES}
-    return [name for (name,) in database.run("pages/short_attributes", about)]
 
 
 def _attributes_of(

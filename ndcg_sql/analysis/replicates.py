@@ -399,9 +399,8 @@ def averaged(
             )
             for table, select in _STAND_INS.items():
                 # The table itself may be a temporary one until the values are known.
-                stand_in = database.temporary(
-                    f"system_{table}", select, _used(select, parameters)
-                )
+                used = {k: v for k, v in parameters.items() if f"${k}" in select}
+                stand_in = database.temporary(f"system_{table}", select, used)
                 stack.enter_context(stand_in)
             if question.by:
                 runs = [run for system in tagged for run in system.runs]
@@ -417,10 +416,6 @@ def averaged(
         for table, select in _SYSTEMS.items():
             stack.enter_context(database.hide(table, select))
         yield _coverage(database, messages, tagged)
-
-
-def _used(select: str, parameters: Parameters) -> Parameters:
-    return {name: value for name, value in parameters.items() if f"${name}" in select}
 
 
 def _coverage(

@@ -123,7 +123,8 @@ def t_test(differences: Differences) -> float | None:
     """
     if not differences.vary:
         return None
-    p = float(2 * _special().stdtr(differences.n - 1, -abs(_t(differences))))
+    t = differences.mean / differences.deviation * math.sqrt(differences.n)
+    p = float(2 * _special().stdtr(differences.n - 1, -abs(t)))
     return max(p, _SMALLEST)
 
 
@@ -317,10 +318,6 @@ def tukey(values: Floats, resamples: int, seed: int) -> tuple[Floats, str]:
 def _special() -> Any:
     """Import scipy's functions when they are needed: they load slowly."""
     return import_module("scipy.special")
-
-
-def _t(differences: Differences) -> float:
-    return differences.mean / differences.deviation * math.sqrt(differences.n)
 
 
 @dataclass(frozen=True)

@@ -52,15 +52,12 @@ def table(columns: Sequence[Column]) -> str:
 def _cells(columns: Sequence[Column], row: int) -> Iterator[str]:
     for column in columns:
         style = _STYLES.get(column.styles.get(row, ""), "")
-        looks = [_side(column), _wrapping(column), style]
+        # Long text may have several lines.
+        wrapping = "" if column.content > _LONG else "white-space: nowrap"
+        looks = [_side(column), wrapping, style]
         style = "; ".join(filter(None, looks))
         yield f'<td style="{style}"><bdi>{column.cells[row]}</bdi></td>'
 
 
 def _side(column: Column) -> str:
     return f"text-align: {'right' if column.is_right else 'left'}"
-
-
-def _wrapping(column: Column) -> str:
-    """Return whether the cells of a column may have several lines: long text may."""
-    return "" if column.content > _LONG else "white-space: nowrap"

@@ -43,31 +43,19 @@ _COPY_OPTIONS = {
 }
 
 
-def check_output(
-    form: str | None, output: Path | None, inputs: Sequence[Path] = ()
-) -> str:
-    """Return the format; raise NdcgSqlError if output cannot be written so.
-
-    It is not written over one of the inputs. Call this before anything is read or
-    computed, which may take long.
-    """
-    form = chosen_format(form, output, FORMATS)
-    if file := _to_file(output):
-        shown = use(output=str(file))
-        check_target(file, shown)
-        _check_no_database(file, shown)
-        if any(file.exists() and one.exists() and file.samefile(one) for one in inputs):
-            raise NdcgSqlError("this file is to be read", "name another", where=shown)
-    return form
-
-
 def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
     """Raise NdcgSqlError if an answer cannot be written so.
 
     It is not written over one of the inputs. Call this before anything is read or
     computed, which may take long.
     """
-    form = check_output(printing.form, printing.output, inputs)
+    form = chosen_format(printing.form, printing.output, FORMATS)
+    if file := _to_file(printing.output):
+        shown = use(output=str(file))
+        check_target(file, shown)
+        _check_no_database(file, shown)
+        if any(file.exists() and one.exists() and file.samefile(one) for one in inputs):
+            raise NdcgSqlError("this file is to be read", "name another", where=shown)
     for name in ("caption", "label"):
         if getattr(printing, name, None) is not None and form != "latex":
             raise NdcgSqlError("only with " + use(form="latex"), where=named(name))

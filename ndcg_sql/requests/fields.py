@@ -177,7 +177,7 @@ def _value(field: Field, value: object) -> object:
     if kind is tuple:
         return names_of(field.name, value)
     if kind is Mapping:
-        return mapping_of(field, value)
+        return _mapping(field, value)
     if kind is int:
         return _whole(field, value)
     if kind is float:
@@ -210,7 +210,7 @@ def _text(field: Field, value: object) -> str:
 
 
 def _is_short(value: object) -> bool:
-    """Return whether a message can show a value; of a frame, it would show rows."""
+    # Of a frame, a message would show rows.
     return isinstance(value, (Real, str, bytes, list, tuple))
 
 
@@ -228,7 +228,7 @@ def names_of(name: str, value: object) -> tuple[str, ...]:
     return names
 
 
-def mapping_of(field: Field, value: object) -> dict[str, Any]:
+def _mapping(field: Field, value: object) -> dict[str, Any]:
     """Return a mapping whose keys are text; its values are text, too, or numbers.
 
     An integer where text is needed is an id or a name: its digits. So is any number in
@@ -274,15 +274,10 @@ def _whole(field: Field, value: object) -> int:
     where = use(**{field.name: value})
     if not isinstance(value, Integral) or value is True or value is False:
         raise NdcgSqlError("not an integer", where=where)
-    check_least(field, int(value))
-    return int(value)
-
-
-def check_least(field: Field, value: int) -> None:
-    """Raise NdcgSqlError if a number is below the least value of a field."""
     least = field.option.least
     if least is not None and value < least:
-        raise NdcgSqlError(f"must be {least} or more", where=use(**{field.name: value}))
+        raise NdcgSqlError(f"must be {least} or more", where=where)
+    return int(value)
 
 
 def number(name: str, value: object) -> float:

@@ -118,7 +118,9 @@ def figure(
     if not rows:
         raise NdcgSqlError(f"{name}: there is no data to draw")
     kind = catalogue.FIGURES[name]
-    rows = _best_first(rows) if name in _RANKED else rows
+    if name in _RANKED:
+        # Those of equal values stay in order.
+        rows = sorted(rows, key=lambda row: -round(row["value"], 12))
     facts = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in facts.items()}
     shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
@@ -151,10 +153,6 @@ def figure(
         **drawn,
     }
     return Figure(name, title, description, [dict(row) for row in rows], spec, size)
-
-
-def _best_first(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    return sorted(rows, key=lambda row: -round(row["value"], 12))
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:

@@ -36,7 +36,9 @@ def chart_of(figure: Figure, runs: Sequence[str]) -> Spec:
     spec = {key: part for key, part in figure.spec.items() if key != "title"}
     if figure.name in _BY_RUN:
         _colour_marks(spec)
-        _order_rows(spec, runs[:COLOURED])
+        if "facet" in spec:
+            # Rows of bars stand in the order of the leaderboard.
+            spec["facet"]["row"]["sort"] = [harmless(run) for run in runs[:COLOURED]]
     _colour(spec, runs[:COLOURED])
     if figure.name == "query-differences":
         bars = spec["spec"]
@@ -120,11 +122,6 @@ def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) ->
     if name in ("color", "stroke", "fill"):
         of = "name" if name == "fill" else "run"
         scale["range"] = [f"${of}-{n}" for n in range(len(runs))]
-
-
-def _order_rows(spec: Mapping[str, Any], runs: Sequence[str]) -> None:
-    if "facet" in spec:
-        spec["facet"]["row"]["sort"] = [harmless(run) for run in runs]
 
 
 def _colour_marks(part: Any) -> None:

@@ -214,10 +214,14 @@ def plan(database: Database, compared: Compared) -> Plan:
         left_out = {name: int(size) for name, size in sizes.items() if size > MOST_ROWS}
         wide, omitted = attributes.relation(database)
         reads = [row for one in (*relations().values(), wide) for row in _reads(one)]
-        marked = {row["table_name"]: _marks(row["table_name"]) for row in reads}
+        mark = f"({sql_files.read('publishing/marks')})"
+        marks = " union all by name ".join(
+            mark.replace("$relation", sql_text(table))
+            for table in dict.fromkeys(row["table_name"] for row in reads)
+        )
         with (
             database.temporary("reads", ROWS, {"rows": reads}),
-            database.temporary("marks", " union all by name ".join(marked.values())),
+            database.temporary("marks", marks),
         ):
             rows = database.run("publishing/parts", {"versions": views.checksum()})
     of_columns = {attributes.NAME: attributes.fingerprint(wide)}
@@ -265,11 +269,6 @@ def _reads(relation: Relation) -> list[dict[str, str]]:
     ]
 
 
-def _marks(table: str) -> str:
-    text = sql_files.read("publishing/marks")
-    return f"({text.replace('$relation', sql_text(table))})"
-
-
 def selects(
     database: Database, plan: Plan, relation: Relation, parts: Iterable[Part]
 ) -> Iterator[tuple[list[Part], Iterator[str]]]:
@@ -309,7 +308,7 @@ def _comparisons(
     published = {pair.ids for pair in pairs}
     # One direction has the numbers of both.
     couples = {min(pair.ids, pair.mirrored.ids): pair for pair in pairs}
-    groups = [*_in_groups(couples.values(), lambda pair: pair.share(relation), 1)]
+    groups = [*_in_groups(couples.values(), lambda pair: pair.share(relation))]
     for group in progress.each(groups, "comparing runs", "parts"):
         # On a failure, the connection is closed, and the tables are gone.
         table = f"create or replace temp table run_pairs as {ROWS}"
@@ -347,21 +346,21 @@ def _together(
         slices = plan.slices.get(part.dataset, 0) if is_sliced else 0
         return max(part.size / _ROWS_AT_ONCE, slices / _SLICES_AT_ONCE)
 
-    return _in_groups(parts, share, 1)
+    return _in_groups(parts, share)
 
 
 def _in_groups(
-    items: Iterable[Sized], size: Callable[[Sized], float], most: float
+    items: Iterable[Sized], share: Callable[[Sized], float]
 ) -> Iterator[list[Sized]]:
-    """Group items until their sizes add up to the most; a group has at least one."""
+    """Group items until their shares add up to 1; a group has at least one."""
     group: list[Sized] = []
-    sum_of_sizes = 0.0
+    sum_of_shares = 0.0
     for item in items:
-        if group and sum_of_sizes + size(item) > most:
+        if group and sum_of_shares + share(item) > 1:
             yield group
-            group, sum_of_sizes = [], 0.0
+            group, sum_of_shares = [], 0.0
         group.append(item)
-        sum_of_sizes += size(item)
+        sum_of_shares += share(item)
     if group:
         yield group
 
