@@ -1,6 +1,7 @@
 """How the values of options are parsed."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import typer
@@ -32,12 +33,20 @@ def whole(setting: object) -> int:
 
 
 def key_values(
-    option: str, items: list[str] | None, example: str, *, may_be_empty: bool = False
+    option: str,
+    items: list[str] | None,
+    example: str,
+    *,
+    may_be_empty: bool = False,
+    split: Callable[[str, str], tuple[str, str, str]] = str.partition,
 ) -> dict[str, str]:
-    """Return the key=value pairs of a repeated option; values may be empty."""
+    """Return the key=value pairs of a repeated option; values may be empty.
+
+    split says which of several = separates a key from its value.
+    """
     pairs: dict[str, str] = {}
     for item in items or []:
-        key, equals, value = item.partition("=")
+        key, equals, value = split(item, "=")
         # An empty label is also a label.
         if not (equals and (value or may_be_empty) and (key or option == "--label")):
             raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")

@@ -129,16 +129,9 @@ def _mapping(field: Field, items: list[str] | None) -> dict[str, Any]:
     if field.item_kind is str:
         is_lenient = field.option.may_be_empty
         return dict(key_values(option, items, example, may_be_empty=is_lenient))
-    pairs: dict[str, Any] = {}
-    for item in items or []:
-        key, _, text = item.rpartition("=")
-        if not key:
-            raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
-        if key in pairs:
-            raise NdcgSqlError(f"{option} {key}: given twice")
-        pairs[key] = text
-        if field.item_kind is float:
-            pairs[key] = number(text)
-            if pairs[key] is None:
-                raise NdcgSqlError(f"{option} {item}: {not_number(text)}")
-    return pairs
+    texts = key_values(option, items, example, may_be_empty=True, split=str.rpartition)
+    numbers = {key: number(text) for key, text in texts.items()}
+    for key, text in texts.items() if field.item_kind is float else ():
+        if numbers[key] is None:
+            raise NdcgSqlError(f"{option} {key}={text}: {not_number(text)}")
+    return numbers if field.item_kind is float else dict(texts)

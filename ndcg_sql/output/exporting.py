@@ -17,21 +17,19 @@ FORMATS: tuple[str, ...] = get_args(choices.ExportFormat)
 
 
 def export(database: Database, request: ExportRequest) -> Wording:
-    """Write a run or a judgment set; return the message for the user."""
-    kind = KINDS[request.kind]
-    entry = choose_entry(database, kind, request.name, request.dataset)
-    write = export_run if kind == "run" else export_judgments
-    return write(database, entry, request.form, request.output)
-
-
-def export_run(
-    database: Database, run: Entry, form: str | None, target: Path | None
-) -> Wording:
-    """Write a run by query and position; return the message for the user.
+    """Write a run or a judgment set; return the message for the user.
 
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
     """
-    form = chosen_format(form, target, FORMATS)
+    kind = KINDS[request.kind]
+    entry = choose_entry(database, kind, request.name, request.dataset)
+    form = chosen_format(request.form, request.output, FORMATS)
+    write = _run if kind == "run" else _judgments
+    return write(database, entry, form, request.output)
+
+
+def _run(database: Database, run: Entry, form: str, target: Path | None) -> Wording:
+    """Write a run by query and position; return the message for the user."""
     check_rankings([run], "export")
     described = database.run("exports/described_run", {"id": run.id})
     queries, documents, rule, scores, infinite = described[0]
@@ -50,14 +48,10 @@ def export_run(
     return message
 
 
-def export_judgments(
-    database: Database, judgment_set: Entry, form: str | None, target: Path | None
+def _judgments(
+    database: Database, judgment_set: Entry, form: str, target: Path | None
 ) -> Wording:
-    """Write a judgment set by query and document; return the message for the user.
-
-    Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
-    """
-    form = chosen_format(form, target, FORMATS)
+    """Write a judgment set by query and document; return the message for the user."""
     ids = {"id": judgment_set.id}
     [(queries, judgments, labels)] = database.run("exports/described_judgments", ids)
     [(subtopics, names, each)] = database.run("lookups/counts_subtopics", ids)

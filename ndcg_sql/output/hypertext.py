@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from importlib import import_module
+from typing import Any
 
 from ndcg_sql.output.layout import Column
 from ndcg_sql.text import harmless
@@ -19,6 +21,11 @@ _LONG = 24
 def escaped(text: str) -> str:
     """Return text that HTML shows as it is."""
     return escape(harmless(text))
+
+
+def inline(html: str) -> Any:
+    """Return HTML, a style, a script or JSON that a template leaves as it is."""
+    return import_module("markupsafe").Markup(html)
 
 
 def paragraph(text: str) -> str:

@@ -15,6 +15,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.answered import FIGURES, WITH_SLICES
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.grids import Screen, line
+from ndcg_sql.output.hypertext import inline
 from ndcg_sql.output.layouts import laid_out
 from ndcg_sql.requests.fields import method_of
 from ndcg_sql.system.libraries import library
@@ -163,7 +164,7 @@ class Result(Sequence[Record]):
             _TEMPLATE.read_text(encoding="utf-8")
         )
         drawn = self._laid_out("html", Screen())
-        return template.render(drawn=_inline(drawn), **self._drawn())
+        return template.render(drawn=inline(drawn), **self._drawn())
 
     def _drawn(self) -> dict[str, str]:
         if self._figure is None or find_spec("vl_convert") is None:
@@ -176,10 +177,6 @@ class Result(Sequence[Record]):
         # An image is shown in notebooks that are not trusted yet, too.
         picture = b64encode(figure.png()).decode()
         return {"picture": picture, "description": figure.description}
-
-
-def _inline(html: str) -> Any:
-    return import_module("markupsafe").Markup(html)
 
 
 class GateResult(Result):

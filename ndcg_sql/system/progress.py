@@ -5,7 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -171,6 +171,12 @@ def _shown(
         finally:
             file.parts.remove(work)
         return
+    with _drawn(display, work):
+        yield
+
+
+@contextmanager
+def _drawn(display: _Display, work: _Work) -> Generator[None]:
     with whole():
         display.begin(work)
     try:
@@ -181,41 +187,30 @@ def _shown(
             display.end(work)
 
 
-@contextmanager
-def reading(file: IO[Any]) -> Generator[None]:
+def reading(file: IO[Any]) -> AbstractContextManager[None]:
     """Show how much of a file has been read while inside."""
     handle, name = file.fileno(), Path(file.name).name
     size = os.fstat(handle).st_size / _MB
     # The position in the file is right for compressed files, too.
-    with _shown(
+    return _shown(
         f"reading {name}", "MB", size, lambda: os.lseek(handle, 0, os.SEEK_CUR) / _MB
-    ):
-        yield
+    )
 
 
-@contextmanager
-def receiving(stream: IO[Any], copy: Path, name: str) -> Generator[None]:
+def receiving(stream: IO[Any], copy: Path, name: str) -> AbstractContextManager[None]:
     """Show how much of a stream has been copied while inside."""
-    if stream.isatty():
-        # Do not write where the user types.
-        yield
-        return
-    with fetching(copy, name):
-        yield
+    # Do not write where the user types.
+    return nullcontext() if stream.isatty() else fetching(copy, name)
 
 
-@contextmanager
-def fetching(copy: Path, name: str) -> Generator[None]:
+def fetching(copy: Path, name: str) -> AbstractContextManager[None]:
     """Show the growing size of a copy while inside; name is what is copied."""
-    with _shown(f"reading {name}", "MB", 0, lambda: copy.stat().st_size / _MB):
-        yield
+    return _shown(f"reading {name}", "MB", 0, lambda: copy.stat().st_size / _MB)
 
 
-@contextmanager
-def statement(connection: "duckdb.DuckDBPyConnection") -> Generator[None]:
+def statement(connection: "duckdb.DuckDBPyConnection") -> AbstractContextManager[None]:
     """Show the progress of a statement while inside."""
-    with _shown("working", "%", 100, connection.query_progress):
-        yield
+    return _shown("working", "%", 100, connection.query_progress)
 
 
 def each(items: Sequence[Item], label: str, unit: str) -> Iterable[Item]:
@@ -237,15 +232,12 @@ def files(paths: Sequence[Path]) -> Iterable[Path]:
         if display is None or len(paths) < 2:
             yield path
             continue
-        with whole():
-            display.begin(work)
-        _file.set(work)
-        try:
-            yield path
-        finally:
-            _file.set(None)
-            with whole():
-                display.end(work)
+        with _drawn(display, work):
+            _file.set(work)
+            try:
+                yield path
+            finally:
+                _file.set(None)
 
 
 def counted(count: int, unit: str) -> None:

@@ -17,6 +17,8 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.entries import choose_entry
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output import exporting
+from ndcg_sql.requests.fields import made
+from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.system.messages import Silent
 from support.commands import Command, Result
 from support.ids import IDS, SPACED
@@ -44,6 +46,15 @@ DATASETS = (f"exports {n}" for n in itertools.count())
 Rows = list[tuple[Any, ...]]
 
 
+def export(
+    memory: Database, kind: str, options: Options, form: str, target: Path
+) -> None:
+    """Write what was loaded to a file."""
+    about = {"kind": kind, "name": options.name, "dataset": options.dataset}
+    request = made(ExportRequest, {**about, "form": form, "output": target})
+    exporting.export(memory, request)
+
+
 def run_again(
     memory: Database, source: Path, form: str, target: Path, **how: Any
 ) -> tuple[Rows, Rows]:
@@ -51,7 +62,7 @@ def run_again(
     options = Options(dataset=next(DATASETS), name="first", **how)
     load(memory, "run", [source], options, Silent())
     run = choose_entry(memory, "run", "first", options.dataset)
-    exporting.export_run(memory, run, form, target)
+    export(memory, "run", options, form, target)
     load(memory, "run", [target], replace(options, name="again"), Silent())
     sql = f"select {RANKED} $id order by all"
     return memory.execute(sql, {"id": run.id}), memory.execute(sql, {"id": run.id + 1})
@@ -64,7 +75,7 @@ def judgments_again(
     options = Options(dataset=next(DATASETS), name="first")
     load(memory, "judgments", [source], options, Silent())
     first = choose_entry(memory, "judgment set", "first", options.dataset)
-    exporting.export_judgments(memory, first, form, target)
+    export(memory, "judgments", options, form, target)
     load(memory, "judgments", [target], replace(options, name="again"), Silent())
     sql = f"select {JUDGED} $id order by all"
     ids = first.id, first.id + 1

@@ -19,12 +19,11 @@ class Kind:
 
     title, description and note are filled with the properties of the rows, such
     as {measure}; the description is for those who cannot see the figure, the note
-    is added to its subtitle. spec is the name of the file under specs/.
+    is added to its subtitle.
     """
 
     title: str
     description: str
-    spec: str
     note: str = ""
 
 
@@ -33,50 +32,42 @@ FIGURES: dict[str, Kind] = {
         "{measure} by run",
         "Dots show {measure} of each run, best first; lines show {confidence}"
         " intervals.",
-        "leaderboard",
         "{confidence} intervals; runs that share a letter are not separated",
     ),
     "cutoffs": Kind(
         "{family} by cutoff",
         "Lines show {at_k} of each run as the cutoff k grows.",
-        "cutoffs",
     ),
     "precision-recall": Kind(
         "Precision by recall",
         "Lines show the interpolated precision of each run at 11 levels of recall.",
-        "precision-recall",
     ),
     "values": Kind(
         "{measure} of queries",
         "Bars show, for each run, the share of queries by {measure}; a dashed line"
         " shows their mean.",
-        "values",
         "share of queries in bins {width} wide; dashed: mean",
     ),
     "differences": Kind(
         "Differences from {baseline} by query",
         "Bars show how many queries have which difference in {measure} from"
         " {baseline}, for each candidate.",
-        "differences",
         "binned, {width} wide; ties at 0",
     ),
     "query-differences": Kind(
         "Differences from {baseline} by query",
         "A bar for each query shows the difference in {measure} from {baseline},"
         " the greatest loss first.",
-        "query-differences",
     ),
     "scatter": Kind(
         "{candidate} against {baseline} by query",
         "A point for each query: its value for {baseline} across, for {candidate}"
         " up. Above the diagonal, {candidate} has the higher value.",
-        "scatter",
     ),
     "scatter-bins": Kind(
         "{candidate} against {baseline} by query",
         "Shades show how many queries have which value for {baseline}, across, and"
         " for {candidate}, up.",
-        "scatter-bins",
         "binned",
     ),
     "slices": Kind(
@@ -84,34 +75,29 @@ FIGURES: dict[str, Kind] = {
         "Dots show the difference in {measure} for each slice, lines {confidence}"
         " intervals, and bars the shares of losses, ties and wins. What is not"
         " significant is faint.",
-        "slices",
         "{confidence} intervals; faint: adjusted p not below {alpha:g}; losses / ties"
         " / wins",
     ),
     "history": Kind(
         "{measure} over time",
         "Lines show {measure} of runs over time, one for each series.",
-        "history",
         "{lines}",
     ),
     "judged": Kind(
         "What the judgments of {measure} cover",
         "Dots show {measure} of each run; lines how far it could move if all"
         " returned documents were judged; bars the share that is judged.",
-        "judged",
         "lines: lowest and highest possible value",
     ),
     "systems": Kind(
         "{measure} of runs, {new_set} against {old_set}",
         "A point for each run: its {measure} by the judgments {old_set} across, by"
         " {new_set} up. Above the diagonal, {new_set} gives the higher value.",
-        "systems",
     ),
     "calibration-of-judges": Kind(
         "Grades of assessors",
         "Cells show how often an assessor gave a grade to the documents to which"
         " the given assessor gave another.",
-        "calibration-of-judges",
         "share of the documents with a grade of the given assessor",
     ),
 }

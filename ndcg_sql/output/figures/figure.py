@@ -145,7 +145,7 @@ def figure(
         f"format(datum.{outcome}, ',')" for outcome in ("losses", "ties", "wins")
     )
     filling |= curves.layers(name, rows, labels["short"])
-    drawn = catalogue.filled(catalogue.spec(f"{kind.spec}.vl"), filling)
+    drawn = catalogue.filled(catalogue.spec(f"{name}.vl"), filling)
     spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "description": description,

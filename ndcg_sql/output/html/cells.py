@@ -183,17 +183,6 @@ def lettered(measure: str, value: str, groups: str) -> Column:
     return Column(measure, "number", cell, measure)
 
 
-def interval(title: str, low: str, high: str) -> Column:
-    """Return a column of intervals, sorted by their lower ends."""
-
-    def cell(row: Record) -> Cell:
-        if row[low] is None:
-            return Cell("", "")
-        return Cell(f"{row[low]:.4f} to {row[high]:.4f}", repr(row[low]))
-
-    return Column(title, "number", cell)
-
-
 def _number(value: Any, form: Callable[[Any], str]) -> Cell:
     return Cell(form(value), "" if value is None else repr(value))
 

@@ -19,6 +19,7 @@ from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.html import data, headline, sections
 from ndcg_sql.output.html.bundle import bundle
 from ndcg_sql.output.html.charts import chart_of, left_out
+from ndcg_sql.output.hypertext import inline
 from ndcg_sql.text import harmless
 
 _FOLDER = Path(__file__).parent
@@ -60,9 +61,9 @@ def page(
         version=version("ndcg-sql"),
         made_at=f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
         policy=_policy(style, (library, script)),
-        style=_inline(style),
-        library=_inline(library),
-        script=_inline(script),
+        style=inline(style),
+        library=inline(library),
+        script=inline(script),
         data=_json(content),
         boards=boards,
     )
@@ -150,12 +151,7 @@ def _json(content: object) -> Any:
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return _inline(text)
-
-
-def _inline(text: str) -> Any:
-    """Return text that the template leaves as it is: styles, scripts and JSON."""
-    return import_module("markupsafe").Markup(text)
+    return inline(text)
 
 
 @cache
