@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 _DATASETS = itertools.count()
+# Folders whose tests begin with an empty warehouse.
+_BEGUN = ("analysis", "loading", "measures", "reading")
 # Tests with these marks run only if they are asked for.
 _SPECIAL = ("slow", "clients", "superset", "browser", "spark")
 # How Chromium is started.
@@ -125,6 +127,23 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     if not exploring.EXPLORING:
         monkeypatch.setenv("NDCG_SQL_THREADS", "1")
     return tmp_path
+
+
+@pytest.fixture
+def bare(here: Path) -> Path:
+    """Run where there is no warehouse, not even an empty one."""
+    return here
+
+
+@pytest.fixture(autouse=True)
+def _begun(request: pytest.FixtureRequest) -> None:
+    """Put an empty warehouse where a test runs, unless it is to be bare.
+
+    To make one would take the first command longer than most loads.
+    """
+    names = request.fixturenames
+    if request.path.parent.name in _BEGUN and "here" in names and "bare" not in names:
+        request.getfixturevalue("empty")
 
 
 @pytest.fixture

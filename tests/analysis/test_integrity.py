@@ -301,6 +301,7 @@ def test_tables_of_the_user_are_read_too(ndcg: Command, loaded: Path) -> None:
     assert ["table", "shop.my", "sales", "1", "read"] in rows
 
 
+@pytest.mark.usefixtures("bare")
 def test_a_check_of_nothing_says_so(ndcg: Command) -> None:
     result = ndcg("check")
     assert (result.code, result.out) == (2, "")

@@ -101,6 +101,7 @@ def test_eval_takes_the_measures_that_a_new_warehouse_registers(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("bare")
 def test_eval_keeps_nothing(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text(QRELS)
     (tmp_path / "base").write_text(RUN)
@@ -328,6 +329,7 @@ def test_a_warehouse_is_named_in_one_word_too(ndcg: Command, files: Path) -> Non
     assert ndcg("report", "--warehouse=w.db").code == 0
 
 
+@pytest.mark.usefixtures("bare")
 def test_the_environment_names_the_warehouse(
     ndcg: Command, files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

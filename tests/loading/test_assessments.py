@@ -355,6 +355,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.usefixtures("bare")
 def test_a_file_is_refused(ndcg: Command, tmp_path: Path, name: str) -> None:
     text, options, message = FAULTS[name]
     (tmp_path / "file").write_text(text)

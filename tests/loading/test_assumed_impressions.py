@@ -405,7 +405,7 @@ def test_refusals(ndcg: Command, name: str) -> None:
         assert own.database.execute("from judgment_sets") == []
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("bare")
 def test_a_new_warehouse_has_no_run(ndcg: Command) -> None:
     Path("c.csv").write_text(CLICKS)
     told = ndcg(*OF_RUN)

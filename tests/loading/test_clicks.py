@@ -748,7 +748,7 @@ def test_events_that_are_judgments_are_loaded() -> None:
         assert grades(own) == {("u", "a"): 1.0}
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("bare")
 def test_several_files_need_a_name_and_one_bad_file_stores_nothing(
     ndcg: Command,
 ) -> None:

@@ -354,7 +354,7 @@ def test_an_answer_is_told_what_it_lacks(ndcg: Command) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("bare")
 def test_what_is_refused(ndcg: Command) -> None:
     write(EVENTS, LOG)
     write(SEARCHES, SEARCHED)

@@ -58,6 +58,7 @@ def test_ranks_that_are_the_opposite_of_scores_are_refused(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("bare")
 def test_ranks_that_contradict_scores_nearly_everywhere_are_told(
     ndcg: Command, here: Path
 ) -> None:

@@ -591,7 +591,7 @@ def test_bad_options_are_refused(
     assert digest(files) == before
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("bare")
 def test_a_warehouse_is_not_made_for_values(ndcg: Command) -> None:
     result = ndcg("load", "values", "values")
     assert (result.code, result.out) == (2, "")

@@ -580,7 +580,7 @@ def test_python_refuses_in_its_own_words(memory: Warehouse) -> None:
     assert str(error.value).startswith("no run in the warehouse")
 
 
-@pytest.mark.usefixtures("here")
+@pytest.mark.usefixtures("bare")
 def test_without_a_warehouse_none_is_made(ndcg: Command) -> None:
     result = ndcg("fuse", "a", "b", "--name", "x")
     assert (result.code, result.out) == (2, "")

@@ -219,6 +219,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.usefixtures("bare")
 def test_what_names_no_run_is_refused(ndcg: Command, here: Path, case: str) -> None:
     options, message = REFUSED[case]
     (here / "f.csv").write_text(export(47))

@@ -218,6 +218,7 @@ def test_the_warehouse_itself_is_no_input_and_stays_locked(empty: Path) -> None:
         assert "in use by" in other.stderr
 
 
+@pytest.mark.usefixtures("bare")
 def test_a_name_opens_nothing_until_it_is_asked(here: Path) -> None:
     warehouse = Warehouse("ndcg.duckdb")
     assert list(here.iterdir()) == []

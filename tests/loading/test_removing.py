@@ -175,6 +175,7 @@ def test_tables_of_the_user_keep_their_rows(ndcg: Command, files: Path) -> None:
 @pytest.mark.parametrize(
     "command", [("remove", "run", "base"), ("remove", "dataset", "a"), ("evaluate",)]
 )
+@pytest.mark.usefixtures("bare")
 def test_where_there_is_no_warehouse_none_is_made(
     ndcg: Command, tmp_path: Path, command: tuple[str, ...]
 ) -> None:

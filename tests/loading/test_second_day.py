@@ -177,6 +177,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
+@pytest.mark.usefixtures("bare")
 def test_a_broken_file_is_told_in_few_lines(
     ndcg: Command, here: Path, case: str
 ) -> None:

@@ -321,6 +321,7 @@ def test_a_fault_in_the_second_of_three_runs_keeps_out_all(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("bare")
 def test_a_refused_load_leaves_no_new_warehouse(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "bad").write_text("q1 Q0 a 1 nan t\n")
     assert ndcg("load", "run", "bad").code == 2
@@ -328,6 +329,7 @@ def test_a_refused_load_leaves_no_new_warehouse(ndcg: Command, tmp_path: Path) -
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("bare")
 def test_a_refused_evaluation_says_the_same(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text(QRELS)
     (tmp_path / "bad").write_text(RUN + "q9 Q0 d 1 nan t\n")

@@ -301,6 +301,7 @@ _SHOP = ("--from", "sqlite:///shop.db")
         ),
     ],
 )
+@pytest.mark.usefixtures("bare")
 def test_what_is_refused_takes_one_line_and_changes_nothing(
     ndcg: Command,
     here: Path,

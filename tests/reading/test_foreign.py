@@ -70,6 +70,7 @@ FILES = {
         ),
     ],
 )
+@pytest.mark.usefixtures("bare")
 def test_a_file_of_another_program_is_told_by_name(
     ndcg: Command, tmp_path: Path, kind: str, suffix: str
 ) -> None:

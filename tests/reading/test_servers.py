@@ -118,6 +118,7 @@ def test_ids_and_scores_are_exact(ndcg: Command, way: Way) -> None:
     assert ndcg("load", "queries", *given, "--select", select).code == 0
 
 
+@pytest.mark.usefixtures("bare")
 def test_what_a_server_refuses_is_one_line_without_the_password(
     ndcg: Command, here: Path, way: Way
 ) -> None:

@@ -138,6 +138,7 @@ def options_of(case: Loaded | Refused, shared: Path, folder: Path) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
+@pytest.mark.usefixtures("bare")
 def test_a_published_file_loads_or_is_refused_at_its_line(
     ndcg: Command, shared: Path, tmp_path: Path, name: str
 ) -> None:
