@@ -66,12 +66,22 @@ def pytest_collection_modifyitems(
     folder = config.invocation_params.dir
     named = [argument for argument in config.args if "::" in argument]
     for item in items:
+        _mark_slow(item)
         is_special = any(map(item.get_closest_marker, _SPECIAL))
         if not is_special or any(_is(item, folder / argument) for argument in named):
             item.add_marker("quick")
     left_out = set(exploring.left_out(items))
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=[*left_out])
+
+
+def _mark_slow(item: pytest.Item) -> None:
+    """Mark what is slow because its file mostly is, and it does not say otherwise."""
+    own = {mark.name for mark in item.own_markers}
+    if "slow" in own:
+        item.own_markers[:] = [m for m in item.own_markers if m.name != "quick"]
+    elif item.get_closest_marker("mostly_slow") and "quick" not in own:
+        item.add_marker("slow")
 
 
 def _is(item: pytest.Item, named: Path) -> bool:

@@ -8,6 +8,8 @@ import pytest
 from support.commands import Command, Once
 from support.files import stored, write_judgments, write_run
 
+pytestmark = pytest.mark.mostly_slow
+
 OLD = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 1}, "gone": {"a": 1}}
 NEW = {"q1": {"a": 1, "b": 2, "x": 1}, "q2": {"a": 1, "c": -1}, "fresh": {"a": 1}}
 RANKED = {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 1}, "fresh": {"a": 1}}
@@ -26,6 +28,7 @@ def sets(ndcg: Command, tmp_path: Path, once: Once) -> None:
     once(fill)
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("sets")
 def test_judgments_that_differ(ndcg: Command) -> None:
     result = ndcg("changes", "old", "new", "--documents", "--format", "json")
@@ -44,7 +47,6 @@ def test_judgments_that_differ(ndcg: Command) -> None:
     assert len(json.loads(back.out)) == 5
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("sets")
 def test_values_that_moved(ndcg: Command) -> None:
     asked = ("changes", "old", "new", "-m", "P@2 R", "--format", "json")
@@ -77,10 +79,9 @@ def test_values_that_moved(ndcg: Command) -> None:
     assert stored(sql) == [(0,), (0,)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("sets")
-def test_what_cannot_be_compared_is_refused(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "other", NEW)
+def test_what_cannot_be_compared_is_refused(ndcg: Command) -> None:
+    write_judgments(Path("other"), NEW)
     assert ndcg("load", "judgments", "other", "--dataset", "other").code == 0
     for arguments, message in {
         ("old", "nw"): 'no judgment set "nw"; did you mean "new"?',
@@ -127,7 +128,6 @@ def told(ndcg: Command, *options: str) -> list[tuple[object, ...]]:
     return [tuple(row.get(c) for c in columns) for row in json.loads(result.out)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("timed")
 def test_values_over_time(ndcg: Command) -> None:
     assert told(ndcg) == [
@@ -158,7 +158,6 @@ def test_values_over_time(ndcg: Command) -> None:
     assert times == sorted(times)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("timed")
 def test_history_tells_a_tag_that_divides_the_runs(ndcg: Command) -> None:
     line = 'runs of several values of tag "model" take turns; for those of one: '
@@ -172,15 +171,12 @@ def test_history_tells_a_tag_that_divides_the_runs(ndcg: Command) -> None:
         assert line not in ndcg("history", "-m", "RR", *asked).err, asked
 
 
-@pytest.mark.slow
-def test_history_tells_a_run_that_was_loaded_after_a_later_one(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    write_judgments(tmp_path / "qrels", {"q": {"a": 1}})
+def test_history_tells_a_run_that_was_loaded_after_a_later_one(ndcg: Command) -> None:
+    write_judgments(Path("qrels"), {"q": {"a": 1}})
     assert ndcg("load", "judgments", "qrels").code == 0
     for name in ("W9/bm25", "W10/bm25", "W10/dense", "W46/bm25", "W45/bm25"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        write_run(tmp_path / name, {"q": {"a": 1}})
+        Path(name).parent.mkdir(exist_ok=True)
+        write_run(Path(name), {"q": {"a": 1}})
         assert ndcg("load", "run", name, "--name", name).code == 0
     line = 'run "W45/bm25" comes after "W46/bm25", as they were loaded; to say when'
     line += " it was made: ndcg-sql tag run W45/bm25 --run-at "
@@ -193,11 +189,10 @@ def test_history_tells_a_run_that_was_loaded_after_a_later_one(
     assert json.loads(found.out)[0]["run"] == "W45/bm25"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("timed")
-def test_history_refuses_what_is_not_there(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "shop", {"q": {"a": 1}})
-    write_run(tmp_path / "only", {"q": {"a": 1}})
+def test_history_refuses_what_is_not_there(ndcg: Command) -> None:
+    write_judgments(Path("shop"), {"q": {"a": 1}})
+    write_run(Path("only"), {"q": {"a": 1}})
     assert ndcg("load", "judgments", "shop", "--dataset", "shop").code == 0
     tags = ("--tag", "model=shop", "--tag", "region=x")
     assert ndcg("load", "run", "only", "--dataset", "shop", *tags).code == 0
@@ -221,5 +216,4 @@ def test_history_refuses_what_is_not_there(ndcg: Command, tmp_path: Path) -> Non
         ),
         ("--run", "fift"): 'no run "fift"; did you mean "first"?',
     }.items():
-        result = ndcg("history", *options)
-        assert (result.code, result.out, result.err) == (2, "", message + "\n")
+        assert ndcg("history", *options).refusal == message + "\n"

@@ -111,6 +111,6 @@ def test_an_unknown_name_is_told_what_can_be_described(ndcg: Command) -> None:
     ndcg("load", "run", "base")
     told = ndcg("describe", "nope")
     known = 'no run or judgment set "nope"; known: "base", "judged"\n'
-    assert (told.code, told.out, told.err) == (2, "", known)
+    assert told.refusal == known
     told = ndcg("describe", "base", "--dataset", "shop")
     assert told.err == 'no dataset "shop"; known: "default"\n'

@@ -46,16 +46,14 @@ def slightly(random: Random) -> Callable[[list[str]], list[str]]:
 
 
 @pytest.mark.slow
-def test_a_real_drop_fails_and_noise_does_not(
-    ndcg: Command, tmp_path: Path, shared: Path
-) -> None:
+def test_a_real_drop_fails_and_noise_does_not(ndcg: Command, shared: Path) -> None:
     folder = shared / "dl19"
     published = folder / "run.dl19-passage.bm25-default.top1000.txt.gz"
     lines = [line for line in lines_of(published) if int(line[3]) <= 50]
-    write_changed(tmp_path / "base", lines, lambda documents: documents)
-    write_changed(tmp_path / "same", lines, lambda documents: documents)
-    write_changed(tmp_path / "noisy", lines, slightly(Random(1)))
-    write_changed(tmp_path / "worse", lines, lambda ds: [*ds[3:], *ds[:3]])
+    write_changed(Path("base"), lines, lambda documents: documents)
+    write_changed(Path("same"), lines, lambda documents: documents)
+    write_changed(Path("noisy"), lines, slightly(Random(1)))
+    write_changed(Path("worse"), lines, lambda ds: [*ds[3:], *ds[:3]])
     assert ndcg("load", "judgments", folder / "qrels.dl19-passage.txt.gz").code == 0
     assert ndcg("load", "run", "base", "same", "noisy", "worse").code == 0
     codes: dict[str, int] = {}
@@ -71,13 +69,11 @@ def test_a_real_drop_fails_and_noise_does_not(
 
 
 @pytest.mark.slow
-def test_three_queries_are_underpowered(
-    ndcg: Command, tmp_path: Path, shared: Path
-) -> None:
+def test_three_queries_are_underpowered(ndcg: Command, shared: Path) -> None:
     folder = shared / "trec_eval"
     lines = lines_of(folder / "results.test")
-    write_changed(tmp_path / "worse", lines, lambda ds: [*ds[20:], *ds[:20]])
-    shutil.copy(folder / "results.test", tmp_path / "base")
+    write_changed(Path("worse"), lines, lambda ds: [*ds[20:], *ds[:20]])
+    shutil.copy(folder / "results.test", Path("base"))
     assert ndcg("load", "judgments", folder / "qrels.test").code == 0
     assert ndcg("load", "run", "base", "worse").code == 0
     result = gate(ndcg, "worse", "-m", "AP nDCG@10", "--format", "json")

@@ -18,6 +18,8 @@ from support import exploring
 from support.commands import Command, Once
 from support.files import shown
 
+pytestmark = pytest.mark.mostly_slow
+
 # scipy imports its parts, which takes a second, where they are used.
 scipy: Any = import_module("scipy")
 
@@ -63,7 +65,6 @@ def seeds(here: Path, once: Once) -> Warehouse:  # noqa: ARG001 - where it is ma
     return Warehouse("ndcg.duckdb")
 
 
-@pytest.mark.slow
 def test_a_report_over_seeds_has_mean_deviation_and_count(
     ndcg: Command, seeds: Warehouse
 ) -> None:
@@ -90,6 +91,7 @@ def test_a_report_over_seeds_has_mean_deviation_and_count(
     assert frame["value"].tolist() == [row["value"] for row in found]
 
 
+@pytest.mark.quick
 def test_a_report_over_replicates_counts_queries_without_answer_or_relevance(
     ndcg: Command,
 ) -> None:
@@ -116,7 +118,6 @@ def test_a_report_over_replicates_counts_queries_without_answer_or_relevance(
     assert short.splitlines()[1].endswith("replicates   queries")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("by", [["device"], ["device", "place"]])
 def test_slices_have_means_over_seeds_of_their_own(
     ndcg: Command, seeds: Warehouse, by: list[str]
@@ -151,7 +152,6 @@ def test_slices_have_means_over_seeds_of_their_own(
     assert [{**row} for row in rows] == found
 
 
-@pytest.mark.slow
 def test_an_attribute_may_not_be_called_like_a_column(
     ndcg: Command, seeds: Warehouse
 ) -> None:
@@ -162,13 +162,14 @@ def test_an_attribute_may_not_be_called_like_a_column(
     assert len(seeds.report("AP", runs="alone", by="system")) == 2
 
 
-@pytest.mark.slow
 def test_what_is_no_replicate_is_refused_by_both_faces(
     ndcg: Command, seeds: Warehouse
 ) -> None:
     result = ndcg("report", "--over", "sed")
-    assert (result.code, result.out) == (2, "")
-    assert result.err == '--over sed: none of these runs has it; did you mean "seed"?\n'
+    assert (
+        result.refusal
+        == '--over sed: none of these runs has it; did you mean "seed"?\n'
+    )
     result = ndcg("report", "--over", "seed", "-q")
     assert result.err.startswith("--over: cannot be combined with --bounds, --per-q")
     with pytest.raises(NdcgSqlError, match=r"^over: cannot be combined with bounds, p"):
@@ -211,6 +212,7 @@ def without_models(pattern: str, firsts: tuple[int, int] = (1, 1)) -> None:
                 )
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("pattern", exploring.mostly_slow(NAMES, "{}/{}"))
 @pytest.mark.usefixtures("here")
 def test_models_that_only_names_tell_apart_are_tagged_as_told(
@@ -223,8 +225,7 @@ def test_models_that_only_names_tell_apart_are_tagged_as_told(
     commands = [f"tag run '{als}' model=als", f"tag run '{ease}' model=ease"]
     message = f"{told} another tag: {', then '.join(f'ndcg-sql {c}' for c in commands)}"
     for asked in (("report",), ("compare", first, second), ("gate", first, second)):
-        result = ndcg(*asked, "--over", "seed")
-        assert (result.code, result.err) == (2, f"--over seed: {message}\n")
+        assert ndcg(*asked, "--over", "seed").refusal == f"--over seed: {message}\n"
     calls = [f'tag("{als}", {{"model": "als"}})', f'tag("{ease}", {{"model": "ease"}})']
     with Warehouse("ndcg.duckdb") as own, pytest.raises(NdcgSqlError) as error:
         own.report(over="seed")
@@ -240,7 +241,6 @@ def test_models_that_only_names_tell_apart_are_tagged_as_told(
         assert [line.split(",")[0] for line in lines] == systems
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_system_without_a_name_is_compared_once_it_is_tagged(ndcg: Command) -> None:
     # No seed is given twice, so nothing but the names tells the models apart.
@@ -261,7 +261,6 @@ def test_a_system_without_a_name_is_compared_once_it_is_tagged(ndcg: Command) ->
     assert name == "als/1"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_pattern_that_matches_other_runs_is_not_told(ndcg: Command) -> None:
     without_models("{}-{}")
@@ -289,7 +288,6 @@ def values(warehouse: Warehouse, measure: str, runs: list[str]) -> NDArray[np.fl
     return table.loc[runs].to_numpy()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["nDCG@5", "RR(missing='omit')"])
 def test_seeds_are_compared_by_their_means_of_each_query(
     ndcg: Command, seeds: Warehouse, measure: str
@@ -322,6 +320,7 @@ def test_seeds_are_compared_by_their_means_of_each_query(
     assert found == pytest.approx(second - first, abs=1e-12)
 
 
+@pytest.mark.quick
 def test_each_query_of_folds_counts_once(ndcg: Command, seeds: Warehouse) -> None:
     result = ndcg("compare", "small-fold*", "large-fold1", "--over", "fold")
     assert "each system: 2 replicates, each query from the one that answered\n" in (
@@ -347,7 +346,6 @@ def test_each_query_of_folds_counts_once(ndcg: Command, seeds: Warehouse) -> Non
     assert row["baseline_judged_at_k"] == pytest.approx(0.8)
 
 
-@pytest.mark.slow
 def test_systems_of_replicates_are_corrected_and_limited_as_runs_are(
     ndcg: Command, seeds: Warehouse
 ) -> None:
@@ -364,7 +362,6 @@ def test_systems_of_replicates_are_corrected_and_limited_as_runs_are(
         assert len(rows) == (1 if "--limit" in more else 2)
 
 
-@pytest.mark.slow
 def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
     refusals = {
         ("small-1", "small-2"): (
@@ -389,7 +386,7 @@ def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
     )
     for names, message in refusals.items():
         result = ndcg("compare", *names, "--over", "seed")
-        assert (result.code, result.out, result.err) == (2, "", message + "\n")
+        assert result.refusal == message + "\n"
     result = ndcg("compare", "small-1", "large-1", "--over", "seed", "--by", "x")
     assert result.err.startswith("--by x: no query has this attribute")
     result = ndcg("compare", "small-1", "large-1", "--over", "seed", "--html", "p.html")
@@ -406,7 +403,6 @@ def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
     assert ndcg("compare", "small-1", "large-1", "--over", "fold").code == 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tag", ["seed", "fold"])
 def test_a_gate_decides_on_the_means_that_are_compared(
     ndcg: Command, seeds: Warehouse, tag: str
@@ -444,7 +440,6 @@ def test_a_gate_decides_on_the_means_that_are_compared(
         assert seeds.gate(*names, "AP", over=tag, max_drop=1).passed
 
 
-@pytest.mark.slow
 def test_runs_fused_for_each_seed_are_replicates(
     ndcg: Command, seeds: Warehouse
 ) -> None:
@@ -486,7 +481,6 @@ def test_runs_fused_for_each_seed_are_replicates(
     assert compared["candidate_value"].tolist() == [pytest.approx(row["value"])]
 
 
-@pytest.mark.slow
 def test_what_means_over_fused_runs_do_not_cover_is_told(
     ndcg: Command, seeds: Warehouse
 ) -> None:
@@ -511,7 +505,6 @@ def test_what_means_over_fused_runs_do_not_cover_is_told(
     assert "fuse made" not in ndcg("report", "--run", "both-*", "--over", "seed").err
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -544,6 +537,7 @@ def test_who_sees_each_seed_as_a_run_is_told_of_means(
     assert seeds.leaderboard("AP", runs=one)
 
 
+@pytest.mark.quick
 def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
     ndcg: Command,
 ) -> None:
@@ -586,6 +580,7 @@ def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
 ODD = ("als, deep", "ends,", '"als"', "a,b", '", "')
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("odd", exploring.mostly_slow(ODD, ODD[0]))
 def test_a_source_of_any_name_is_one(odd: str) -> None:
     with Warehouse.memory() as own:
@@ -608,7 +603,6 @@ def test_a_source_of_any_name_is_one(odd: str) -> None:
     ]
 
 
-@pytest.mark.slow
 def test_what_is_tuned_for_each_seed_does_not_tell_replicates_apart() -> None:
     drawn = random.Random(11)
     documents = [f"d{i}" for i in range(8)]
@@ -654,6 +648,7 @@ def _folds(of_model: dict[str, list[float]]) -> Warehouse:
     return own
 
 
+@pytest.mark.quick
 def test_a_report_over_folds_counts_no_query_as_unanswered() -> None:
     values = [1, 1 / 2, 1 / 3, 1, 1, 1]
     with _folds({"a": values}) as own:
@@ -673,7 +668,6 @@ def test_a_report_over_folds_counts_no_query_as_unanswered() -> None:
     assert row["deviation"] == pytest.approx(np.std(folds, ddof=1))
 
 
-@pytest.mark.slow
 def test_several_models_with_folds_are_told_to_compare() -> None:
     values = {"a": [1, 1 / 2, 1 / 3, 1, 1, 1], "b": [1, 1, 1, 1, 1, 1 / 4]}
     with _folds(values) as own:

@@ -19,6 +19,8 @@ from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest
 
+pytestmark = pytest.mark.mostly_slow
+
 Record = dict[str, Any]
 WORSE = "q1 Q0 c 1 9 t\nq1 Q0 u 2 8 t\nq1 Q0 a 3 7 t\nq2 Q0 x 1 1 t\n"
 FIELDS = {
@@ -78,7 +80,6 @@ def rounded(found: list[Record]) -> list[Record]:
 MEASURES = "nDCG@10 nDCG(dcg='exp-log2')@2 AP RR P@5 R@100 Judged@10 IDCG"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 @pytest.mark.parametrize(
     "per_query", exploring.sampled([["-q"], []], 2), ids=["queries", "means"]
@@ -90,7 +91,6 @@ def test_report_and_eval_agree_to_the_bit(ndcg: Command, per_query: list[str]) -
     assert len(kept) == 2 * 8 * (2 if per_query else 1)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_eval_takes_the_measures_that_a_new_warehouse_registers(
     ndcg: Command,
@@ -100,7 +100,6 @@ def test_eval_takes_the_measures_that_a_new_warehouse_registers(
     assert rounded(records(ndcg, "report")) == rounded(once)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("bare")
 def test_eval_keeps_nothing(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text(QRELS)
@@ -109,7 +108,6 @@ def test_eval_keeps_nothing(ndcg: Command, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["base", "qrels"]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_eval_of_two_runs_of_one_name_gives_advice_that_can_be_followed(
     ndcg: Command,
@@ -123,7 +121,6 @@ def test_eval_of_two_runs_of_one_name_gives_advice_that_can_be_followed(
         assert "--name" not in result.err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 def test_json_has_the_fields_that_scripts_rely_on(
     ndcg: Command,
@@ -143,6 +140,7 @@ def test_json_has_the_fields_that_scripts_rely_on(
     assert [row["unanswered"] for row in found] == [1, 1, 0, 0]
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("files")
 def test_json_of_queries_has_the_fields_that_scripts_rely_on(
     ndcg: Command,
@@ -155,7 +153,6 @@ def test_json_of_queries_has_the_fields_that_scripts_rely_on(
     assert not {"n", "answered", "unanswered"} & set(found[0])
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 @pytest.mark.parametrize("per_query", [[], ["-q"]], ids=["means", "queries"])
 def test_every_data_format_holds_the_same_rows_in_full_precision(
@@ -177,7 +174,6 @@ def test_every_data_format_holds_the_same_rows_in_full_precision(
     assert rounded(stored) == rounded(expected)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 def test_a_value_is_not_rounded_but_in_tables(ndcg: Command) -> None:
     of_q1 = (1 + 2 / math.log2(3)) / (2 + 1 / math.log2(3))
@@ -189,7 +185,6 @@ def test_a_value_is_not_rounded_but_in_tables(ndcg: Command) -> None:
     assert "0.42986" not in table
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 def test_a_table_shows_what_the_values_rest_on(ndcg: Command) -> None:
     result = ndcg("report", "-m", "nDCG@10 P@5")
@@ -207,7 +202,6 @@ def test_a_table_shows_what_the_values_rest_on(ndcg: Command) -> None:
     assert result.err == ""
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 def test_a_table_shows_counts_as_whole_numbers(ndcg: Command) -> None:
     asked = ("-m", "NumQ NumRet RR", "--run", "base")
@@ -219,6 +213,7 @@ def test_a_table_shows_counts_as_whole_numbers(ndcg: Command) -> None:
     assert row["value"] == 3
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("two_runs")
 def test_the_best_value_of_a_measure_is_marked(ndcg: Command) -> None:
     markdown = ndcg("report", "-m", "nDCG@10 RR", "--format", "markdown").out
@@ -228,7 +223,6 @@ def test_the_best_value_of_a_measure_is_marked(ndcg: Command) -> None:
     assert best[0].count("**") == 4
 
 
-@pytest.mark.slow
 def test_a_tie_at_the_top_marks_both_equal_runs_none(
     ndcg: Command, files: Path
 ) -> None:
@@ -241,6 +235,7 @@ def test_a_tie_at_the_top_marks_both_equal_runs_none(
     assert ndcg(*asked).out.count("**") == 4
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("two_runs")
 def test_a_markdown_table_stands_after_a_blank_line(
     ndcg: Command,
@@ -253,6 +248,7 @@ def test_a_markdown_table_stands_after_a_blank_line(
     assert len({line.count("|") for line in lines[2:]}) == 1
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("two_runs")
 def test_a_report_takes_the_runs_that_are_named(ndcg: Command) -> None:
     found = records(ndcg, "report", "--run", "worse", "-m", "AP")
@@ -261,7 +257,6 @@ def test_a_report_takes_the_runs_that_are_named(ndcg: Command) -> None:
     assert {row["run"] for row in found} == {"base", "worse"}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_mean_over_no_query_is_said_to_be_one(ndcg: Command) -> None:
     Path("alien").write_text("x Q0 a 1 1 t\n")
@@ -274,7 +269,6 @@ def test_a_mean_over_no_query_is_said_to_be_one(ndcg: Command) -> None:
     assert "no query left" in table.out + table.err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("two_runs")
 def test_every_dataset_has_its_own_table(ndcg: Command) -> None:
     Path("shop-qrels").write_text("q1 0 c 3\n")
@@ -292,7 +286,6 @@ def test_every_dataset_has_its_own_table(ndcg: Command) -> None:
     assert by_query[0].split() == ["dataset", "run", "query", "AP"]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_run_whose_dataset_has_no_judgments_is_mentioned(
     ndcg: Command,
@@ -303,7 +296,6 @@ def test_a_run_whose_dataset_has_no_judgments_is_mentioned(
     assert '"shop"' in result.err
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "quiet"),
     exploring.sampled([(0, False), (3, False), (0, True), (3, True)], 3),
@@ -321,7 +313,6 @@ def test_global_options_stand_before_or_after_the_command(
     assert not Path("ndcg.duckdb").exists()
 
 
-@pytest.mark.slow
 def test_a_warehouse_is_named_in_one_word_too(ndcg: Command, files: Path) -> None:
     files.rename("w.db")
     assert ndcg("-ww.db", "report").code == 0
@@ -329,6 +320,7 @@ def test_a_warehouse_is_named_in_one_word_too(ndcg: Command, files: Path) -> Non
     assert ndcg("report", "--warehouse=w.db").code == 0
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("bare")
 def test_the_environment_names_the_warehouse(
     ndcg: Command, files: Path, monkeypatch: pytest.MonkeyPatch
@@ -339,7 +331,6 @@ def test_the_environment_names_the_warehouse(
     assert ndcg("report", "-w", "other.db").code == 2
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_quiet_silences_talk_but_no_refusal(ndcg: Command) -> None:
     Path("alien").write_text("x Q0 a 1 1 t\n")
@@ -349,7 +340,6 @@ def test_quiet_silences_talk_but_no_refusal(ndcg: Command) -> None:
     assert ndcg("report", "--quiet").out != ""
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_output_goes_to_a_file_and_only_there(ndcg: Command) -> None:
     for form in ("table", "csv", "tsv", "json", "markdown"):
@@ -359,6 +349,7 @@ def test_output_goes_to_a_file_and_only_there(ndcg: Command) -> None:
         assert Path(f"out.{form}").read_text(encoding="utf-8") == printed.out
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("files")
 @pytest.mark.parametrize(
     "command",
@@ -376,6 +367,7 @@ def test_a_failed_report_leaves_the_old_file(ndcg: Command, command: list[str]) 
     assert Path("out").read_text() == "old"
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     "command", [["report"], ["list"], ["explain", "base", "q1"]], ids=" ".join
 )

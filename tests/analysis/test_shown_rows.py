@@ -99,8 +99,7 @@ def test_means_are_never_left_out(ndcg: Command) -> None:
     Path("new.txt").write_text("q1 0 a 1\n")
     assert ndcg("load", "judgments", "new.txt").code == 0
     found = ndcg("changes", "qrels", "new", "--limit", "1")
-    assert (found.code, found.out) == (2, "")
-    assert found.err == "--limit: needs --per-query or --documents\n"
+    assert found.refusal == "--limit: needs --per-query or --documents\n"
 
 
 @pytest.mark.slow

@@ -128,15 +128,15 @@ def test_the_relation_says_what_the_command_says(ndcg: Command) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("timed")
-def test_a_figure_has_a_line_for_each_slice(ndcg: Command, here: Path) -> None:
+def test_a_figure_has_a_line_for_each_slice(ndcg: Command) -> None:
     drawn = ndcg(
         *("plot", "history", "-m", "RR", "--by", "country", "-o", "f.svg", "--data")
     )
     assert drawn.code == 0, drawn.err
-    svg = (here / "f.svg").read_text("utf-8")
+    svg = Path("f.svg").read_text("utf-8")
     assert all(f">{name}<" in svg for name in ("AT", "DE", "(not known)"))
     assert "a line for each country" in svg
-    with (here / "f.csv").open(newline="") as file:
+    with Path("f.csv").open(newline="") as file:
         rows = [(row["country"], row["run"]) for row in csv.DictReader(file)]
     assert rows == [(row[0] or "", row[1]) for row in ALL]
 

@@ -19,6 +19,8 @@ from support import exploring
 from support.commands import Command, Once
 from support.files import write_judgments, write_run
 
+pytestmark = pytest.mark.mostly_slow
+
 Record = dict[str, Any]
 COUNTRIES = ("de", "fr", 'quo"te', "[null]", "null", "")
 DEVICES = ("mobile", "desktop", "")
@@ -71,7 +73,6 @@ def known(ndcg: Command, tmp_path: Path, once: Once) -> dict[str, Record]:
     return {query: facts.get(query, nothing) for query in queries}
 
 
-@pytest.mark.slow
 def test_slices_are_the_means_of_their_queries(
     ndcg: Command, known: dict[str, Record]
 ) -> None:
@@ -118,7 +119,6 @@ def test_slices_are_the_means_of_their_queries(
                 assert row["standard_error"] is None
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_slices_add_up_to_the_whole(ndcg: Command) -> None:
     whole = {(r["run"], r["measure"]): r for r in rows(ndcg, *MEASURES)}
@@ -144,7 +144,6 @@ SUMS = ("NumQ", "NumRet", "NumRel", "NumRet(rel=1)", "num_nonrel_judged_ret")
 GEOMETRIC = ("gm_map", "gm_bpref(missing='omit',no_rel='omit')")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_sums_of_slices_add_up_to_the_whole(ndcg: Command) -> None:
     asked = ("-m", " ".join(SUMS))
@@ -157,7 +156,6 @@ def test_sums_of_slices_add_up_to_the_whole(ndcg: Command) -> None:
     assert all(value > 0 for value in whole.values())
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_geometric_means_of_slices_multiply_to_the_whole(ndcg: Command) -> None:
     asked = ("-m", " ".join(GEOMETRIC))
@@ -169,7 +167,6 @@ def test_geometric_means_of_slices_multiply_to_the_whole(ndcg: Command) -> None:
         assert exp(logs[key] / row["n"]) == pytest.approx(row["value"], rel=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize(
     "by",
@@ -189,7 +186,6 @@ def test_what_is_no_mean_has_no_weighted_one(ndcg: Command, by: tuple[str]) -> N
     assert "weighted NumRet" not in table
 
 
-@pytest.mark.slow
 def test_a_report_tells_weighted_means_beside_plain_ones(
     ndcg: Command, known: dict[str, Record]
 ) -> None:
@@ -203,7 +199,6 @@ def test_a_report_tells_weighted_means_beside_plain_ones(
     assert "weighted RR" in ndcg("report", "-m", "RR").out
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_without_weights_there_is_no_weighted_mean(ndcg: Command) -> None:
     (row, *_) = rows(ndcg)
@@ -211,11 +206,10 @@ def test_without_weights_there_is_no_weighted_mean(ndcg: Command) -> None:
     assert "weight" not in ndcg("report").out
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("known")
-def test_the_view_tells_what_the_report_tells(ndcg: Command, tmp_path: Path) -> None:
+def test_the_view_tells_what_the_report_tells(ndcg: Command) -> None:
     found = rows(ndcg, "--by", "country")
-    with duckdb.connect(str(tmp_path / "ndcg.duckdb"), read_only=True) as connection:
+    with duckdb.connect(str(Path("ndcg.duckdb")), read_only=True) as connection:
         seen = connection.execute(
             "select run, attribute_value, measure, value, weighted_value, judged_at_k"
             " from slice_values where attribute = 'country'"
@@ -225,7 +219,6 @@ def test_the_view_tells_what_the_report_tells(ndcg: Command, tmp_path: Path) -> 
     assert sorted(told, key=repr) == sorted(seen, key=repr)
 
 
-@pytest.mark.slow
 def test_queries_carry_their_slice(ndcg: Command, known: dict[str, Record]) -> None:
     found = rows(ndcg, "-m", "RR", "--run", "base", "-q", "--by", "country")
     told = {row["query_id"]: row["country"] for row in found}
@@ -234,13 +227,13 @@ def test_queries_carry_their_slice(ndcg: Command, known: dict[str, Record]) -> N
     assert "(not known)" in table
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("known")
 def test_the_best_run_of_each_slice_is_marked(ndcg: Command) -> None:
     asked = ("report", "-m", "RR", "--by", "device", "--format", "markdown")
     assert ndcg(*asked).out.count("**") >= 2 * len({"mobile", "desktop", None})
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 def test_attributes_that_cannot_slice_are_refused(ndcg: Command) -> None:
     refused = {
@@ -254,7 +247,6 @@ def test_attributes_that_cannot_slice_are_refused(ndcg: Command) -> None:
         assert reason in result.err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_an_attribute_may_have_any_name_but_a_column_of_the_report(
     ndcg: Command,
@@ -268,11 +260,8 @@ def test_an_attribute_may_have_any_name_but_a_column_of_the_report(
     assert "--by Run: a report has a column of that name" in result.err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
-def test_the_names_of_columns_are_those_of_the_report(
-    ndcg: Command,
-) -> None:
+def test_the_names_of_columns_are_those_of_the_report(ndcg: Command) -> None:
     Path("queries.csv").write_text("query_id,country\nq1,de\n")
     ndcg("load", "queries", "queries.csv")
     Path("known.csv").write_text("query_id,doc_id\nq1,a\n")
@@ -283,7 +272,6 @@ def test_the_names_of_columns_are_those_of_the_report(
     assert columns - {"country"} == set(report.COLUMNS)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_datasets_without_the_attribute_are_told(ndcg: Command) -> None:
     Path("queries.csv").write_text("query_id,country\nq1,de\n")
@@ -297,7 +285,6 @@ def test_datasets_without_the_attribute_are_told(ndcg: Command) -> None:
     assert 'dataset "shop" has no such queries; its runs are omitted' in result.err
 
 
-@pytest.mark.slow
 def test_a_file_of_queries_says_nothing_of_columns_that_it_has_not(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -319,6 +306,7 @@ def test_a_file_of_queries_says_nothing_of_columns_that_it_has_not(
     assert attributes == [("q1", "device", "desktop"), ("q1", "season", "winter")]
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("loaded")
 def test_attributes_that_differ_by_case_do_not_stand_side_by_side(
     ndcg: Command,
@@ -330,7 +318,6 @@ def test_attributes_that_differ_by_case_do_not_stand_side_by_side(
     assert "given twice (case is ignored)" in result.err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize("unit", exploring.sampled(["1e-100", "1", "2.5e99"], 3))
 def test_weights_of_any_size_are_weighed(ndcg: Command, unit: str) -> None:
@@ -345,6 +332,7 @@ def test_weights_of_any_size_are_weighed(ndcg: Command, unit: str) -> None:
         assert row["weighted_value"] == pytest.approx(mean)
 
 
+@pytest.mark.quick
 def test_counts_are_whole_numbers_in_python() -> None:
     pyarrow: Any = pytest.importorskip("pyarrow")
     queries = pyarrow.table({"query_id": ["a"], "device": ["m"]})
@@ -358,7 +346,6 @@ def test_counts_are_whole_numbers_in_python() -> None:
     assert [types[name] for name in counts] == ["BIGINT"] * 4
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize("at_once", [1, 100])
 def test_many_slices_are_computed_some_runs_after_the_others(
@@ -372,11 +359,10 @@ def test_many_slices_are_computed_some_runs_after_the_others(
     assert all(result.code == 0 for result in wanted)
 
 
-@pytest.mark.slow
-def test_many_slices_of_many_runs_need_little_memory(ndcg: Command, here: Path) -> None:
+def test_many_slices_of_many_runs_need_little_memory(ndcg: Command) -> None:
     queries = [f"q{n}" for n in range(10_000)]
     lines = [f"q{n},v{n % 400}" for n in range(10_000)]
-    (here / "queries.csv").write_text("\n".join(["query_id,kind", *lines]))
+    Path("queries.csv").write_text("\n".join(["query_id,kind", *lines]))
     with Warehouse.write("ndcg.duckdb") as warehouse:
         warehouse.load_judgments({q: {"a": 1} for q in queries})
         warehouse.load_queries("queries.csv")

@@ -132,12 +132,10 @@ def test_what_cannot_be_listed_is_refused(ndcg: Command) -> None:
         assert result.err.splitlines()[-1].startswith(message), options
 
 
-def test_bounds_are_those_of_the_judgments_in_use(
-    ndcg: Command, tmp_path: Path
-) -> None:
+def test_bounds_are_those_of_the_judgments_in_use(ndcg: Command) -> None:
     for dataset, grade in (("one", 1), ("two", 2)):
-        (tmp_path / f"qrels-{dataset}").write_text(f"q 0 a {grade}\n")
-        (tmp_path / f"run-{dataset}").write_text("q Q0 b 1 1 t\n")
+        Path(f"qrels-{dataset}").write_text(f"q 0 a {grade}\n")
+        Path(f"run-{dataset}").write_text("q Q0 b 1 1 t\n")
         for kind, name in (("judgments", "qrels"), ("run", "run")):
             file = f"{name}-{dataset}"
             assert ndcg("load", kind, file, "--dataset", dataset).code == 0

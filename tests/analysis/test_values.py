@@ -17,6 +17,8 @@ from support.commands import Command
 from support.files import QRELS, RUN, digest
 from support.libraries import library
 
+pytestmark = pytest.mark.mostly_slow
+
 # They come without complete types.
 pa: Any = library("pyarrow")
 pd: Any = library("pandas")
@@ -75,7 +77,6 @@ ASKED: dict[str, tuple[dict[str, Any], list[str]]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "options"), ASKED.values(), ids=ASKED)
 def test_values_are_those_of_the_command(
     ndcg: Command, shop: Path, asked: dict[str, Any], options: list[str]
@@ -89,7 +90,6 @@ def test_values_are_those_of_the_command(
     assert digest(shop) == before
 
 
-@pytest.mark.slow
 def test_values_come_as_every_kind_of_frame(shop: Path) -> None:
     with Warehouse.read(shop) as warehouse:
         found: Any = warehouse.report(MEASURES, runs="base", dataset="shop")
@@ -113,7 +113,6 @@ def test_values_come_as_every_kind_of_frame(shop: Path) -> None:
     )
 
 
-@pytest.mark.slow
 def test_a_value_that_is_left_out_is_null(shop: Path) -> None:
     with Warehouse.read(shop) as warehouse:
         found = warehouse.report(
@@ -125,7 +124,6 @@ def test_a_value_that_is_left_out_is_null(shop: Path) -> None:
     assert found.pl()["value"].to_list() == values
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", exploring.sampled(["pandas", "polars", "arrow"], 3))
 def test_what_is_in_memory_is_valued(kind: str) -> None:
     make = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}[kind]
@@ -149,7 +147,6 @@ def test_what_is_in_memory_is_valued(kind: str) -> None:
         ]
 
 
-@pytest.mark.slow
 def test_measures_of_ir_measures_are_understood(shop: Path) -> None:
     theirs: Any = import_module("ir_measures")
     asked = [theirs.nDCG @ 10, theirs.P(rel=2) @ 1]
@@ -160,7 +157,6 @@ def test_measures_of_ir_measures_are_understood(shop: Path) -> None:
     assert one == found[:1]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "option"),
     exploring.sampled(
@@ -188,6 +184,7 @@ def test_unknown_names_are_refused_as_by_the_command(
         assert rows(warehouse.report())
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("asked", ["measures", "runs", "by"])
 def test_a_list_of_nothing_is_not_all_there_is(shop: Path, asked: str) -> None:
     nothing: dict[str, Any] = {asked: []}
@@ -198,7 +195,6 @@ def test_a_list_of_nothing_is_not_all_there_is(shop: Path, asked: str) -> None:
         warehouse.report(**nothing)
 
 
-@pytest.mark.slow
 def test_what_the_command_tells_is_a_warning(ndcg: Command, shop: Path) -> None:
     asked: dict[str, Any] = {"by": "device", "measures": "AP(rel=3)", "like": "ranx"}
     options = ("--by", "device", "-m", "AP(rel=3)", "--like", "ranx")
@@ -211,6 +207,7 @@ def test_what_the_command_tells_is_a_warning(ndcg: Command, shop: Path) -> None:
     assert len(told) >= 3
 
 
+@pytest.mark.quick
 def test_an_empty_warehouse_has_no_values() -> None:
     with (
         Warehouse.memory() as warehouse,
@@ -219,7 +216,6 @@ def test_an_empty_warehouse_has_no_values() -> None:
         warehouse.report()
 
 
-@pytest.mark.slow
 def test_values_do_not_replace_each_other(shop: Path) -> None:
     with Warehouse.read(shop) as warehouse:
         first = warehouse.report("AP")
@@ -228,7 +224,6 @@ def test_values_do_not_replace_each_other(shop: Path) -> None:
     assert {row["measure"] for row in rows(second)} == {"RR"}
 
 
-@pytest.mark.slow
 def test_a_file_that_is_only_now_begun_has_no_values(tmp_path: Path) -> None:
     path = tmp_path / "new.duckdb"
     with Warehouse.write(path) as warehouse:

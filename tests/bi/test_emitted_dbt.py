@@ -23,10 +23,10 @@ EMIT = (
 
 
 @pytest.mark.slow
-def test_package_has_models_descriptions_and_tests(ndcg: Command, here: Path) -> None:
+def test_package_has_models_descriptions_and_tests(ndcg: Command) -> None:
     done = ndcg(*EMIT, "--compare", "{{ base }}", "--dbt", "package")
     assert (done.code, done.out) == (0, "")
-    folder = here / "package"
+    folder = Path("package")
     models = {path.stem: path.read_text() for path in folder.glob("models/*.sql")}
     described = yaml.safe_load((folder / "models" / "models.yml").read_text())
     assert {model["name"] for model in described["models"]} == models.keys()
@@ -49,35 +49,35 @@ def test_package_has_models_descriptions_and_tests(ndcg: Command, here: Path) ->
     assert {"rankings_duplicates", "judgments_nulls", "queries_nulls"} <= tests
 
 
-def test_folder_that_is_there_is_not_written_to(ndcg: Command, here: Path) -> None:
-    (here / "package").mkdir()
+def test_folder_that_is_there_is_not_written_to(ndcg: Command) -> None:
+    Path("package").mkdir()
     done = ndcg(*EMIT, "--dbt", "package")
     assert done.code == 2
     assert "name a new folder" in done.err
-    assert not [*(here / "package").iterdir()]
+    assert not [*Path("package").iterdir()]
 
 
 @pytest.mark.clients
-def test_dbt_builds_the_package(ndcg: Command, here: Path) -> None:
+def test_dbt_builds_the_package(ndcg: Command) -> None:
     target = DuckDb()
     target.fill(RANKINGS, JUDGMENTS, USERS)
-    shop = here / "shop.duckdb"
+    shop = Path("shop.duckdb")
     target.connection.execute(f"attach '{shop}' as shop")
     for table in ("results", "grades", "users"):
         target.connection.execute(f"create table shop.{table} as from {table}")
     target.connection.execute("detach shop")
     assert ndcg(*EMIT, "--compare", "base", "--dbt", "package").code == 0
-    project = here / "package" / "dbt_project.yml"
+    project = Path("package") / "dbt_project.yml"
     project.write_text(project.read_text() + "\nprofile: shop\n")
-    (here / "package" / "profiles.yml").write_text(
+    (Path("package") / "profiles.yml").write_text(
         "shop:\n  target: dev\n  outputs:\n    dev:\n      type: duckdb\n"
-        f"      path: {here / 'out.duckdb'}\n      attach:\n"
+        f"      path: {Path('out.duckdb')}\n      attach:\n"
         f"        - {{path: {shop}, alias: shop}}\n"
     )
     folder = ("--project-dir", "package", "--profiles-dir", "package")
     built = output(program("dbt"), "--warn-error", "build", *folder)
     assert "WARN=0 ERROR=0 SKIP=0" in built
-    (here / "read.py").write_text(
+    Path("read.py").write_text(
         "import duckdb\nconnection = duckdb.connect('out.duckdb')\n"
         "print(connection.execute('select run, measure, round(value, 4) from"
         " main_ndcg_sql.run_values order by all').fetchall())\n"

@@ -46,10 +46,10 @@ def loaded(ndcg: Command, once: Once) -> None:
 
 
 @pytest.mark.usefixtures("loaded")
-def test_on_a_published_file(ndcg: Command, superset: Superset, here: Path) -> None:
+def test_on_a_published_file(ndcg: Command, superset: Superset) -> None:
     assert ndcg("publish", "dashboards.duckdb").code == 0
     told = f"imported; open {superset.address}/superset/dashboard/search-quality/\n"
-    assert superset.imports(here / "dashboards.duckdb") == (0, told)
+    assert superset.imports(Path("dashboards.duckdb")) == (0, told)
     shown = superset.shown()
     # Superset has the other one open.
     shutil.copy("dashboards.duckdb", "copy.duckdb")

@@ -259,9 +259,7 @@ def test_a_tag_keeps_the_rules_of_names(ndcg: Command, files: Path, tag: str) ->
 
 
 @pytest.mark.usefixtures("files")
-def test_a_time_at_the_edge_of_the_calendar_is_no_fault_of_ours(
-    ndcg: Command,
-) -> None:
+def test_a_time_at_the_edge_of_the_calendar_is_no_fault_of_ours(ndcg: Command) -> None:
     result = ndcg(*LOAD_RUN, "--run-at", "0001-01-01T00:00+02:00")
     assert result.code == 2
     assert result.err.startswith("--run-at 0001-01-01T00:00+02:00: ")
@@ -274,9 +272,7 @@ def test_a_label_that_no_double_can_hold_is_refused(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_the_advice_for_an_empty_grade_can_be_followed(
-    ndcg: Command,
-) -> None:
+def test_the_advice_for_an_empty_grade_can_be_followed(ndcg: Command) -> None:
     Path("j.csv").write_text("query_id,doc_id,grade\nq1,a,\n")
     result = ndcg("load", "judgments", "j.csv")
     assert result.code == 2
@@ -336,10 +332,8 @@ def test_no_message_carries_a_control_character(
 
 
 @pytest.mark.slow
-def test_without_judgments_a_report_says_how_to_get_some(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "base").write_text(RUN)
+def test_without_judgments_a_report_says_how_to_get_some(ndcg: Command) -> None:
+    Path("base").write_text(RUN)
     loaded = ndcg("load", "run", "base", "--dataset", "shop")
     assert loaded.err == (
         'loaded run "base": 2 queries, 4 documents; no judgments yet\n'
@@ -354,10 +348,8 @@ def test_without_judgments_a_report_says_how_to_get_some(
 
 
 @pytest.mark.slow
-def test_without_runs_a_report_says_how_to_get_some(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "qrels").write_text(QRELS)
+def test_without_runs_a_report_says_how_to_get_some(ndcg: Command) -> None:
+    Path("qrels").write_text(QRELS)
     assert ndcg("load", "judgments", "qrels", "--dataset", "shop").code == 0
     assert ndcg("report").err == (
         "no run in the warehouse; ndcg-sql load run FILE loads one\n"

@@ -17,6 +17,8 @@ from support.commands import Command
 from support.kills import killed_before_checkpoint
 from support.locks import held
 
+pytestmark = pytest.mark.mostly_slow
+
 NAMES = "select run from runs order by run"
 
 
@@ -28,7 +30,6 @@ def renamed(path: Path, old: str, new: str) -> "subprocess.CompletedProcess[str]
     )
 
 
-@pytest.mark.slow
 def test_others_write_while_a_copy_is_open_and_it_stays_as_it_was(loaded: Path) -> None:
     with Warehouse.read(loaded, copy=True) as own:
         values = own.report("RR").to_dicts()
@@ -43,7 +44,6 @@ def test_others_write_while_a_copy_is_open_and_it_stays_as_it_was(loaded: Path) 
         assert own.connection.execute(NAMES).fetchall() == [("other",)]
 
 
-@pytest.mark.slow
 def test_a_copy_that_is_forgotten_leaves_nothing(loaded: Path) -> None:
     own = Warehouse.read(loaded, copy=True)
     assert list(loaded.parent.iterdir()) != [loaded]
@@ -52,7 +52,6 @@ def test_a_copy_that_is_forgotten_leaves_nothing(loaded: Path) -> None:
     assert list(loaded.parent.iterdir()) == [loaded]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "end", exploring.mostly_slow(["", "; raise SystemExit(3)", "; 1 / 0"], "; 1 / 0")
 )
@@ -71,7 +70,6 @@ def test_a_copy_that_is_open_when_python_ends_leaves_nothing(
     assert list(loaded.parent.iterdir()) == [loaded]
 
 
-@pytest.mark.slow
 def test_a_copy_has_what_a_killed_command_left_in_the_log(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -87,7 +85,6 @@ def test_a_copy_has_what_a_killed_command_left_in_the_log(
     assert ndcg("check").code == 0
 
 
-@pytest.mark.slow
 def test_a_copy_waits_for_a_writer(loaded: Path) -> None:
     with held(loaded, "write", 60), pytest.raises(LockedError):
         Warehouse.read(loaded, wait=0, copy=True)
@@ -95,7 +92,6 @@ def test_a_copy_waits_for_a_writer(loaded: Path) -> None:
         assert own.connection.execute(NAMES).fetchall() == [("base",)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["read", "write"])
 def test_a_second_opening_in_a_process_keeps_the_lock_of_the_first(
     loaded: Path, mode: str
@@ -113,6 +109,7 @@ def test_a_second_opening_in_a_process_keeps_the_lock_of_the_first(
     assert renamed(loaded, "base", "other").returncode == 0
 
 
+@pytest.mark.quick
 def test_no_space_for_a_copy_is_a_message(
     loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

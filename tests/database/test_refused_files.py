@@ -63,15 +63,14 @@ READING = [
     ids=["missing", "empty", "foreign", "other database", "directory"],
 )
 def test_what_is_no_warehouse_is_not_read_and_not_touched(
-    ndcg: Command, tmp_path: Path, make: Callable[[Path], None] | None, line: str
+    ndcg: Command, make: Callable[[Path], None] | None, line: str
 ) -> None:
-    path = tmp_path / "w.duckdb"
+    path = Path("w.duckdb")
     if make:
         make(path)
     before = digest(path) if path.is_file() else None
     for command in READING:
-        result = ndcg(*command, "-w", "w.duckdb")
-        assert (result.code, result.out, result.err) == (2, "", line + "\n")
+        assert ndcg(*command, "-w", "w.duckdb").refusal == line + "\n"
     assert (digest(path) if path.is_file() else None) == before
 
 
@@ -79,9 +78,9 @@ def test_nothing_is_removed_from_a_warehouse_that_is_not_there(
     ndcg: Command, tmp_path: Path
 ) -> None:
     for command in (["measures", "remove", "AP"], ["gains", "remove", "esci"]):
-        result = ndcg(*command, "-w", "w.duckdb")
         no_file = NO_FILE.replace("ndcg-sql", "ndcg-sql -w w.duckdb")
-        assert (result.code, result.out, result.err) == (2, "", no_file + "\n")
+        assert ndcg(*command, "-w", "w.duckdb").refusal == no_file + "
+"
     assert not list(tmp_path.iterdir())
 
 
@@ -108,9 +107,7 @@ def test_a_warehouse_that_may_not_be_read_is_told(ndcg: Command, loaded: Path) -
     Path("qrels").write_text("q1 0 a 1\n")
     Path("base").write_text(RUN)
     for command in READING:
-        result = ndcg(*command)
-        assert (result.code, result.out) == (2, "")
-        assert result.err == "ndcg.duckdb: not readable\n"
+        assert ndcg(*command).refusal == "ndcg.duckdb: not readable\n"
     # What does without it does not look at it.
     assert ndcg("eval", "qrels", "base").code == 0
 
@@ -158,15 +155,13 @@ def test_a_pipe_or_a_device_is_refused_at_once(
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [empty, foreign, Path.mkdir])
 def test_nothing_is_loaded_into_what_is_no_database(
-    ndcg: Command, tmp_path: Path, make: Callable[[Path], None]
+    ndcg: Command, make: Callable[[Path], None]
 ) -> None:
-    path = tmp_path / "w.duckdb"
+    path = Path("w.duckdb")
     make(path)
-    (tmp_path / "run.txt").write_text(RUN)
+    Path("run.txt").write_text(RUN)
     before = digest(path) if path.is_file() else None
-    result = ndcg(*LOAD_RUN, "-w", "w.duckdb")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("w.duckdb: ")
+    assert ndcg(*LOAD_RUN, "-w", "w.duckdb").refusal.startswith("w.duckdb: ")
     assert (digest(path) if path.is_file() else None) == before
 
 
@@ -180,17 +175,16 @@ def test_a_warehouse_of_a_newer_version_is_refused(ndcg: Command, loaded: Path) 
     before = digest(loaded)
     for command in (*READING, LOAD_RUN, ["measures", "add", "P@5"]):
         result = ndcg(*command)
-        assert (result.code, result.out) == (2, "")
-        assert result.err.startswith("ndcg.duckdb: made by a newer ndcg-sql (schema ")
+        assert result.refusal.startswith(
+            "ndcg.duckdb: made by a newer ndcg-sql (schema "
+        )
         assert result.err.endswith("): pip install -U ndcg-sql\n")
         assert result.err.count("\n") == 1
     assert digest(loaded) == before
 
 
-def test_a_warehouse_in_memory_is_refused_for_it_would_be_lost(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "run.txt").write_text(RUN)
+def test_a_warehouse_in_memory_is_refused_for_it_would_be_lost(ndcg: Command) -> None:
+    Path("run.txt").write_text(RUN)
     assert ndcg(*LOAD_RUN, "-w", ":memory:").code == 2
 
 
@@ -201,36 +195,33 @@ def test_a_warehouse_in_memory_is_refused_for_it_would_be_lost(
         ["md:x", "sqlite:x", "postgres:x", "x?a=b", "x.db"], "md:x", "x?a=b"
     ),
 )
-def test_a_name_with_a_prefix_is_that_of_a_plain_file(
-    ndcg: Command, tmp_path: Path, name: str
-) -> None:
-    (tmp_path / "run.txt").write_text(RUN)
+def test_a_name_with_a_prefix_is_that_of_a_plain_file(ndcg: Command, name: str) -> None:
+    Path("run.txt").write_text(RUN)
     assert ndcg(*LOAD_RUN, "-w", name).code == 0
-    assert (tmp_path / name).stat().st_size > 0
+    assert Path(name).stat().st_size > 0
     assert ndcg("list", "-w", name).out.count("run.txt") == 1
 
 
 @pytest.mark.parametrize("name", ["http://127.0.0.1:9/x", "s3://bucket/x"])
-def test_an_address_is_no_file(ndcg: Command, tmp_path: Path, name: str) -> None:
-    (tmp_path / "run.txt").write_text(RUN)
+def test_an_address_is_no_file(ndcg: Command, name: str) -> None:
+    Path("run.txt").write_text(RUN)
     result = ndcg(*LOAD_RUN, "-w", name)
-    assert (result.code, result.out) == (2, "")
-    assert result.err.endswith(": the directory does not exist\n")
+    assert result.refusal.endswith(": the directory does not exist\n")
 
 
 @pytest.mark.slow
 def test_a_refused_first_load_leaves_a_database_of_the_user_as_it_was(
-    ndcg: Command, tmp_path: Path
+    ndcg: Command,
 ) -> None:
-    path = tmp_path / "own.db"
+    path = Path("own.db")
     other_database(path)
-    (tmp_path / "run.txt").write_text(RUN + "q1 Q0 a 1 nan t\n")
+    Path("run.txt").write_text(RUN + "q1 Q0 a 1 nan t\n")
     before = digest(path)
     for command in (LOAD_RUN, ["measures", "remove", "P@5"]):
         result = ndcg(*command, "-w", "own.db")
         assert (result.code, result.out) == (2, "")
         assert digest(path) == before
-    (tmp_path / "run.txt").write_text(RUN)
+    Path("run.txt").write_text(RUN)
     assert ndcg(*LOAD_RUN, "-w", "own.db").code == 0
     assert ndcg("check", "-w", "own.db").code == 0
     with duckdb.connect(str(path)) as connection:

@@ -155,20 +155,20 @@ def test_a_report_says_of_a_dataset_what_it_says_of_it_alone(
     ],
 )
 def test_a_change_of_a_dataset_leaves_the_other(
-    ndcg: Command, files: dict[str, Path], here: Path, changes: tuple[str, ...]
+    ndcg: Command, files: dict[str, Path], changes: tuple[str, ...]
 ) -> None:
-    path = Path(shutil.copyfile(files["both"], here / "ndcg.duckdb"))
+    path = Path(shutil.copyfile(files["both"], Path("ndcg.duckdb")))
     with duckdb.connect(str(path), read_only=True) as connection:
         owned = {*Holding(connection).relations("store")} & made_tables()
     before = kept(path, owned)
-    (here / "other.csv").write_text("query_id,weight,device\nq1,7,tv\nq2,8,\nq9,1,tv\n")
-    (here / "documents.csv").write_text(
+    Path("other.csv").write_text("query_id,weight,device\nq1,7,tv\nq2,8,\nq9,1,tv\n")
+    Path("documents.csv").write_text(
         "doc_id,title,category\nd1,1,a\nd2,2,a\nd13,13,a\n"
     )
-    (here / "known.csv").write_text("query_id,doc_id,count\nq1,d1,7\nq2,d13,1\n")
-    (here / "other").write_text("q1 0 d1 1\nq2 0 d2 2\n")
-    (here / "run").write_text("q1 Q0 d1 1 3 t\nq2 Q0 d3 1 2 t\n")
-    (here / "panel.csv").write_text("query_id,doc_id,grade\nq1,d1,2\n")
+    Path("known.csv").write_text("query_id,doc_id,count\nq1,d1,7\nq2,d13,1\n")
+    Path("other").write_text("q1 0 d1 1\nq2 0 d2 2\n")
+    Path("run").write_text("q1 Q0 d1 1 3 t\nq2 Q0 d3 1 2 t\n")
+    Path("panel.csv").write_text("query_id,doc_id,grade\nq1,d1,2\n")
     for change in changes:
         was = path.read_bytes()
         of = () if change.startswith("remove dataset") else ("--dataset", "shop")

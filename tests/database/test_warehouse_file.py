@@ -17,6 +17,8 @@ from ndcg_sql.measures.families import families
 from support.commands import Command
 from support.files import QRELS, RUN, change, digest, made_tables, shown, tables
 
+pytestmark = pytest.mark.mostly_slow
+
 Rows = list[tuple[Any, ...]]
 
 
@@ -28,11 +30,13 @@ def files(loaded: Path) -> Path:
     return loaded
 
 
+@pytest.mark.quick
 def test_a_new_file_is_of_the_version_that_every_client_opens(loaded: Path) -> None:
     sql = "select tags['storage_version'] from duckdb_databases() where not internal"
     assert str(shown(sql, loaded)[0][0]).strip("[]'") == "v1.0.0+"
 
 
+@pytest.mark.quick
 def test_every_table_and_view_says_what_a_row_is(loaded: Path) -> None:
     sql = (
         "select schema_name, table_name, comment from duckdb_tables()"
@@ -54,6 +58,7 @@ def test_every_table_and_view_says_what_a_row_is(loaded: Path) -> None:
         assert "  " not in comment, name
 
 
+@pytest.mark.quick
 def test_every_column_has_a_meaning_and_every_meaning_is_used(loaded: Path) -> None:
     sql = (
         "select schema_name, table_name, column_name, comment from duckdb_columns()"
@@ -71,7 +76,6 @@ def test_every_column_has_a_meaning_and_every_meaning_is_used(loaded: Path) -> N
     assert len(meanings) == len(sql_files.rows("columns"))
 
 
-@pytest.mark.slow
 def test_comments_survive_the_replacement_of_the_views(files: Path) -> None:
     change(
         files, "update store.sql_files set checksum = 'old' where path = 'sql/views'"
@@ -96,7 +100,6 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.slow
 def test_no_log_and_no_other_file_outlives_a_command(
     ndcg: Command, files: Path
 ) -> None:
@@ -106,7 +109,6 @@ def test_no_log_and_no_other_file_outlives_a_command(
         assert sorted(path.name for path in files.parent.iterdir()) == names, command
 
 
-@pytest.mark.slow
 def test_reading_changes_no_byte(ndcg: Command, files: Path) -> None:
     before = digest(files)
     for command in COMMANDS[-4:]:
@@ -114,6 +116,7 @@ def test_reading_changes_no_byte(ndcg: Command, files: Path) -> None:
         assert digest(files) == before, command
 
 
+@pytest.mark.quick
 def test_opening_for_writing_changes_no_byte(files: Path) -> None:
     before = digest(files)
     opening.write(files, refill).close()
@@ -128,7 +131,6 @@ def stopped(warehouse: Database, *statements: str) -> None:
         raise NdcgSqlError("stop")
 
 
-@pytest.mark.slow
 def test_a_failed_transaction_leaves_nothing(files: Path) -> None:
     before = tables(files)
     insert = "insert into run_tags values (1, 'a', 'b')"
@@ -141,19 +143,16 @@ def test_a_failed_transaction_leaves_nothing(files: Path) -> None:
     assert tables(files) == before
 
 
-@pytest.mark.slow
-def test_tables_of_the_user_survive_in_the_same_file(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    path = tmp_path / "own.db"
+def test_tables_of_the_user_survive_in_the_same_file(ndcg: Command) -> None:
+    path = Path("own.db")
     change(
         path,
         "create table sales as select 'q1' as query_id, 9.99 as revenue",
         "create view cheap as select * from sales where revenue < 10",
         "comment on table sales is 'ours'",
     )
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "base").write_text(RUN)
+    Path("qrels").write_text(QRELS)
+    Path("base").write_text(RUN)
     for command in (["load", "judgments", "qrels"], ["load", "run", "base"]):
         assert ndcg(*command, "-w", "own.db").code == 0
     assert ndcg("measures", "add", "P@5", "-w", "own.db").code == 0
@@ -168,7 +167,6 @@ def test_tables_of_the_user_survive_in_the_same_file(
     assert len(json.loads(report.out)) == 2
 
 
-@pytest.mark.slow
 def test_a_table_in_a_schema_of_the_user_is_no_concern_of_ours(
     ndcg: Command, files: Path
 ) -> None:
@@ -184,7 +182,6 @@ def test_a_table_in_a_schema_of_the_user_is_no_concern_of_ours(
     assert ndcg("report").code == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [
@@ -195,11 +192,11 @@ def test_a_table_in_a_schema_of_the_user_is_no_concern_of_ours(
     ],
 )
 def test_a_table_that_has_one_of_our_names_is_not_touched(
-    ndcg: Command, tmp_path: Path, statement: str
+    ndcg: Command, statement: str
 ) -> None:
-    path = tmp_path / "own.db"
+    path = Path("own.db")
     change(path, statement)
-    (tmp_path / "base").write_text(RUN)
+    Path("base").write_text(RUN)
     before = digest(path)
     result = ndcg("load", "run", "base", "-w", "own.db")
     assert (result.code, result.out) == (2, "")
@@ -211,7 +208,6 @@ def test_a_table_that_has_one_of_our_names_is_not_touched(
     assert digest(path) == before
 
 
-@pytest.mark.slow
 def test_a_flipped_bit_is_found_or_does_no_harm(ndcg: Command, files: Path) -> None:
     whole = files.read_bytes()
     right = ndcg("report", "--format", "csv").out
@@ -228,8 +224,7 @@ def test_a_flipped_bit_is_found_or_does_no_harm(ndcg: Command, files: Path) -> N
             assert result.out == right
             continue
         found += 1
-        assert (result.code, result.out) == (2, "")
-        assert result.err == (
+        assert result.refusal == (
             "flipped.duckdb: the file is damaged; restore it from a copy\n"
         )
     assert found > 5
@@ -245,7 +240,6 @@ DERIVED = {
 }
 
 
-@pytest.mark.slow
 def test_the_derived_tables_equal_the_views_that_fill_them(
     ndcg: Command, files: Path
 ) -> None:
@@ -275,7 +269,6 @@ def test_the_derived_tables_equal_the_views_that_fill_them(
         assert sorted(map(repr, stored)) == sorted(map(repr, computed)), table
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("part", [0.5, 0.99, 5000, 12288, 300_000, 100])
 def test_a_file_that_was_cut_short_is_told(
     ndcg: Command, loaded: Path, part: float

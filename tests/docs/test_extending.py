@@ -18,6 +18,8 @@ import pytest
 
 from support import pages
 
+pytestmark = pytest.mark.mostly_slow
+
 PAGE = (pages.ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
 # Diffs by the heading above them.
 DIFFS = {
@@ -112,6 +114,7 @@ def rows(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("heading", [name for name, diffs in DIFFS.items() if diffs])
 def test_the_diffs_apply(heading: str) -> None:
     command = ["git", "apply", "--check", "--unidiff-zero", "-"]
@@ -119,6 +122,7 @@ def test_the_diffs_apply(heading: str) -> None:
     subprocess.run(command, cwd=pages.ROOT, input=diff, text=True, check=True)
 
 
+@pytest.mark.quick
 def test_every_kind_of_addition_has_its_diffs() -> None:
     assert {heading: len(diffs) for heading, diffs in DIFFS.items()} == {
         "A measure of an existing family": 0,
@@ -134,7 +138,6 @@ def test_every_kind_of_addition_has_its_diffs() -> None:
     }
 
 
-@pytest.mark.slow
 def test_a_family_gives_its_values(extended: Callable[..., Copy]) -> None:
     copy = extended(DIFFS["A family"][0])
     copy.write("qrels", QRELS)
@@ -146,7 +149,6 @@ def test_a_family_gives_its_values(extended: Callable[..., Copy]) -> None:
     assert "the overlap of the first k and the relevant documents" in families
 
 
-@pytest.mark.slow
 def test_a_family_without_formula_and_case_fails_the_tests(
     extended: Callable[..., Copy],
 ) -> None:
@@ -162,7 +164,6 @@ def test_a_family_without_formula_and_case_fails_the_tests(
         assert re.search(message, done.stdout), message
 
 
-@pytest.mark.slow
 def test_a_family_with_formula_and_case_passes_the_tests(
     extended: Callable[..., Copy],
 ) -> None:
@@ -174,7 +175,6 @@ def test_a_family_with_formula_and_case_passes_the_tests(
     assert agreed.returncode == 0, agreed.stderr
 
 
-@pytest.mark.slow
 def test_a_family_has_its_worked_value(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A family"])
     done = copy.tested("test_worked_case.py")
@@ -182,7 +182,6 @@ def test_a_family_has_its_worked_value(extended: Callable[..., Copy]) -> None:
     assert "1 passed" in done.stdout
 
 
-@pytest.mark.slow
 def test_a_format_is_read(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["An input format"])
     # One file is detected by its suffix, one by its content.
@@ -197,7 +196,6 @@ def test_a_format_is_read(extended: Callable[..., Copy]) -> None:
     assert "pipes" in copy.ndcg("load", "run", "--help")
 
 
-@pytest.mark.slow
 def test_a_check_refuses_a_file_with_its_line(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A check"])
     message = 'query "q", document "b": grade "500" is above 100; is it a score?'
@@ -211,7 +209,6 @@ def test_a_check_refuses_a_file_with_its_line(extended: Callable[..., Copy]) -> 
     assert "4 judgments" in copy.ndcg("load", "judgments", "qrels")
 
 
-@pytest.mark.slow
 def test_an_option_is_one_of_the_command_and_of_python(
     extended: Callable[..., Copy],
 ) -> None:
@@ -231,7 +228,6 @@ def test_an_option_is_one_of_the_command_and_of_python(
     assert copy.run("-c", python).stdout == "3\n"
 
 
-@pytest.mark.slow
 def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A statistic"])
     copy.write("qrels", QRELS + QRELS.replace("q ", "p "))
@@ -245,7 +241,6 @@ def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
     assert re.search(r"effect +median +detectable", copy.ndcg(*asked))
 
 
-@pytest.mark.slow
 def test_a_figure_is_drawn(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A figure"])
     copy.ndcg("--quiet", "demo")
@@ -258,7 +253,6 @@ def test_a_figure_is_drawn(extended: Callable[..., Copy]) -> None:
     assert "history, unanswered" in " ".join(copy.ndcg("plot", "--help").split())
 
 
-@pytest.mark.slow
 def test_a_section_is_on_the_page(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A section of the page"])
     copy.ndcg("--quiet", "demo")
@@ -271,7 +265,6 @@ def test_a_section_is_on_the_page(extended: Callable[..., Copy]) -> None:
     assert section.count("hybrid") == 2
 
 
-@pytest.mark.slow
 def test_a_public_relation_is_in_the_warehouse(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A public relation"])
     copy.ndcg("demo")

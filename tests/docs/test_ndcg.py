@@ -41,18 +41,16 @@ def test_the_select_is_short() -> None:
 
 
 @pytest.mark.slow
-def test_the_select_gives_the_values_of_the_demo(ndcg: Command, tmp_path: Path) -> None:
+def test_the_select_gives_the_values_of_the_demo(ndcg: Command) -> None:
     assert ndcg("--quiet", "demo").code == 0
-    assert compare(tmp_path / "ndcg.duckdb") == 60
+    assert compare(Path("ndcg.duckdb")) == 60
 
 
 @pytest.mark.slow
-def test_the_select_gives_the_values_of_dl19(
-    ndcg: Command, tmp_path: Path, shared: Path
-) -> None:
+def test_the_select_gives_the_values_of_dl19(ndcg: Command, shared: Path) -> None:
     folder = shared / "dl19"
     (qrels,) = folder.glob("qrels.*")
     runs = sorted(folder.glob("run.*"))
     assert ndcg("load", "judgments", qrels).code == 0
     assert ndcg("load", "run", *runs).code == 0
-    assert compare(tmp_path / "ndcg.duckdb") == 43 * len(runs)
+    assert compare(Path("ndcg.duckdb")) == 43 * len(runs)

@@ -14,6 +14,8 @@ from support import exploring
 from support.commands import Command
 from support.files import digest
 
+pytestmark = pytest.mark.mostly_slow
+
 QRELS = "query_id,doc_id,grade\nq,a,Exact\nq,b,Substitute\nq,c,Irrelevant\n"
 RUN = "q Q0 c 1 3 t\nq Q0 b 2 2 t\nq Q0 a 3 1 t\n"
 ESCI = ("Exact=1", "Substitute=0.1", "Irrelevant=0")
@@ -48,7 +50,6 @@ def value(ndcg: Command, measure: str) -> float:
     return row["value"]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_a_scheme_is_the_same_as_its_map(ndcg: Command) -> None:
     assert ndcg("gains", "add", "esci", *ESCI).err == "added gain scheme esci\n"
@@ -61,7 +62,6 @@ def test_a_scheme_is_the_same_as_its_map(ndcg: Command) -> None:
     assert value(ndcg, named) == value(ndcg, mapped)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_schemes_are_listed_with_the_labels(ndcg: Command) -> None:
     ndcg("gains", "add", "esci", *ESCI)
@@ -78,7 +78,6 @@ def test_schemes_are_listed_with_the_labels(ndcg: Command) -> None:
     assert "Substitute" in ndcg("gains").out
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_a_scheme_is_added_once_and_removed_when_nobody_needs_it(
     ndcg: Command,
@@ -118,6 +117,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(("arguments", "reason"), exploring.sampled(REFUSED.items(), 2))
 def test_what_makes_no_scheme_is_refused(
     ndcg: Command, shop: Path, arguments: tuple[str, ...], reason: str
@@ -130,6 +130,7 @@ def test_what_makes_no_scheme_is_refused(
     assert digest(shop) == before
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("shop")
 def test_a_negative_grade_has_no_gain(ndcg: Command) -> None:
     result = ndcg("gains", "add", "esci", "--", "-1=1")
@@ -137,7 +138,6 @@ def test_a_negative_grade_has_no_gain(ndcg: Command) -> None:
     assert "-1: a negative grade has no gain: it means not judged" in result.err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_a_label_of_several_grades_is_ambiguous(ndcg: Command) -> None:
     other = ("--label", "Exact=4", "--label", "Substitute=2", "--label", "Irrelevant=0")
@@ -147,7 +147,6 @@ def test_a_label_of_several_grades_is_ambiguous(ndcg: Command) -> None:
     assert '"Exact": means several grades (3, 4); write the grade' in result.err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_grades_that_a_scheme_leaves_out_are_named(ndcg: Command) -> None:
     ndcg("gains", "add", "half", "3=1")
@@ -159,7 +158,6 @@ def test_grades_that_a_scheme_leaves_out_are_named(ndcg: Command) -> None:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_without_schemes_of_ones_own_the_list_says_so(
     ndcg: Command,
@@ -174,7 +172,6 @@ def test_without_schemes_of_ones_own_the_list_says_so(
     assert ndcg("gains").err == ""
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("shop")
 def test_unknown_schemes_are_refused_with_the_nearest(ndcg: Command) -> None:
     ndcg("gains", "add", "esci", *ESCI)

@@ -10,6 +10,8 @@ from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest, tables, write_judgments, write_run
 
+pytestmark = pytest.mark.mostly_slow
+
 Record = dict[str, Any]
 NEWER = "q1 0 u 3\nq1 0 a 1\nq3 0 a 0.5\nq4 0 z 0\n"
 UNREGISTERED = [
@@ -41,7 +43,6 @@ def files(loaded: Path) -> Path:
     return loaded
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "measure", exploring.mostly_slow(UNREGISTERED, UNREGISTERED[1])
 )
@@ -64,11 +65,8 @@ def test_an_unregistered_measure_is_computed_without_writing(
     assert len(queries) == 2
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
-def test_a_mixture_of_measures_equals_each_by_itself(
-    ndcg: Command,
-) -> None:
+def test_a_mixture_of_measures_equals_each_by_itself(ndcg: Command) -> None:
     alone = [
         *records(ndcg, "report", "-m", "nDCG@10"),
         *records(ndcg, "report", "-m", "nDCG@3"),
@@ -78,7 +76,6 @@ def test_a_mixture_of_measures_equals_each_by_itself(
     assert repr(together) == repr(alone)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "per_query",
     [pytest.param([], marks=pytest.mark.slow), ["-q"]],
@@ -105,17 +102,15 @@ def test_a_pair_that_is_not_evaluated_is_computed_for_the_report(
     assert {row["judgment_set"] for row in new} == {"newer"}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
-def test_a_set_that_was_not_evaluated_is_valued_for_the_report(
-    ndcg: Command,
-) -> None:
+def test_a_set_that_was_not_evaluated_is_valued_for_the_report(ndcg: Command) -> None:
     assert ndcg("load", "judgments", "newer", "--no-evaluate").code == 0
     computed = records(ndcg, "report")
     once = records(ndcg, "eval", "newer", "base")
     assert repr(computed) == repr(once)
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("files")
 def test_the_registered_measures_are_listed(ndcg: Command) -> None:
     found = records(ndcg, "measures", "list")
@@ -137,7 +132,6 @@ def test_the_registered_measures_are_listed(ndcg: Command) -> None:
     ]
 
 
-@pytest.mark.slow
 def test_the_families_are_listed_without_a_warehouse(
     ndcg: Command, tmp_path: Path
 ) -> None:
@@ -149,7 +143,6 @@ def test_the_families_are_listed_without_a_warehouse(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
 def test_a_measure_is_added_once_and_valued_everywhere(
     ndcg: Command, files: Path
 ) -> None:
@@ -170,7 +163,6 @@ def test_a_measure_is_added_once_and_valued_everywhere(
     assert tables(files) == after
 
 
-@pytest.mark.slow
 def test_a_removed_measure_leaves_no_trace(ndcg: Command, files: Path) -> None:
     before = tables(files)
     assert ndcg("measures", "add", "nDCG(gains={1:5})@5", "P@5").code == 0
@@ -183,16 +175,12 @@ def test_a_removed_measure_leaves_no_trace(ndcg: Command, files: Path) -> None:
 SHARED_MAP = ["nDCG(gains={1:5})@5", "DCG(gains={1:5})@10", "nCG(gains={1:5})"]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
-def test_measures_computed_together_may_share_a_map_of_gains(
-    ndcg: Command,
-) -> None:
+def test_measures_computed_together_may_share_a_map_of_gains(ndcg: Command) -> None:
     alone = [row for m in SHARED_MAP for row in records(ndcg, "report", "-m", m)]
     assert repr(records(ndcg, "report", "-m", " ".join(SHARED_MAP))) == repr(alone)
 
 
-@pytest.mark.slow
 def test_registered_measures_may_share_a_map_of_gains(
     ndcg: Command, files: Path
 ) -> None:
@@ -208,7 +196,6 @@ def test_registered_measures_may_share_a_map_of_gains(
     assert [row["value"] for row in late] == [row["value"] for row in alone]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_map_is_computed_beside_a_registered_one(ndcg: Command) -> None:
     alone = records(ndcg, "report", "-m", "nDCG(gains={1:5})@5")
@@ -216,7 +203,6 @@ def test_a_map_is_computed_beside_a_registered_one(ndcg: Command) -> None:
     assert repr(records(ndcg, "report", "-m", "nDCG(gains={1:5})@5")) == repr(alone)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "last"),
     [
@@ -239,7 +225,6 @@ def test_what_is_undone_is_not_told_as_done(
     assert len(result.err.splitlines()) == 1
 
 
-@pytest.mark.slow
 def test_without_a_registered_measure_a_report_asks_for_one(
     ndcg: Command, files: Path
 ) -> None:
@@ -259,13 +244,10 @@ def test_without_a_registered_measure_a_report_asks_for_one(
     assert tables(files)["measures"] == []
 
 
-@pytest.mark.slow
-def test_a_measure_may_be_registered_before_anything_is_loaded(
-    ndcg: Command, tmp_path: Path
-) -> None:
+def test_a_measure_may_be_registered_before_anything_is_loaded(ndcg: Command) -> None:
     assert ndcg("measures", "add", "P@5").code == 0
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "base").write_text(RUN)
+    Path("qrels").write_text(QRELS)
+    Path("base").write_text(RUN)
     ndcg("load", "judgments", "qrels")
     ndcg("load", "run", "base")
     (row,) = records(ndcg, "report", "-m", "P@5")
@@ -274,13 +256,10 @@ def test_a_measure_may_be_registered_before_anything_is_loaded(
     assert listed == ["nDCG@10", "AP", "RR", "R@100", "P@5"]
 
 
-@pytest.mark.slow
-def test_only_what_is_better_where_it_is_higher_is_marked(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    write_judgments(tmp_path / "qrels", {"q": {"a": 1, "b": 0}})
-    write_run(tmp_path / "good", {"q": {"a": 2, "b": 1}})
-    write_run(tmp_path / "bad", {"q": {"x": 2, "a": 1}})
+def test_only_what_is_better_where_it_is_higher_is_marked(ndcg: Command) -> None:
+    write_judgments(Path("qrels"), {"q": {"a": 1, "b": 0}})
+    write_run(Path("good"), {"q": {"a": 2, "b": 1}})
+    write_run(Path("bad"), {"q": {"x": 2, "a": 1}})
     measures = "RR R@100 unj@2 NumRet NumQ IDCG Judged@2"
     told = ndcg("eval", "qrels", "good", "bad", "-m", measures, "--format", "markdown")
     good, bad = (line.split("|")[2:9] for line in told.out.splitlines()[-2:])

@@ -44,10 +44,10 @@ CASES: dict[str, tuple[dict[str, float], str, list[str]]] = {
 
 
 @pytest.mark.parametrize("name", exploring.mostly_slow(CASES, "all relevant"))
-def test_what_judgments_lack_is_told(ndcg: Command, tmp_path: Path, name: str) -> None:
+def test_what_judgments_lack_is_told(ndcg: Command, name: str) -> None:
     grades, measures, told = CASES[name]
-    write_judgments(tmp_path / "qrels", {"q": grades})
-    write_run(tmp_path / "run", RUN)
+    write_judgments(Path("qrels"), {"q": grades})
+    write_run(Path("run"), RUN)
     said = "".join(f'judgment set "qrels", {line}\n' for line in told)
     shot = ndcg("eval", "qrels", "run", "-m", measures)
     assert (shot.code, shot.err) == (0, said)

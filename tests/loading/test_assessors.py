@@ -12,8 +12,8 @@ from support.files import stored
 
 
 @pytest.mark.slow
-def test_columns_of_one_assessor_each_are_offered(ndcg: Command, here: Path) -> None:
-    (here / "wide.csv").write_text(
+def test_columns_of_one_assessor_each_are_offered(ndcg: Command) -> None:
+    Path("wide.csv").write_text(
         "query_id,SKU,anna,gpt4o,llama3,comment\nq1,a,1,2,1.5,x\nq1,b,0,,1,2\n"
     )
     told = ndcg("load", "assessments", "wide.csv")

@@ -15,6 +15,8 @@ from support.commands import Command
 from support.files import shown
 from support.libraries import library
 
+pytestmark = pytest.mark.mostly_slow
+
 ALL = "select query_id, doc_id, grade from judgments order by all"
 RUN = "".join(f"{q} 0 {d} 1 {9 - at} r\n" for q in "qp" for at, d in enumerate("abc"))
 
@@ -63,6 +65,7 @@ def of_log() -> list[Any]:
     return shown(ALL.replace("judgments", "judgments where dataset = 'default'"))
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("here")
 def test_what_a_log_needs_is_one_message(ndcg: Command) -> None:
     write("log.csv", "session;query;SKU;kind;rank;device", events()[:8])
@@ -71,7 +74,6 @@ def test_what_a_log_needs_is_one_message(ndcg: Command) -> None:
     assert [line[:4] for line in asked.err.splitlines()[1:3]] == ["- no", "- 2 "]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_log_of_other_names_is_asked_about_once(ndcg: Command) -> None:
     rows = events("Ansicht", "Klick", "Warenkorb")
@@ -129,7 +131,6 @@ ALONE: dict[str, tuple[str, tuple[int, ...], list[str], str]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", exploring.sampled(ALONE, 2))
 @pytest.mark.usefixtures("here")
 def test_clicks_alone_are_asked_about_once(ndcg: Command, case: str) -> None:
@@ -156,7 +157,6 @@ def test_clicks_alone_are_asked_about_once(ndcg: Command, case: str) -> None:
     assert of_log() == shown(ALL.replace("from judgments", of_plain))
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_names_that_only_the_user_knows_are_blanks(ndcg: Command) -> None:
     rows = events("seen", "Klick")
@@ -178,7 +178,6 @@ def test_names_that_only_the_user_knows_are_blanks(ndcg: Command) -> None:
     assert of_log() == plain(ndcg)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_files_of_one_log_are_asked_about_once(ndcg: Command) -> None:
     rows = events(click="Klick")
@@ -196,7 +195,6 @@ def test_files_of_one_log_are_asked_about_once(ndcg: Command) -> None:
     assert of_log() == plain(ndcg)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_what_nothing_gets_past_is_told_with_it(ndcg: Command) -> None:
     rows = [*events(), ("s", "q", "", "click", 1, "app")]
@@ -210,7 +208,6 @@ def test_what_nothing_gets_past_is_told_with_it(ndcg: Command) -> None:
     assert f'- then: log.csv:{line}: query "q": the document id is empty' in asked.err
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "header", ["Session", "SessionID", "session id", "Search-ID", "SEARCHID"]
 )
@@ -233,7 +230,6 @@ def test_usual_names_of_searches_are_understood(ndcg: Command, header: str) -> N
     assert f"assumed of {searches} searches: each showed" in told
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("header", ["session;session_id", "Search ID;SessionID"])
 @pytest.mark.usefixtures("here")
 def test_a_surer_name_of_searches_is_preferred(ndcg: Command, header: str) -> None:
@@ -261,7 +257,6 @@ def test_a_surer_name_of_searches_is_preferred(ndcg: Command, header: str) -> No
     assert f"ignored columns: {names[0]}" in told
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_python_is_told_its_own_calls() -> None:
     rows = events("Ansicht", "Klick")
@@ -306,7 +301,6 @@ ALONE_COUNTED: dict[str, tuple[str, str, str]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", ALONE_COUNTED)
 @pytest.mark.usefixtures("here")
 def test_counted_clicks_alone_are_told_of_a_run(ndcg: Command, case: str) -> None:
@@ -329,7 +323,6 @@ def test_counted_clicks_alone_are_told_of_a_run(ndcg: Command, case: str) -> Non
     assert '"impressions":' not in str(error.value)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_counts_that_say_what_was_shown_need_positions(ndcg: Command) -> None:
     write("log.csv", "query_id;doc_id;clicks", [("q", "a", 5), ("q", "b", 0)])
@@ -337,7 +330,6 @@ def test_counts_that_say_what_was_shown_need_positions(ndcg: Command) -> None:
     assert told.endswith("--column position=NAME --column impressions=NAME\n")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_only_what_is_called_a_click_is_offered_as_one(ndcg: Command) -> None:
     blank = ("no_click", "not clicked", "unclick", "clickbait", "nonClick", "Click-No")

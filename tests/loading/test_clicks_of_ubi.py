@@ -271,16 +271,13 @@ def test_swapped_files_are_told_the_right_command(ndcg: Command) -> None:
     write(EVENTS, [{"index": {"_index": "ubi_events"}}, *LOG])
     write(SEARCHES, [answer(SEARCHED, 4)])
     swapped = ndcg("load", "clicks", SEARCHES, "--searches", EVENTS, "--name", "my c")
-    assert (swapped.code, swapped.err) == (
-        2,
+    assert swapped.refusal == (
         "ubi_events.ndjson: events, not searches; swapped? ndcg-sql load clicks"
-        " ubi_events.ndjson --name 'my c' --searches ubi_queries.ndjson\n",
+        " ubi_events.ndjson --name 'my c' --searches ubi_queries.ndjson\n"
     )
-    alone = ndcg("load", "clicks", SEARCHES)
-    assert (alone.code, alone.err) == (
-        2,
+    assert ndcg("load", "clicks", SEARCHES).refusal == (
         "ubi_queries.ndjson: searches, not events; give them beside the events:"
-        " ndcg-sql load clicks EVENTS --searches ubi_queries.ndjson\n",
+        " ndcg-sql load clicks EVENTS --searches ubi_queries.ndjson\n"
     )
     with (
         Warehouse.memory() as own,
@@ -313,14 +310,12 @@ def test_a_bulk_file_of_both_indexes_is_told_how_to_part_it(ndcg: Command) -> No
             ("both.ndjson", "--searches", "both.ndjson"),
             ("both.ndjson",),
         ):
-            told = ndcg("load", "clicks", *given)
-            assert (told.code, told.err) == (
-                2,
+            assert ndcg("load", "clicks", *given).refusal == (
                 "both.ndjson: events and searches in one file; write each to a file of"
                 " its own: jq -c 'select(.action_name)' FILE > ubi_events.ndjson;"
                 " jq -c 'select(.user_query and (.action_name | not))' FILE >"
                 " ubi_queries.ndjson; then: ndcg-sql load clicks ubi_events.ndjson"
-                " --searches ubi_queries.ndjson\n",
+                " --searches ubi_queries.ndjson\n"
             )
     # Each index may be in several parts.
     write(EVENTS, [{"create": {"_index": "ubi_events-1"}}, LOG[0],
@@ -345,11 +340,9 @@ def test_an_answer_is_told_what_it_lacks(ndcg: Command) -> None:
         ],
     )
     SEARCHES.write_text('{"took": 3,\n "hits": {"hits": [{}, ]}}')
-    bad = ndcg(*BOTH, *GIVEN)
-    assert (bad.code, bad.err) == (
-        2,
+    assert ndcg(*BOTH, *GIVEN).refusal == (
         "ubi_queries.ndjson:1: not an answer of _search; write one hit on each line:"
-        " jq -c '.hits.hits[]' FILE\n",
+        " jq -c '.hits.hits[]' FILE\n"
     )
 
 

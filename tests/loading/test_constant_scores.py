@@ -40,11 +40,9 @@ def test_constant_scores_are_told() -> None:
 
 
 @pytest.mark.slow
-def test_constant_scores_are_told_wherever_a_run_is_loaded(
-    ndcg: Command, here: Path
-) -> None:
+def test_constant_scores_are_told_wherever_a_run_is_loaded(ndcg: Command) -> None:
     run = {query: {"a": 1.0, "b": 1.0} for query in JUDGED}
-    path = written(here / "run.csv", run)
+    path = written(Path("run.csv"), run)
     for content in (run, path):
         with Warehouse.memory() as warehouse:
             warehouse.load_judgments(JUDGED)

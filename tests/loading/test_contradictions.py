@@ -13,6 +13,8 @@ from support import exploring
 from support.commands import Command
 from support.files import stored
 
+pytestmark = pytest.mark.mostly_slow
+
 QUERIES = 6
 SCORES = {
     "distances": [0.1, 0.2, 0.3, 0.4],
@@ -34,15 +36,12 @@ def run(case: str, form: str = "trec") -> str:
     return "".join(f"{q} Q0 {d} {rank} {score} t\n" for q, d, rank, score in rows)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", ["trec", "csv"])
 def test_ranks_that_are_the_opposite_of_scores_are_refused(
-    ndcg: Command, here: Path, form: str
+    ndcg: Command, form: str
 ) -> None:
-    (here / "r").write_text(run("distances", form))
-    told = ndcg("load", "run", "r")
-    assert (told.code, told.out) == (2, "")
-    assert told.err == (
+    Path("r").write_text(run("distances", form))
+    assert ndcg("load", "run", "r").refusal == (
         "r: the ranks are the opposite of the scores in all 6 queries; are low scores"
         " the best, such as distances?; to use the ranks: ndcg-sql load run r"
         " --positions given, or if high scores are the best: --positions score\n"
@@ -57,16 +56,13 @@ def test_ranks_that_are_the_opposite_of_scores_are_refused(
         assert stored(sql) == [(first,)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("bare")
-def test_ranks_that_contradict_scores_nearly_everywhere_are_told(
-    ndcg: Command, here: Path
-) -> None:
-    (here / "r").write_text(run("reranked"))
+def test_ranks_that_contradict_scores_nearly_everywhere_are_told(ndcg: Command) -> None:
+    Path("r").write_text(run("reranked"))
     strict = ndcg("load", "run", "r", "--strict")
     assert strict.code == 2
     assert strict.err.startswith("r: the ranks contradict the scores in 6 of 6 queries")
-    assert not (here / "ndcg.duckdb").exists()
+    assert not Path("ndcg.duckdb").exists()
     told = ndcg("load", "run", "r")
     assert told.code == 0
     assert told.err.splitlines()[0] == (
@@ -80,11 +76,10 @@ def test_ranks_that_contradict_scores_nearly_everywhere_are_told(
     )
 
 
-def test_equal_scores_and_ranks_that_are_none_contradict_nothing(
-    ndcg: Command, here: Path
-) -> None:
-    (here / "r").write_text(run("as ranked"))
-    (here / "zeros").write_text(
+@pytest.mark.quick
+def test_equal_scores_and_ranks_that_are_none_contradict_nothing(ndcg: Command) -> None:
+    Path("r").write_text(run("as ranked"))
+    Path("zeros").write_text(
         "".join(f"q{n} Q0 d{m} 0 {m} t\n" for n in range(9) for m in range(9))
     )
     for name in ("r", "zeros"):
@@ -92,10 +87,9 @@ def test_equal_scores_and_ranks_that_are_none_contradict_nothing(
         assert (told.code, "ranks" in told.err) == (0, False)
 
 
-@pytest.mark.slow
-def test_both_faces_and_eval_refuse_opposite_ranks(ndcg: Command, here: Path) -> None:
-    (here / "r").write_text(run("distances"))
-    (here / "qrels").write_text("q0 0 d1 1\n")
+def test_both_faces_and_eval_refuse_opposite_ranks(ndcg: Command) -> None:
+    Path("r").write_text(run("distances"))
+    Path("qrels").write_text("q0 0 d1 1\n")
     assert ndcg("eval", "qrels", "r", "-m", "RR").code == 2
     by_rank = ndcg(
         "eval", "qrels", "r", "-m", "RR", "--positions", "given", "--format", "json"
@@ -111,16 +105,11 @@ def test_both_faces_and_eval_refuse_opposite_ranks(ndcg: Command, here: Path) ->
         assert "24 documents" in str(warehouse.load_run("r", position_rule="given"))
 
 
-@pytest.mark.slow
-def test_a_run_of_other_queries_is_refused_by_the_strict(
-    ndcg: Command, here: Path
-) -> None:
-    (here / "qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
-    (here / "swapped.csv").write_text("query_id,doc_id,score\nd1,q0,1\nd2,q1,1\n")
+def test_a_run_of_other_queries_is_refused_by_the_strict(ndcg: Command) -> None:
+    Path("qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
+    Path("swapped.csv").write_text("query_id,doc_id,score\nd1,q0,1\nd2,q1,1\n")
     assert ndcg("load", "judgments", "qrels").code == 0
-    strict = ndcg("load", "run", "swapped.csv", "--strict")
-    assert (strict.code, strict.out) == (2, "")
-    assert strict.err.startswith(
+    assert ndcg("load", "run", "swapped.csv", "--strict").refusal.startswith(
         'run "swapped" and its judgments have no query in common; for example, the run'
         ' has "d1", the judgments have "q0"; its documents look like queries: are the'
         " columns of queries and documents swapped?; nothing was loaded"
@@ -138,14 +127,13 @@ def test_a_run_of_other_queries_is_refused_by_the_strict(
 SWAPPED = "query_id,doc_id,grade\nd1,q0,1\nd2,q1,1\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("is_first", [True, False])
 def test_swapped_judgments_are_told_with_the_way_back(
-    ndcg: Command, here: Path, is_first: bool
+    ndcg: Command, is_first: bool
 ) -> None:
-    (here / "qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
-    (here / "good.csv").write_text("query_id,doc_id,score\nq0,d1,1\nq1,d2,1\n")
-    (here / "swq.csv").write_text(SWAPPED)
+    Path("qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
+    Path("good.csv").write_text("query_id,doc_id,score\nq0,d1,1\nq1,d2,1\n")
+    Path("swq.csv").write_text(SWAPPED)
     shop = ("--dataset", "shop")
     if not is_first:
         assert ndcg("load", "judgments", "qrels", *shop).code == 0
@@ -162,7 +150,7 @@ def test_swapped_judgments_are_told_with_the_way_back(
         " --dataset shop"
     )
     # What is loaded in its place is not to blame, though the swapped set is there.
-    (here / "bad.csv").write_text("query_id,doc_id,score\nd1,q0,1\n")
+    Path("bad.csv").write_text("query_id,doc_id,score\nd1,q0,1\n")
     assert ndcg("load", "run", "bad.csv", *shop).code == 0
     again = ndcg("load", "judgments", "qrels", *shop, "--name", "again").err
     assert [line for line in again.splitlines() if "warning" in line] == [
@@ -175,10 +163,9 @@ def test_swapped_judgments_are_told_with_the_way_back(
     assert ("swq",) not in stored("select name from judgment_sets")
 
 
-@pytest.mark.slow
-def test_swapped_judgments_are_told_without_runs(ndcg: Command, here: Path) -> None:
-    (here / "qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
-    (here / "swq.csv").write_text(SWAPPED)
+def test_swapped_judgments_are_told_without_runs(ndcg: Command) -> None:
+    Path("qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
+    Path("swq.csv").write_text(SWAPPED)
     assert ndcg("load", "judgments", "qrels").code == 0
     told = ndcg("load", "judgments", "swq.csv")
     assert "swapped?; to undo: ndcg-sql remove judgments swq\n" in told.err
@@ -195,6 +182,7 @@ TIED = {
 }
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("case", exploring.mostly_slow(TIED, "all"))
 def test_ranks_of_equal_scores_are_told(here: Path, case: str) -> None:
     documents, scores, is_told = TIED[case]
@@ -220,7 +208,6 @@ def test_ranks_of_equal_scores_are_told(here: Path, case: str) -> None:
                 warehouse.load_run("r", "strict", strict=True)
 
 
-@pytest.mark.slow
 def test_ranks_of_equal_scores_are_counted_in_all_queries(here: Path) -> None:
     random = Random(3)
     lists = {

@@ -47,8 +47,7 @@ def test_weights_are_asked_about_and_read_as_told(ndcg: Command, case: str) -> N
     content, told, read = ASKED[case]
     Path("q.csv").write_text(content)
     asked = ndcg("load", "queries", "q.csv")
-    assert (asked.code, asked.out) == (2, "")
-    assert asked.err.startswith(told)
+    assert asked.refusal.startswith(told)
     assert {*re.findall("--decimal ([,.])", asked.err)} >= read.keys()
     assert stored("select count(*) from queries") == [(0,)]
     for mark, weights in read.items():
@@ -115,11 +114,9 @@ def test_grades_of_assessors_are_asked_about_as_those_of_judgments(
     ndcg: Command,
 ) -> None:
     Path("a.csv").write_text("query_id;doc_id;grade;rater;cost\nq;a;1.500;ann;0,2\n")
-    asked = ndcg("load", "assessments", "a.csv")
-    assert (asked.code, asked.err) == (
-        2,
+    assert ndcg("load", "assessments", "a.csv").refusal == (
         'a.csv:2: grade "1.500" has a point, but other fields have decimal commas'
-        + EITHER,
+        + EITHER
     )
     for mark, grade in ((",", 1500), (".", 1.5)):
         load = ("load", "assessments", "a.csv", "--decimal", mark, "--name", mark)

@@ -57,11 +57,9 @@ def test_documents_change_only_when_replaced(ndcg: Command) -> None:
     Path("old.csv").write_text("doc_id,title,url\na,A,u\nb,B,\n")
     Path("new.csv").write_text("doc_id,title,url\nc,C,\na,A,v\n")
     assert ndcg("load", "documents", "old.csv").code == 0
-    refused = ndcg("load", "documents", "new.csv")
-    assert (refused.code, refused.err) == (
-        2,
+    assert ndcg("load", "documents", "new.csv").refusal == (
         'new.csv:3: document "a" is stored with another url; to replace the documents'
-        ' of dataset "default": --replace\n',
+        ' of dataset "default": --replace\n'
     )
     assert shown(ALL) == [("a", "A", "u"), ("b", "B", None)]
     told = ndcg("load", "documents", "new.csv", "--replace").err
@@ -206,16 +204,15 @@ INTERACTIONS = {
 
 
 @pytest.mark.parametrize("case", INTERACTIONS)
-def test_interactions_are_no_documents(ndcg: Command, here: Path, case: str) -> None:
+def test_interactions_are_no_documents(ndcg: Command, case: str) -> None:
     text, way = INTERACTIONS[case]
-    (here / "seen.csv").write_text(text)
+    Path("seen.csv").write_text(text)
     told = ndcg("load", "documents", "seen.csv")
     documents = "load documents seen.csv --column doc_id=item_id"
-    assert (told.code, told.err) == (
-        2,
+    assert told.refusal == (
         "seen.csv: each row has a query or user and a document, as judgments and runs"
         f" do; to load it as such: ndcg-sql {way}; as what users know already: ndcg-sql"
-        f" load known FILE; if each row describes a document: ndcg-sql {documents}\n",
+        f" load known FILE; if each row describes a document: ndcg-sql {documents}\n"
     )
     for command in (way, "load known FILE", documents):
         assert ndcg(*command.replace("FILE", "seen.csv").split()).code == 0

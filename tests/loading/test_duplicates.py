@@ -9,6 +9,8 @@ from support import exploring
 from support.commands import Command
 from support.files import stored
 
+pytestmark = pytest.mark.mostly_slow
+
 RUN = "q1 Q0 a 1 2 t\nq1 Q0 b 2 1 t\nq1 Q0 a 3 5 t\nq1 Q0 a 4 3 t\n"
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 a 3\nq1 0 a 2\n"
 SCORES = "select doc_id, score from rankings join runs using (run_id) where name = 'f'"
@@ -22,7 +24,6 @@ def dropped(rule: str, count: int = 2) -> str:
     return f"; {count} duplicates dropped (--duplicates {rule})"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "score"), [("first", 2), ("last", 3), ("max", 5)])
 @pytest.mark.usefixtures("loaded")
 def test_one_row_of_a_run_is_kept(ndcg: Command, rule: str, score: int) -> None:
@@ -37,7 +38,6 @@ def test_one_row_of_a_run_is_kept(ndcg: Command, rule: str, score: int) -> None:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "grade"), [("first", 1), ("last", 2), ("max", 3)])
 @pytest.mark.usefixtures("empty")
 def test_one_judgment_is_kept(ndcg: Command, rule: str, grade: int) -> None:
@@ -49,7 +49,6 @@ def test_one_judgment_is_kept(ndcg: Command, rule: str, grade: int) -> None:
     assert stored(f"{GRADES} order by 1") == [("a", grade), ("b", 0)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_each_run_of_a_file_keeps_its_own_rows(ndcg: Command) -> None:
     rows = "x,q1,a,1\nx,q1,a,2\nx,q1,a,3\ny,q1,a,4\n"
@@ -59,7 +58,6 @@ def test_each_run_of_a_file_keeps_its_own_rows(ndcg: Command) -> None:
     assert lines[2].endswith('evaluated with "qrels"')
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_the_rule_is_part_of_the_content(ndcg: Command) -> None:
     Path("f").write_text(RUN)
@@ -82,6 +80,7 @@ REFUSED: dict[str, tuple[str, tuple[Any, ...], str]] = {
 }
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("name", REFUSED)
 @pytest.mark.usefixtures("loaded")
 def test_what_is_wrong_is_refused(ndcg: Command, name: str) -> None:
@@ -95,26 +94,25 @@ def test_what_is_wrong_is_refused(ndcg: Command, name: str) -> None:
 KEEP = "To keep one row of each document: "
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "text"), exploring.sampled([("run", RUN), ("judgments", QRELS)], 2)
 )
 def test_a_refusal_says_how_one_row_is_kept(
-    ndcg: Command, here: Path, kind: str, text: str
+    ndcg: Command, kind: str, text: str
 ) -> None:
-    (here / "f").write_text(text)
+    Path("f").write_text(text)
     told = ndcg("load", kind, "f")
     assert told.code == 2
     offered = told.err.partition(KEEP)[2]
     assert offered == "--duplicates first, --duplicates last or --duplicates max.\n"
     for rule in ("first", "last", "max"):
         assert ndcg("load", kind, "f", "--duplicates", rule, "--name", rule).code == 0
-    (here / "g.csv").write_text("query_id,doc_id\nq,a\nq,a\n")
+    Path("g.csv").write_text("query_id,doc_id\nq,a\nq,a\n")
     given = ndcg("load", "run", "g.csv", "--positions", "given").err
     assert given.endswith(f"{KEEP}--duplicates first or --duplicates last.\n")
     # What evaluates files alone has no such option.
-    (here / "r").write_text("q1 Q0 a 1 2 t\n" * 2)
-    (here / "j").write_text("q1 0 a 1\n")
+    Path("r").write_text("q1 Q0 a 1 2 t\n" * 2)
+    Path("j").write_text("q1 0 a 1\n")
     assert "--duplicates" not in ndcg("eval", "j", "r").err
 
 
@@ -136,7 +134,6 @@ PARTS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PARTS)
 @pytest.mark.usefixtures("empty")
 def test_parts_of_a_ranking_are_no_runs(ndcg: Command, name: str) -> None:
@@ -157,7 +154,6 @@ def test_parts_of_a_ranking_are_no_runs(ndcg: Command, name: str) -> None:
         assert stored(f"{sql} {where}") == best
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_the_best_rank_is_kept_of_equal_scores(ndcg: Command) -> None:
     Path("f").write_text("q Q0 a 3 1 t\nq Q0 b 2 1 t\nq Q0 a 1 1 t\n")

@@ -14,6 +14,8 @@ from ndcg_sql.python import Warehouse, database_rows
 from support.commands import Command
 from support.files import json_lines, stored
 
+pytestmark = pytest.mark.mostly_slow
+
 pd: Any = import_module("pandas")
 
 # Two engines that return the same products in another order.
@@ -67,13 +69,10 @@ RUNS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", RUNS)
-def test_runs_with_several_needs_are_asked_about_once(
-    ndcg: Command, here: Path, case: str
-) -> None:
+def test_runs_with_several_needs_are_asked_about_once(ndcg: Command, case: str) -> None:
     name, text = RUNS[case]
-    (here / name).write_text(text())
+    Path(name).write_text(text())
     told = ndcg("load", "run", name)
     assert (told.code, told.out) == (2, "")
     assert '- "Engine" has 2 values and divides the file' in told.err
@@ -85,10 +84,7 @@ def test_runs_with_several_needs_are_asked_about_once(
     ) == sorted((e, q, p, r) for e, q, p, r in RANKED)
 
 
-@pytest.mark.slow
-def test_words_of_several_assessors_are_asked_about_once(
-    ndcg: Command,
-) -> None:
+def test_words_of_several_assessors_are_asked_about_once(ndcg: Command) -> None:
     columns = ["Rater", "Search term", "SKU", "Verdict"]
     frame = pd.DataFrame(JUDGED, columns=columns)
     frame.loc[frame.index[:1], "Verdict"] = None
@@ -105,24 +101,20 @@ def test_words_of_several_assessors_are_asked_about_once(
     assert stored("select assessor, count(*) from assessments group by 1 order by 1")
 
 
-@pytest.mark.slow
-def test_lines_that_are_wrong_besides_are_told_at_once(
-    ndcg: Command, here: Path
-) -> None:
-    (here / "f.csv").write_text(ranks().replace(",3\n", ",third\n", 1))
+def test_lines_that_are_wrong_besides_are_told_at_once(ndcg: Command) -> None:
+    Path("f.csv").write_text(ranks().replace(",3\n", ",third\n", 1))
     told = ndcg("load", "run", "f.csv", "--positions", "given").err
     assert '- "Engine" has 2 values and divides the file\n- then: f.csv:4: ' in told
     assert "1 bad line of 18" in told
-    (here / "f.csv").write_text(commas() + "zelt 0;p1;bm25;2,5\n")
+    Path("f.csv").write_text(commas() + "zelt 0;p1;bm25;2,5\n")
     told = ndcg("load", "run", "f.csv").err
     assert "- numbers have decimal commas, such as " in told
     assert "already on line 2" in told
 
 
-@pytest.mark.slow
-def test_purchases_that_are_repeated_keep_one_row(ndcg: Command, here: Path) -> None:
+def test_purchases_that_are_repeated_keep_one_row(ndcg: Command) -> None:
     bought = "user_id,item_id,day\nu1,a,1\nu1,a,2\nu1,b,2\n"
-    (here / "bought.csv").write_text(bought)
+    Path("bought.csv").write_text(bought)
     told = ndcg("load", "judgments", "bought.csv").err
     assert "always with the same grade" in told
     loaded = ndcg(*pasted(told))
@@ -137,17 +129,16 @@ VERSIONS = [(9, "q", "a", 1), (9, "q", "b", 3), (9, "q", "c", 0), (10, "q", "a",
 GRADES = "select doc_id, grade from judgments order by all"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("source", ["file", "table", "select"])
 def test_judgments_of_several_versions_are_those_of_one(
-    ndcg: Command, here: Path, source: str
+    ndcg: Command, source: str
 ) -> None:
     names = "version, query_id, doc_id, grade"
     with closing(sqlite3.connect("shop.db")) as connection, connection:
         connection.execute(f"create table judged ({names})")
         connection.executemany("insert into judged values (?, ?, ?, ?)", VERSIONS)
     lines = [names.replace(" ", ""), *(",".join(map(str, row)) for row in VERSIONS)]
-    (here / "judged.csv").write_text("\n".join(lines) + "\n")
+    Path("judged.csv").write_text("\n".join(lines) + "\n")
     ways = {
         "file": ["judged.csv"],
         "table": ["--from", "sqlite:///shop.db", "--table", "judged"],
@@ -170,11 +161,10 @@ def test_judgments_of_several_versions_are_those_of_one(
     assert stored(GRADES) == [("a", 1.0), ("b", 3.0), ("c", 0.0)]
 
 
-def test_a_column_of_no_known_meaning_is_told_both_ways(
-    ndcg: Command, here: Path
-) -> None:
+@pytest.mark.quick
+def test_a_column_of_no_known_meaning_is_told_both_ways(ndcg: Command) -> None:
     text = "src,query_id,doc_id,grade\nx,q,a,1\nx,q,b,1\ny,q,a,2\ny,q,b,2\n"
-    (here / "f.csv").write_text(text)
+    Path("f.csv").write_text(text)
     told = ndcg("load", "judgments", "f.csv").err
     assert told == (
         'f.csv: "src" has 2 values and divides the file; if these are assessors:'
@@ -187,9 +177,8 @@ def test_a_column_of_no_known_meaning_is_told_both_ways(
     ) == [("f", 2.0), ("f", 2.0)]
 
 
-@pytest.mark.slow
-def test_only_rows_with_a_value_are_read(ndcg: Command, here: Path) -> None:
-    (here / "f.csv").write_text(ranks())
+def test_only_rows_with_a_value_are_read(ndcg: Command) -> None:
+    Path("f.csv").write_text(ranks())
     columns = ["--column", "doc_id=Product", "--positions", "given"]
     words = ["load", "run", "f.csv", *columns, "--where", "Engine=dense"]
     assert ndcg(*words, "--where", "Query=zelt 1").code == 0
@@ -198,16 +187,13 @@ def test_only_rows_with_a_value_are_read(ndcg: Command, here: Path) -> None:
     ]
     # Other rows are other contents.
     assert "replaced run" in ndcg(*words, "--replace").err
-    told = ndcg("load", "run", "f.csv", *columns, "--where", "Engine=none")
-    assert (told.code, told.err) == (
-        2,
-        '--where Engine=none: f.csv: no such row; look at the values of "Engine"\n',
+    assert ndcg("load", "run", "f.csv", *columns, "--where", "Engine=none").refusal == (
+        '--where Engine=none: f.csv: no such row; look at the values of "Engine"\n'
     )
     odd = ndcg("load", "run", "f.csv", *columns, "--where", "engine=dense")
     assert odd.err.startswith('f.csv: no column "engine"; did you mean "Engine"?')
 
 
-@pytest.mark.slow
 def test_python_chooses_rows_too() -> None:
     frame = pd.DataFrame(VERSIONS, columns=["version", "query_id", "doc_id", "grade"])
     with Warehouse.memory() as warehouse:
@@ -221,7 +207,6 @@ def test_python_chooses_rows_too() -> None:
         assert [item.rows for item in chosen.items] == [1]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_python_names_the_rows_of_a_database() -> None:
     with closing(sqlite3.connect("shop.db")) as connection, connection:

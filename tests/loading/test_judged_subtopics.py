@@ -137,8 +137,7 @@ def test_rows_that_cannot_be_of_subtopics_are_refused(
     ndcg: Command, text: str, message: str
 ) -> None:
     Path("f.csv").write_text(text)
-    result = ndcg("load", "judgments", "f.csv")
-    assert (result.code, result.err) == (2, message)
+    assert ndcg("load", "judgments", "f.csv").refusal == message
     assert stored("select count(*) from main.judgment_sets") == [(0,)]
     assert stored(SUBTOPICS) == []
 

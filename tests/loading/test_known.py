@@ -144,11 +144,9 @@ def test_bad_rows_are_refused(
 @pytest.mark.usefixtures("loaded")
 def test_a_file_without_documents_is_refused(ndcg: Command) -> None:
     Path("k.csv").write_text("query_id,price\nq1,1\n")
-    result = ndcg("load", "known", "k.csv")
-    assert (result.code, result.err) == (
-        2,
+    assert ndcg("load", "known", "k.csv").refusal == (
         'k.csv: no column for "doc_id"; the header has "query_id", "price"; name it:'
-        " --column doc_id=NAME\n",
+        " --column doc_id=NAME\n"
     )
 
 
@@ -198,11 +196,9 @@ def test_known_documents_come_from_memory_and_from_databases(tmp_path: Path) -> 
 @pytest.mark.usefixtures("loaded")
 def test_known_documents_are_removed(ndcg: Command) -> None:
     Path("k.csv").write_text(FORMS["k.csv"])
-    refused = ndcg("remove", "known")
-    assert (refused.code, refused.err) == (
-        2,
+    assert ndcg("remove", "known").refusal == (
         'no known documents were loaded into dataset "default"; ndcg-sql load known'
-        " FILE loads them\n",
+        " FILE loads them\n"
     )
     ndcg("load", "known", "k.csv")
     ndcg("rename", "dataset", "default", "shop")
@@ -223,10 +219,8 @@ def test_known_documents_are_removed(ndcg: Command) -> None:
 @pytest.mark.parametrize("text", ["", "query_id,doc_id\n"])
 def test_an_empty_file_is_refused(ndcg: Command, text: str) -> None:
     Path("k.csv").write_text(text)
-    refused = ndcg("load", "known", "k.csv", "--replace")
-    assert (refused.code, refused.err) == (
-        2,
-        "k.csv: no rows; is this the right file?\n",
+    assert ndcg("load", "known", "k.csv", "--replace").refusal == (
+        "k.csv: no rows; is this the right file?\n"
     )
 
 

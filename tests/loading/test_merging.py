@@ -214,9 +214,7 @@ def test_what_contradicts_is_refused_and_the_way_out_works(
 
 
 @pytest.mark.usefixtures("other")
-def test_what_one_knows_and_the_other_does_not_is_filled_in(
-    ndcg: Command,
-) -> None:
+def test_what_one_knows_and_the_other_does_not_is_filled_in(ndcg: Command) -> None:
     Path("q.csv").write_text("query_id,text\nq1,apple\nq2,pear\n")
     Path("d.csv").write_text("doc_id,title,url\na,,http://a\n")
     own = Warehouse("ndcg.duckdb")
@@ -253,9 +251,7 @@ def test_a_dry_run_tells_and_changes_nothing(ndcg: Command, other: Path) -> None
 
 
 @pytest.mark.usefixtures("other")
-def test_runs_are_evaluated_with_the_newest_judgments_of_both(
-    ndcg: Command,
-) -> None:
+def test_runs_are_evaluated_with_the_newest_judgments_of_both(ndcg: Command) -> None:
     own = Warehouse("ndcg.duckdb")
     own.load_judgments("qrels", "mine", dataset="shop")
     own.load_run({"q1": {"a": 5}}, "mine", dataset="shop")
@@ -326,9 +322,7 @@ def test_what_is_no_other_warehouse_is_refused(
     duckdb.connect("foreign.duckdb").close()
     Path("base").write_text(RUN)
     before = digest(loaded)
-    result = ndcg("merge", target)
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith(told)
+    assert ndcg("merge", target).refusal.startswith(told)
     with pytest.raises(NdcgSqlError) as error:
         Warehouse(loaded).merge(target)
     assert str(error.value).startswith(told.rstrip())
@@ -344,11 +338,11 @@ def test_into_a_file_that_is_not_there_all_is_moved(ndcg: Command, other: Path) 
     assert not Path("nix.duckdb").exists()
 
 
-def test_many_conflicts_are_counted(ndcg: Command, here: Path) -> None:
+def test_many_conflicts_are_counted(ndcg: Command) -> None:
     for name in ("ndcg", "other"):
         rows = "".join(f"q{n},{name}\n" for n in range(600))
-        (here / "q.csv").write_text("query_id,kind\n" + rows)
-        (here / "q.txt").write_text("q1 0 a 1\n")
+        Path("q.csv").write_text("query_id,kind\n" + rows)
+        Path("q.txt").write_text("q1 0 a 1\n")
         at = ("-w", f"{name}.duckdb")
         assert ndcg(*at, "load", "judgments", "q.txt").code == 0
         assert ndcg(*at, "load", "queries", "q.csv").code == 0

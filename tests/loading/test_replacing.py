@@ -101,9 +101,7 @@ def test_two_files_of_one_name_do_not_replace_each_other(
     Path("d").mkdir()
     Path("d/base").write_text("q1 Q0 c 1 9 t\n")
     before = tables(files)
-    result = ndcg("load", "run", "base", "d/base", "--replace")
-    assert (result.code, result.out) == (2, "")
-    assert result.err == (
+    assert ndcg("load", "run", "base", "d/base", "--replace").refusal == (
         'base and d/base: both would be run "base"; load them one by one with --name'
         " NAME\n"
     )
@@ -124,9 +122,7 @@ def test_a_file_that_is_named_twice_is_loaded_once(
 
 def test_without_replace_other_content_is_refused(ndcg: Command, files: Path) -> None:
     before = digest(files)
-    result = ndcg("load", "run", "base")
-    assert (result.code, result.out) == (2, "")
-    assert result.err == (
+    assert ndcg("load", "run", "base").refusal == (
         'base: run "base" of dataset "default" already exists with other content;'
         " choose another name: --name NAME, or replace it: --replace\n"
     )
@@ -155,8 +151,7 @@ def test_the_same_content_with_other_tags_is_not_dropped_silently(
     if told is None:
         assert (result.code, result.err[-15:]) == (0, " nothing to do\n")
     else:
-        assert (result.code, result.out) == (2, "")
-        assert result.err == (
+        assert result.refusal == (
             'base: run "tagged" of dataset "default" already exists with this'
             f" content but another {told}; to replace it: --replace; to change it:"
             f" ndcg-sql tag run tagged {change}\n"
@@ -272,27 +267,25 @@ def test_other_rows_in_another_order_are_other_content(
 
 
 def test_where_the_order_is_the_ranking_another_order_is_other_content(
-    ndcg: Command, here: Path
+    ndcg: Command,
 ) -> None:
-    (here / "run.txt").write_text("q1\ta,b\n")
+    Path("run.txt").write_text("q1\ta,b\n")
     assert ndcg("load", "run", "run.txt").code == 0
-    (here / "run.txt").write_text("q1\tb,a\n")
+    Path("run.txt").write_text("q1\tb,a\n")
     assert "exists with other content" in ndcg("load", "run", "run.txt").err
 
 
-def test_runs_of_one_file_in_another_order_are_the_same(
-    ndcg: Command, here: Path
-) -> None:
+def test_runs_of_one_file_in_another_order_are_the_same(ndcg: Command) -> None:
     rows = "q1,a,2,m\nq1,b,1,m\nq1,a,1,n\n"
     header = "query_id,doc_id,score,model\n"
-    (here / "runs.csv").write_text(header + rows)
+    Path("runs.csv").write_text(header + rows)
     assert ndcg("load", "run", "runs.csv").code == 0
-    (here / "runs.csv").write_text(header + other_order(rows))
+    Path("runs.csv").write_text(header + other_order(rows))
     result = ndcg("load", "run", "runs.csv")
     assert result.code == 0
     assert result.err.count("with this content; nothing to do") == 2
     # Of two runs, one has changed.
-    (here / "runs.csv").write_text(header + other_order(rows).replace("1,n", "3,n"))
+    Path("runs.csv").write_text(header + other_order(rows).replace("1,n", "3,n"))
     assert 'run "n" of dataset "default" already exists with other content' in (
         ndcg("load", "run", "runs.csv").err
     )

@@ -31,9 +31,7 @@ def pasted(ndcg: Command, command: str, **filled: int) -> Result:
     return result
 
 
-def test_a_search_engineer_keeps_the_exports_of_each_week(
-    ndcg: Command, here: Path
-) -> None:
+def test_a_search_engineer_keeps_the_exports_of_each_week(ndcg: Command) -> None:
     random = Random(1)
     judged = [
         {"Query": term, "SKU": f"p{n}", "Verdict": random.choice(list(WORDS))}
@@ -49,7 +47,7 @@ def test_a_search_engineer_keeps_the_exports_of_each_week(
                     points = f"{random.uniform(1, 20):.2f}".replace(".", ",")
                     cell = f'"{term}"' if "," in term else term
                     lines.append(f"{cell};p{n};{engine};{points};W{week}")
-        (here / f"export_W{week}.csv").write_text("\n".join([*lines, ""]))
+        Path(f"export_W{week}.csv").write_text("\n".join([*lines, ""]))
     queries = [
         {"query": t, "country": "AT" if n % 2 else "DE", "device": "app", "weight": n}
         for n, t in enumerate(TERMS, start=1)
@@ -86,20 +84,20 @@ def test_a_search_engineer_keeps_the_exports_of_each_week(
 
 
 def test_a_researcher_loads_seventeen_runs_and_then_their_successors(
-    ndcg: Command, here: Path
+    ndcg: Command,
 ) -> None:
     random = Random(2)
     judged = [f"{q} 0 d{d} {random.randrange(3)}" for q in range(9) for d in range(20)]
-    (here / "qrels.txt").write_text("\n".join([*judged, ""]))
+    Path("qrels.txt").write_text("\n".join([*judged, ""]))
     for folder in ("runs", "runs2"):
-        (here / folder).mkdir()
+        Path(folder).mkdir()
         for number in range(17):
             lines = [
                 f"{q} Q0 d{d} {place} {20 - place} system{number}\n"
                 for q in range(9)
                 for place, d in enumerate(random.sample(range(20), 10), start=1)
             ]
-            (here / folder / f"input.{number}.run").write_text("".join(lines))
+            (Path(folder) / f"input.{number}.run").write_text("".join(lines))
     run_all(ndcg, "ndcg-sql load judgments qrels.txt\nndcg-sql load run runs --strict")
     collided = ndcg("load", "run", "runs2")
     assert collided.code == 2
@@ -114,13 +112,13 @@ def test_a_researcher_loads_seventeen_runs_and_then_their_successors(
     assert stored("select count(*) from runs") == [(51,)]
 
 
-def test_a_recommender_has_implicit_feedback(ndcg: Command, here: Path) -> None:
+def test_a_recommender_has_implicit_feedback(ndcg: Command) -> None:
     random = Random(3)
     users = [f"u{n}" for n in range(30)]
     bought = [(u, f"i{n}") for u in users for n in random.sample(range(40), 3)]
     lines = [f"{u}\t{i}\t{n}" for n, (u, i) in enumerate(bought)]
     header = "user_id:token\titem_id:token\ttimestamp:float"
-    (here / "shop.inter").write_text("\n".join([header, *lines, ""]))
+    Path("shop.inter").write_text("\n".join([header, *lines, ""]))
     scored = [
         {"user_id": u, "item_id": f"i{n}", "prediction": random.random(), "algo": a}
         for a in ("als", "ease")
@@ -143,9 +141,7 @@ ndcg-sql report -m 'nDCG@10 R@10'
     assert stored("select name from runs order by name") == [("als",), ("ease",)]
 
 
-def test_a_pipeline_for_rag_logs_questions_and_chunks(
-    ndcg: Command, here: Path
-) -> None:
+def test_a_pipeline_for_rag_logs_questions_and_chunks(ndcg: Command) -> None:
     random = Random(4)
     rows = [
         {
@@ -156,7 +152,7 @@ def test_a_pipeline_for_rag_logs_questions_and_chunks(
         }
         for n in range(12)
     ]
-    (here / "log.jsonl").write_text(json_lines(rows))
+    Path("log.jsonl").write_text(json_lines(rows))
     for kind in ("judgments", "run"):
         told = ndcg("load", kind, "log.jsonl").err
         run_all(ndcg, told.rpartition("such as: ")[2])
@@ -178,13 +174,11 @@ BROKEN = {
 
 @pytest.mark.parametrize("case", BROKEN)
 @pytest.mark.usefixtures("bare")
-def test_a_broken_file_is_told_in_few_lines(
-    ndcg: Command, here: Path, case: str
-) -> None:
+def test_a_broken_file_is_told_in_few_lines(ndcg: Command, case: str) -> None:
     name, text = BROKEN[case]
-    (here / name).write_text(text)
+    Path(name).write_text(text)
     told = ndcg("load", "run", name)
     assert (told.code, told.out) == (2, "")
     assert name in told.err
     assert len(told.err.splitlines()) <= 4
-    assert not (here / "ndcg.duckdb").exists()
+    assert not Path("ndcg.duckdb").exists()

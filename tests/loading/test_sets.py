@@ -9,6 +9,8 @@ from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest, stored, tables
 
+pytestmark = pytest.mark.mostly_slow
+
 VALUES = (
     "select judgment_set_id, run_id, measure, query_id, value from stored_values"
     " order by all"
@@ -27,6 +29,7 @@ def files(loaded: Path) -> Path:
     return loaded
 
 
+@pytest.mark.quick
 def test_the_same_content_again_says_so_and_changes_nothing(
     ndcg: Command, files: Path
 ) -> None:
@@ -46,6 +49,7 @@ def test_the_same_content_again_says_so_and_changes_nothing(
     assert digest(files) == before
 
 
+@pytest.mark.quick
 def test_the_same_content_compressed_is_the_same_content(
     ndcg: Command, files: Path
 ) -> None:
@@ -55,7 +59,6 @@ def test_the_same_content_compressed_is_the_same_content(
     assert digest(files) == before
 
 
-@pytest.mark.slow
 def test_the_same_content_under_another_name_is_another_run(
     ndcg: Command, files: Path
 ) -> None:
@@ -69,6 +72,7 @@ def test_the_same_content_under_another_name_is_another_run(
     ]
 
 
+@pytest.mark.quick
 def test_one_name_may_stand_in_several_datasets(ndcg: Command, files: Path) -> None:
     assert ndcg("load", "run", "base", "--dataset", "shop").code == 0
     assert stored("select dataset, name from runs order by run_id", files) == [
@@ -77,7 +81,6 @@ def test_one_name_may_stand_in_several_datasets(ndcg: Command, files: Path) -> N
     ]
 
 
-@pytest.mark.slow
 def test_a_second_judgment_set_leaves_every_old_value_to_the_bit(
     ndcg: Command, files: Path
 ) -> None:
@@ -97,7 +100,6 @@ def test_a_second_judgment_set_leaves_every_old_value_to_the_bit(
     assert len(new["evaluations"]) == 2
 
 
-@pytest.mark.slow
 def test_a_run_is_evaluated_with_the_newest_set_only(
     ndcg: Command, files: Path
 ) -> None:
@@ -109,7 +111,6 @@ def test_a_run_is_evaluated_with_the_newest_set_only(
     assert stored(pairs, files) == [(1, 1), (1, 2), (2, 2)]
 
 
-@pytest.mark.slow
 def test_a_set_is_not_evaluated_if_the_user_says_so(ndcg: Command, files: Path) -> None:
     Path("better").write_text("q1 0 a 3\n")
     result = ndcg("load", "judgments", "better", "--no-evaluate")
@@ -118,7 +119,6 @@ def test_a_set_is_not_evaluated_if_the_user_says_so(ndcg: Command, files: Path) 
     assert stored("select count(*) from evaluations", files) == [(1,)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_set_in_the_place_of_the_only_one_is_told_like_the_first(
     ndcg: Command,
@@ -132,7 +132,6 @@ def test_a_set_in_the_place_of_the_only_one_is_told_like_the_first(
     assert other.err == 'loaded judgment set "qrels": 2 queries, 5 judgments\n'
 
 
-@pytest.mark.slow
 def test_sets_and_runs_of_different_datasets_never_meet(
     ndcg: Command, files: Path
 ) -> None:
@@ -142,7 +141,6 @@ def test_sets_and_runs_of_different_datasets_never_meet(
     assert stored("select count(*) from computed_evaluations", files) == [(1,)]
 
 
-@pytest.mark.slow
 def test_many_runs_are_loaded_by_one_command(ndcg: Command, files: Path) -> None:
     names = [f"run{n:02}" for n in range(6)]
     for n, name in enumerate(names):
@@ -157,7 +155,6 @@ def test_many_runs_are_loaded_by_one_command(ndcg: Command, files: Path) -> None
     assert stored("select count(*) from evaluations", files) == [(7,)]
 
 
-@pytest.mark.slow
 def test_two_files_of_one_name_do_not_overwrite_each_other(
     ndcg: Command, files: Path
 ) -> None:
@@ -171,7 +168,6 @@ def test_two_files_of_one_name_do_not_overwrite_each_other(
     assert tables(files) == before
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_run_that_shares_no_query_is_loaded_with_a_warning(
     ndcg: Command,
@@ -186,7 +182,6 @@ def test_a_run_that_shares_no_query_is_loaded_with_a_warning(
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_a_run_that_returns_no_judged_document_is_loaded_with_a_warning(
     ndcg: Command,
@@ -205,7 +200,6 @@ def test_a_run_that_returns_no_judged_document_is_loaded_with_a_warning(
     assert f"{told}\n" in ndcg("eval", "qrels", "other").err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_judgments_that_share_no_query_with_a_run_are_loaded_with_a_warning(
     ndcg: Command,
@@ -216,7 +210,6 @@ def test_judgments_that_share_no_query_with_a_run_are_loaded_with_a_warning(
     assert "warning: " in result.err
 
 
-@pytest.mark.slow
 def test_the_name_of_a_run_is_that_of_its_file(ndcg: Command, files: Path) -> None:
     for name in ("a.run.gz", "b.trec.txt", "c.v2.csv", ".run", "d.tsv.x"):
         Path(name).write_text("q1 Q0 a 1 1 t\n")
@@ -231,7 +224,6 @@ def test_the_name_of_a_run_is_that_of_its_file(ndcg: Command, files: Path) -> No
     ]
 
 
-@pytest.mark.slow
 def test_tags_and_the_time_of_a_run_are_stored(ndcg: Command, files: Path) -> None:
     result = ndcg(
         *("load", "run", "base", "--name", "tagged", "--run-at", "2026-01-31T23:59"),
@@ -244,7 +236,6 @@ def test_tags_and_the_time_of_a_run_are_stored(ndcg: Command, files: Path) -> No
     assert stored(time, files) == [("2026-01-31 23:59:00",)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "expected"),
     exploring.sampled(
@@ -268,7 +259,6 @@ def test_a_time_is_stored_in_utc(
 LABELS = ["--label", "Exact=2", "--label", "Partial=.5", "--label", "Poor=-1"]
 
 
-@pytest.mark.slow
 def test_labels_become_grades_and_are_kept(ndcg: Command, files: Path) -> None:
     Path("labels").write_text("q 0 a Exact\nq 0 b Partial\nq 0 c 3.5\nq 0 d Poor\n")
     assert ndcg("load", "judgments", "labels", *LABELS).code == 0
@@ -281,7 +271,6 @@ def test_labels_become_grades_and_are_kept(ndcg: Command, files: Path) -> None:
     ]
 
 
-@pytest.mark.slow
 def test_labels_stand_beside_grades_in_csv(ndcg: Command, files: Path) -> None:
     Path("both.csv").write_text("qid,doc,rating,label\nq,a,2,Exact\nq,b,1,\n")
     Path("only.csv").write_text("qid,doc,label\nq,a,Exact\nq,b,Partial\n")
@@ -298,6 +287,7 @@ def test_labels_stand_beside_grades_in_csv(ndcg: Command, files: Path) -> None:
     assert [row[3] for row in found] == ["Exact", None, "Exact", "Partial"]
 
 
+@pytest.mark.quick
 def test_an_unknown_label_is_refused_with_every_line(
     ndcg: Command, files: Path
 ) -> None:
@@ -319,7 +309,6 @@ ATTRIBUTES = (
 )
 
 
-@pytest.mark.slow
 def test_queries_keep_their_text_weight_and_attributes(
     ndcg: Command, files: Path
 ) -> None:
@@ -339,7 +328,6 @@ def test_queries_keep_their_text_weight_and_attributes(
     ]
 
 
-@pytest.mark.slow
 def test_queries_loaded_again_replace_what_was_known_of_them(
     ndcg: Command, files: Path
 ) -> None:
@@ -357,6 +345,7 @@ def test_queries_loaded_again_replace_what_was_known_of_them(
     ]
 
 
+@pytest.mark.quick
 def test_a_comment_above_quoted_queries_makes_no_query(
     ndcg: Command, files: Path
 ) -> None:
@@ -365,7 +354,6 @@ def test_a_comment_above_quoted_queries_makes_no_query(
     assert stored("select query_id, text from queries", files) == [("q1", "x, y")]
 
 
-@pytest.mark.slow
 def test_queries_of_several_datasets_stay_apart(ndcg: Command, files: Path) -> None:
     Path("queries.tsv").write_text("qid\tquery_text\nq1\tone\n")
     assert ndcg("load", "queries", "queries.tsv").code == 0
@@ -376,6 +364,7 @@ def test_queries_of_several_datasets_stay_apart(ndcg: Command, files: Path) -> N
     ]
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("loaded")
 def test_a_new_dataset_that_may_be_misspelt_is_asked_about(ndcg: Command) -> None:
     Path("x").write_text("q1 Q0 a 1 1 x\n")
@@ -396,7 +385,6 @@ MISSPELT = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("dataset", MISSPELT)
 @pytest.mark.usefixtures("here")
 def test_other_languages_and_versions_are_no_misspellings(

@@ -12,6 +12,8 @@ from support import exploring
 from support.commands import Command
 from support.files import json_lines, stored, tables
 
+pytestmark = pytest.mark.mostly_slow
+
 pd: Any = import_module("pandas")
 
 # Two systems that return the same documents in another order.
@@ -45,7 +47,6 @@ def runs() -> list[tuple[Any, ...]]:
     return sorted(stored(f"{SCORES} where name <> 'base'"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("column", COLUMNS)
 @pytest.mark.usefixtures("loaded")
 def test_each_value_of_a_column_of_runs_is_a_run(ndcg: Command, column: str) -> None:
@@ -63,7 +64,6 @@ def test_each_value_of_a_column_of_runs_is_a_run(ndcg: Command, column: str) -> 
     assert again.err.count("already exists with this content; nothing to do") == 2
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_other_formats_are_divided_too(ndcg: Command) -> None:
     names = ("model", "query_id", "doc_id", "score")
@@ -88,6 +88,7 @@ def test_other_formats_are_divided_too(ndcg: Command) -> None:
     assert result.err.splitlines()[1:] == ["ignored columns: model, price"]
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("loaded")
 def test_one_value_is_one_run_named_by_the_file(ndcg: Command) -> None:
     Path("one.csv").write_text(
@@ -97,7 +98,6 @@ def test_one_value_is_one_run_named_by_the_file(ndcg: Command) -> None:
     assert result.err.startswith('loaded run "one": 2 queries, 2 documents')
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_tag_that_differs_on_nearly_every_row_names_no_run(ndcg: Command) -> None:
     rows = [(f"t{n}", "q1", f"d{n}", float(-n)) for n in range(9)]
@@ -113,7 +113,6 @@ def test_a_tag_that_differs_on_nearly_every_row_names_no_run(ndcg: Command) -> N
     assert stored("select count(*) from runs") == [(11,)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_tags_inside_one_list_of_ranks_name_no_run(ndcg: Command) -> None:
     lines = [f"q1 Q0 d{n} {n} {-n} {'ab'[n % 2]}\n" for n in range(6)]
@@ -122,7 +121,6 @@ def test_tags_inside_one_list_of_ranks_name_no_run(ndcg: Command) -> None:
     assert stored("select name from runs") == [("base",), ("fused",)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_many_models_of_products_name_no_run(ndcg: Command) -> None:
     lines = [f"q1,p{n},{n},m{n // 2}\n" for n in range(60)]
@@ -130,7 +128,6 @@ def test_many_models_of_products_name_no_run(ndcg: Command) -> None:
     assert "the 30 values of column" in ndcg("load", "run", "shop.csv").err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_the_column_is_chosen_or_ignored(ndcg: Command) -> None:
     text = "variant,query_id,doc_id,score,model\nx,q1,a,2,m\ny,q1,b,1,m\n"
@@ -197,7 +194,6 @@ REFUSED = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", exploring.sampled(REFUSED, 2))
 def test_what_cannot_be_divided_is_refused(
     ndcg: Command, loaded: Path, name: str
@@ -211,7 +207,6 @@ def test_what_cannot_be_divided_is_refused(
     assert tables(loaded) == before
 
 
-@pytest.mark.slow
 def test_two_files_cannot_give_the_same_run(ndcg: Command, loaded: Path) -> None:
     Path("f.csv").write_text(as_csv())
     Path("g.csv").write_text(as_csv().replace("8.0", "7.0"))
@@ -224,7 +219,6 @@ def test_two_files_cannot_give_the_same_run(ndcg: Command, loaded: Path) -> None
     assert tables(loaded) == before
 
 
-@pytest.mark.slow
 def test_a_frame_becomes_as_many_runs() -> None:
     frame = pd.DataFrame(ROWS, columns=["model", "query_id", "doc_id", "score"])
     with Warehouse.memory() as warehouse:
@@ -240,7 +234,6 @@ def test_a_frame_becomes_as_many_runs() -> None:
         assert told.startswith('loaded run "run": 1 query, 2 documents')
 
 
-@pytest.mark.slow
 def test_eval_shows_each_run(ndcg: Command) -> None:
     Path("qrels").write_text("q1 0 a 1\n")
     Path("all.csv").write_text(as_csv("model"))
@@ -252,7 +245,6 @@ def test_eval_shows_each_run(ndcg: Command) -> None:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_run_is_named_by_its_tag_on_request(ndcg: Command) -> None:
     Path("f.trec").write_text("q1 Q0 a 1 2 ease\nq1 Q0 b 2 1 ease\n")
@@ -274,7 +266,6 @@ def test_a_run_is_named_by_its_tag_on_request(ndcg: Command) -> None:
     assert odd.err == "--name-from folder: not one of file, tag\n"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_columns_that_are_not_used_are_named_once(ndcg: Command) -> None:
     for name in ("f.csv", "g.csv"):
@@ -288,7 +279,6 @@ def test_columns_that_are_not_used_are_named_once(ndcg: Command) -> None:
     assert result.err.endswith("\nignored columns: note\n")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_a_tag_that_only_repeats_the_query_names_no_run(ndcg: Command) -> None:
     lines = [f"q{i} Q0 {d} {d} {9 - d} run-q{i}\n" for i in range(6) for d in (1, 2)]

@@ -45,7 +45,7 @@ def test_swapped_dicts_are_warned_of(ranked: Numbers) -> None:
 
 
 @pytest.mark.slow
-def test_swapped_files_are_warned_of(ndcg: Command, here: Path) -> None:
+def test_swapped_files_are_warned_of(ndcg: Command) -> None:
     for name, numbers in (("scores", SCORES), ("grades", GRADES)):
         rows = "".join(
             f"{query}\t{document}\t{number}\n"
@@ -53,7 +53,7 @@ def test_swapped_files_are_warned_of(ndcg: Command, here: Path) -> None:
             for document, number in of_query.items()
         )
         # BEIR calls a grade a score.
-        (here / f"{name}.tsv").write_text(f"query-id\tcorpus-id\tscore\n{rows}")
+        Path(f"{name}.tsv").write_text(f"query-id\tcorpus-id\tscore\n{rows}")
     told = ndcg("eval", "scores.tsv", "grades.tsv", "-m", "RR")
     assert (told.code, told.err.count("if so, the judgments come first; to")) == (0, 1)
     assert ndcg("eval", "scores.tsv", "grades.tsv", "--strict").code == 2

@@ -23,6 +23,8 @@ from support import exploring, fusion
 from support.commands import Command
 from support.files import Ranked, digest, stored
 
+pytestmark = pytest.mark.mostly_slow
+
 Value = int | tuple[float, ...]
 # By setting and query.
 Values = Mapping[Value, Mapping[str, float]]
@@ -175,7 +177,6 @@ CASES: list[tuple[int, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", range(len(CASES)))
 def test_what_is_chosen_is_what_fusing_by_each_setting_shows(case: int) -> None:
     count, fields, measure = CASES[case]
@@ -209,7 +210,6 @@ ROOMS: list[tuple[dict[str, Any], str, int]] = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", range(len(ROOMS)))
 def test_known_documents_are_taken_out_of_what_each_setting_shows(
     monkeypatch: pytest.MonkeyPatch, case: int
@@ -238,7 +238,6 @@ def test_known_documents_are_taken_out_of_what_each_setting_shows(
     assert said.held_out_value == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "count"), [("rrf", 3), ("weighted", 2), ("weighted", 3)]
 )
@@ -273,7 +272,6 @@ def test_the_definitions_and_ir_measures_choose_the_same(
     assert (said.held_out_value, said.folds) == (pytest.approx(expected), folds)
 
 
-@pytest.mark.slow
 def test_many_runs_are_tuned_by_a_coarser_grid() -> None:
     judged, runs = world(5, runs=5)
     names = names_of(runs)
@@ -291,6 +289,7 @@ def test_many_runs_are_tuned_by_a_coarser_grid() -> None:
     assert all(mean(one, list(judged)) <= said.value + 1e-9 for one in values.values())
 
 
+@pytest.mark.quick
 def test_held_out_values_do_not_flatter_where_there_is_only_noise() -> None:
     judged, runs = world(6, queries=30)
     # The first run is no better than the other.
@@ -305,7 +304,6 @@ def test_held_out_values_do_not_flatter_where_there_is_only_noise() -> None:
             assert said.held_out_value < said.value - 0.001, method
 
 
-@pytest.mark.slow
 def test_a_split_is_chosen_on_one_part_and_told_of_the_other() -> None:
     judged, runs = world(11, queries=20)
     train = [query for query in judged if int(query[1:]) % 3]
@@ -343,7 +341,6 @@ def test_a_split_is_chosen_on_one_part_and_told_of_the_other() -> None:
     )
 
 
-@pytest.mark.slow
 def test_another_dataset_chooses_and_this_one_is_held_out() -> None:
     judged, runs = world(21, queries=15)
     others, other_runs = world(22, queries=9)
@@ -367,7 +364,6 @@ def test_another_dataset_chooses_and_this_one_is_held_out() -> None:
     assert second.endswith(' for the 15 queries of dataset "default"')
 
 
-@pytest.mark.slow
 def test_what_has_no_judgments_is_tuned_on_another_dataset() -> None:
     judged, runs = world(31, queries=6)
     with filled(judged, runs, dataset="dev") as warehouse:
@@ -383,7 +379,6 @@ def test_what_has_no_judgments_is_tuned_on_another_dataset() -> None:
     )
 
 
-@pytest.mark.slow
 def test_queries_held_out_that_have_no_value_have_no_mean() -> None:
     judged, runs = world(32, queries=12)
     without = [query for query in judged if int(query[1:]) % 2]
@@ -401,7 +396,6 @@ def test_queries_held_out_that_have_no_value_have_no_mean() -> None:
     )
 
 
-@pytest.mark.slow
 def test_of_equal_settings_the_one_nearest_to_the_default_is_chosen() -> None:
     judged = {f"q{n}": {"a": 1.0} for n in range(10)}
     same = {query: {"a": 2.0, "b": 1.0} for query in judged}
@@ -416,7 +410,6 @@ def test_of_equal_settings_the_one_nearest_to_the_default_is_chosen() -> None:
     assert grid("weighted", 3)[0] == (0.4, 0.3, 0.3)
 
 
-@pytest.mark.slow
 def test_order_of_loading_and_threads_change_nothing() -> None:
     judged, runs = world(41, runs=3)
     answers: list[Tuned] = []
@@ -443,7 +436,6 @@ def two(empty: Path) -> Path:
     return empty
 
 
-@pytest.mark.slow
 def test_the_command_stores_the_run_and_tells_both_values(
     ndcg: Command, two: Path
 ) -> None:
@@ -486,17 +478,14 @@ def test_the_command_stores_the_run_and_tells_both_values(
     assert digest(two) == before
 
 
-@pytest.mark.slow
 def test_a_run_that_was_not_tuned_is_another(ndcg: Command, two: Path) -> None:
     with Warehouse(two) as warehouse:
         judged = warehouse.fuse(["first", "second"], "t", tune="nDCG@10")
         warehouse.fuse(["first", "second"], "x", k=judged.k)
     command = ("fuse", "first", "second", "--name", "x", "--tune", "nDCG@10")
-    result = ndcg(*command)
-    assert (result.code, result.err) == (
-        2,
+    assert ndcg(*command).refusal == (
         'run "x" of dataset "default" already exists with this content but another'
-        " --tune; to replace it: --replace\n",
+        " --tune; to replace it: --replace\n"
     )
     assert ndcg(*command, "--replace").code == 0
     sql = "select run_id from run_tags where tag = 'tuned'"
@@ -633,23 +622,21 @@ def odd_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Path
     return path
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_cannot_be_tuned_is_refused_and_nothing_stored(
-    ndcg: Command, here: Path, odd_file: Path, case: str
+    ndcg: Command, odd_file: Path, case: str
 ) -> None:
-    path = here / "ndcg.duckdb"
+    path = Path("ndcg.duckdb")
     path.write_bytes(odd_file.read_bytes())
     before = digest(path)
     fields, told = REFUSED[case]
     fields = {"dataset": "default", **fields}
     options = [part for name, text in fields.items() for part in (f"--{name}", text)]
     result = ndcg("fuse", "first", "second", "--name", "x", *options)
-    assert (result.code, result.out, result.err) == (2, "", told + "\n")
+    assert result.refusal == told + "\n"
     assert digest(path) == before
 
 
-@pytest.mark.slow
 def test_python_refuses_in_its_own_words(odd_file: Path, tmp_path: Path) -> None:
     path = tmp_path / "ndcg.duckdb"
     path.write_bytes(odd_file.read_bytes())
@@ -683,7 +670,6 @@ def test_python_refuses_in_its_own_words(odd_file: Path, tmp_path: Path) -> None
     assert digest(path) == before
 
 
-@pytest.mark.slow
 def test_more_runs_than_the_grid_is_for_are_refused() -> None:
     run = {"q": {"a": 1.0}}
     names = [str(number) for number in range(9)]
@@ -697,6 +683,7 @@ def test_more_runs_than_the_grid_is_for_are_refused() -> None:
     )
 
 
+@pytest.mark.quick
 def test_the_help_and_the_table_say_what_is_tried() -> None:
     rows = {row["method"]: row for row in sql_files.rows("fusion/tuned")}
     assert rows["rrf"]["grid"].split() == [str(k) for k in KS]
@@ -714,6 +701,7 @@ def test_the_help_and_the_table_say_what_is_tried() -> None:
         assert text in str(option.help)
 
 
+@pytest.mark.quick
 def test_every_file_of_tuning_is_used() -> None:
     rows = sql_files.rows("fusion/tuned")
     scores = {f"fusion/tuning/{row['scores']}" for row in rows}

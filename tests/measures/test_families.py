@@ -95,12 +95,10 @@ def test_a_family_that_is_asked_for_alone_is_the_only_one_that_is_made(
     assert len({view.name for view in made} & others) <= 2
 
 
-def test_a_multiple_of_r_may_be_deeper_than_any_cutoff(
-    ndcg: Command, tmp_path: Path
-) -> None:
+def test_a_multiple_of_r_may_be_deeper_than_any_cutoff(ndcg: Command) -> None:
     judged = "".join(f"q 0 d{n} 1\n" for n in range(1500))
-    (tmp_path / "qrels").write_text(judged)
-    (tmp_path / "run").write_text("q Q0 d7 1 1 t\n")
+    Path("qrels").write_text(judged)
+    Path("run").write_text("q Q0 d7 1 1 t\n")
     asked = ("-m", "Rprec_mult@1000000", "--format", "json")
     (row,) = json.loads(ndcg("eval", "qrels", "run", *asked).out)
     assert row["value"] == 1 / (1500 * 1_000_000)

@@ -386,8 +386,9 @@ def test_what_keeps_nothing_says_that_a_warehouse_is_needed(ndcg: Command) -> No
     Path("run").write_text("q Q0 a 1 1 t\n")
     commands = [f"ndcg-sql load {kind} FILE" for kind in ("known", "judgments", "run")]
     told = ndcg("eval", "qrels", "run", "-m", "AP(known='omit')")
-    assert (told.code, told.out) == (2, "")
-    assert told.err.startswith(f"{message}{', '.join(commands)}, ndcg-sql report -m ")
+    assert told.refusal.startswith(
+        f"{message}{', '.join(commands)}, ndcg-sql report -m "
+    )
 
 
 def test_scripts_for_other_engines_refuse_to_take_out(ndcg: Command) -> None:
@@ -395,8 +396,7 @@ def test_scripts_for_other_engines_refuse_to_take_out(ndcg: Command) -> None:
         *("emit", "--dialect", "duckdb", "-m", "AP(known='omit')"),
         *("--rankings", "r", "--judgments", "j"),
     )
-    assert (emitted.code, emitted.err) == (
-        2,
+    assert emitted.refusal == (
         "measure \"AP(known='omit')\": only a warehouse has known documents; omit"
-        " known='omit'\n",
+        " known='omit'\n"
     )

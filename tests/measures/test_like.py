@@ -15,6 +15,8 @@ from support.conventions import Like, covers, equal
 from support.files import Judged, Ranked
 from support.libraries import library
 
+pytestmark = pytest.mark.mostly_slow
+
 
 def digits(value: float) -> Any:
     """Return what compares equal to a number that was printed with six digits."""
@@ -73,7 +75,6 @@ def some(seed: int, grades: int = 4) -> tuple[Judged, Ranked]:
     return judged, ranked
 
 
-@pytest.mark.slow
 @covers("trec_eval *", "trec_eval-9 *", "beir *", "ir_measures *", "ir_measures IPrec")
 @covers("pytrec_eval *", "mteb *")
 @pytest.mark.parametrize(
@@ -108,6 +109,7 @@ def test_trec_eval_and_its_kin_have_the_same_values(like: Like, system: str) -> 
     assert means == equal([total / answered for total in sums])
 
 
+@pytest.mark.quick
 @covers(
     "ir_measures *",
     "ir_measures nDCG",
@@ -127,7 +129,6 @@ def test_ir_measures_has_the_same_means(like: Like) -> None:
     )
 
 
-@pytest.mark.slow
 @covers("gdeval *", "gdeval ERR")
 def test_gdeval_prints_the_same_means(ndcg: Command, shared: Path) -> None:
     folder = shared / "web13"
@@ -142,7 +143,6 @@ def test_gdeval_prints_the_same_means(ndcg: Command, shared: Path) -> None:
     assert values == ["0.18771", "0.10393"]
 
 
-@pytest.mark.slow
 @covers("ranx *")
 def test_ranx_has_the_same_means(like: Like) -> None:
     # The example of its documentation, where nDCG@5 is 0.7861; the other
@@ -161,7 +161,6 @@ def test_ranx_has_the_same_means(like: Like) -> None:
     assert like.means("ranx", judged, ranked, *names) == equal(known)
 
 
-@pytest.mark.slow
 @covers("spark *", "spark-graded *")
 def test_spark_has_the_same_means(like: Like, shared: Path) -> None:
     known = examples(shared, "worked_examples")["spark"]
@@ -202,7 +201,6 @@ def digits_of(values: list[float]) -> list[Any]:
     return [digits(value) for value in values]
 
 
-@pytest.mark.slow
 @covers("recommenders *")
 def test_recommenders_has_the_same_means(like: Like, shared: Path) -> None:
     known = examples(shared, "recsys_vectors")["msrec"]
@@ -219,7 +217,6 @@ def test_recommenders_has_the_same_means(like: Like, shared: Path) -> None:
     assert like.means("recommenders", judged, ranked, *names) == values
 
 
-@pytest.mark.slow
 @covers("recommenders AP", "recbole *", "recbole AP")
 def test_recommender_tools_cut_what_they_divide_by(like: Like) -> None:
     """By the formulas of RecBole 1.2 and of map_at_k of recommenders 1.2."""
@@ -252,7 +249,6 @@ def dcg(grades: list[float]) -> float:
     return sum(gain(g) / math.log2(i + 1) for i, g in enumerate(grades, start=1))
 
 
-@pytest.mark.slow
 @covers("quepid *", "quepid CG", "quepid ERR", "quepid-cut *")
 def test_quepid_has_the_same_values(like: Like) -> None:
     judged, ranked = of_single_queries([WORKED])
@@ -273,7 +269,6 @@ def test_quepid_has_the_same_values(like: Like) -> None:
     assert cut["nDCG@4"]["q0"] == equal(dcg(shown) / dcg([3.0, 3.0, 3.0, 2.0]))
 
 
-@pytest.mark.slow
 @covers("elasticsearch *", "elasticsearch DCG", "opensearch *")
 def test_elasticsearch_and_opensearch_have_the_same_values(
     like: Like, shared: Path
@@ -301,7 +296,6 @@ def test_elasticsearch_and_opensearch_have_the_same_values(
         assert found["q3"] == equal(dcg([3.0, 2.0]) / dcg(grades))
 
 
-@pytest.mark.slow
 @covers("mlflow *")
 def test_mlflow_has_the_same_values(like: Like) -> None:
     metrics = library("sklearn.metrics")
@@ -328,7 +322,6 @@ def test_mlflow_has_the_same_values(like: Like) -> None:
         assert found[query] == equal(value if relevant else 0), query
 
 
-@pytest.mark.slow
 @covers("evidently nDCG")
 def test_evidently_has_the_same_values(like: Like) -> None:
     judged, ranked = of_single_queries([WORKED])

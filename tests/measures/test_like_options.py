@@ -120,9 +120,7 @@ def test_ranks_that_cannot_be_used_have_a_way_out(
 ) -> None:
     qrels, run = two_files
     run.write_text("q1 Q0 a 0 1 t\nq1 Q0 b 0 2 t\n")
-    result = ndcg("eval", qrels, run, "--like", "quepid")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.splitlines()[1:] == [
+    assert ndcg("eval", qrels, run, "--like", "quepid").refusal.splitlines()[1:] == [
         'run:2: query "q1", document "b": rank 0 is already on line 1',
         "1 bad line of 2; nothing was loaded. Correct the file and load it again.",
         "To ignore its ranks, add --positions score.",
@@ -177,9 +175,7 @@ def test_slices_and_every_format_follow_a_system(ndcg: Command) -> None:
 def test_a_system_that_is_not_known_is_refused(
     ndcg: Command, command: tuple[str, ...]
 ) -> None:
-    result = ndcg(*command, "--like", "foo\x1b")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith(
+    assert ndcg(*command, "--like", "foo\x1b").refusal.startswith(
         "--like 'foo\\x1b': unknown system; one of trec_eval, trec_eval-9, "
     )
     result = ndcg(*command, "--like", "scikit-learn")
@@ -196,8 +192,7 @@ def test_parameters_that_do_not_go_with_those_of_a_system_are_refused(
     ndcg: Command,
 ) -> None:
     result = ndcg("report", "--like", "sklearn", "-m", "nDCG(ideal='topk')@5")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith("--like sklearn: measure ")
+    assert result.refusal.startswith("--like sklearn: measure ")
     assert "ties='mean' cannot be combined with ideal='topk'" in result.err
 
 
@@ -217,5 +212,4 @@ def test_the_systems_are_listed(ndcg: Command) -> None:
     assert boosted == ["nDCG(dcg='exp-log2',no_rel=1)@k", "AP(norm='min',no_rel=1)@k"]
     assert ndcg("measures", "list", "--systems").out.count("\n") == len(found) + 2
     result = ndcg("measures", "list", "--systems", "--families")
-    assert (result.code, result.out) == (2, "")
-    assert result.err == "--families and --systems: one list at a time\n"
+    assert result.refusal == "--families and --systems: one list at a time\n"

@@ -99,11 +99,9 @@ def test_4_a_query_without_relevant_documents_counts_0(evaluate: Make) -> None:
 
 
 # Blanks separate the columns of a file, so "a" and "a " are one document there.
-def test_5a_a_document_ranked_twice_is_refused(
-    ndcg: Command, evaluate: Make, tmp_path: Path
-) -> None:
-    write_judgments(tmp_path / "qrels", {"q": {"a": 1}})
-    (tmp_path / "run").write_text("q Q0 a 1 2 t\nq Q0 a 2 1 t\n")
+def test_5a_a_document_ranked_twice_is_refused(ndcg: Command, evaluate: Make) -> None:
+    write_judgments(Path("qrels"), {"q": {"a": 1}})
+    Path("run").write_text("q Q0 a 1 2 t\nq Q0 a 2 1 t\n")
     result = ndcg("eval", "qrels", "run", "-m", "nDCG@10")
     assert result.code == 2
     assert result.out == ""
@@ -113,11 +111,9 @@ def test_5a_a_document_ranked_twice_is_refused(
         evaluate({"q": {"a": 1}}, ranked, ["nDCG@10"])
 
 
-def test_5b_a_document_judged_twice_is_refused(
-    ndcg: Command, evaluate: Make, tmp_path: Path
-) -> None:
-    (tmp_path / "qrels").write_text("q 0 a 1\nq 0 a 2\nq 0 b 1\n")
-    write_run(tmp_path / "run", {"q": {"a": 2, "b": 1}})
+def test_5b_a_document_judged_twice_is_refused(ndcg: Command, evaluate: Make) -> None:
+    Path("qrels").write_text("q 0 a 1\nq 0 a 2\nq 0 b 1\n")
+    write_run(Path("run"), {"q": {"a": 2, "b": 1}})
     result = ndcg("eval", "qrels", "run", "-m", "nDCG@10")
     assert result.code == 2
     assert result.out == ""
@@ -160,10 +156,10 @@ def mean_of(ndcg: Command, *arguments: str) -> float:
     return row["value"]
 
 
-def test_10_versions_of_judgments_are_not_mixed(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "v1", {"q": {"a": 1}})
-    write_judgments(tmp_path / "v2", {"q": {"a": 0, "b": 1}})
-    write_run(tmp_path / "run", {"q": {"a": 2, "b": 1}})
+def test_10_versions_of_judgments_are_not_mixed(ndcg: Command) -> None:
+    write_judgments(Path("v1"), {"q": {"a": 1}})
+    write_judgments(Path("v2"), {"q": {"a": 0, "b": 1}})
+    write_run(Path("run"), {"q": {"a": 2, "b": 1}})
     for command in (("judgments", "v1"), ("judgments", "v2"), ("run", "run")):
         assert ndcg("load", *command).code == 0
     second = mean_of(ndcg, "--judgments", "v2")
@@ -172,10 +168,10 @@ def test_10_versions_of_judgments_are_not_mixed(ndcg: Command, tmp_path: Path) -
     assert mean_of(ndcg, "--judgments", "v1") == 1
 
 
-def test_12_a_value_stays_that_of_its_judgments(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "day1", {"q": {"a": 1}})
-    write_judgments(tmp_path / "final", {"q": {"a": 1, "c": 1}})
-    write_run(tmp_path / "run", {"q": {"b": 3, "a": 2, "c": 1}})
+def test_12_a_value_stays_that_of_its_judgments(ndcg: Command) -> None:
+    write_judgments(Path("day1"), {"q": {"a": 1}})
+    write_judgments(Path("final"), {"q": {"a": 1, "c": 1}})
+    write_run(Path("run"), {"q": {"b": 3, "a": 2, "c": 1}})
     for command in (("judgments", "day1"), ("run", "run")):
         assert ndcg("load", *command).code == 0
     first = mean_of(ndcg)
@@ -185,10 +181,10 @@ def test_12_a_value_stays_that_of_its_judgments(ndcg: Command, tmp_path: Path) -
     assert mean_of(ndcg, "--judgments", "day1") == first
 
 
-def test_13_the_text_of_a_query_is_no_key(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "qrels", {"q1": {"a": 1}, "q2": {"b": 1}})
-    write_run(tmp_path / "run", {q: {"a": 2, "b": 1} for q in ("q1", "q2")})
-    (tmp_path / "texts.csv").write_text("query_id,text\nq1,jaguar\nq2,jaguar\n")
+def test_13_the_text_of_a_query_is_no_key(ndcg: Command) -> None:
+    write_judgments(Path("qrels"), {"q1": {"a": 1}, "q2": {"b": 1}})
+    write_run(Path("run"), {q: {"a": 2, "b": 1} for q in ("q1", "q2")})
+    Path("texts.csv").write_text("query_id,text\nq1,jaguar\nq2,jaguar\n")
     for command in (
         ("queries", "texts.csv"),
         ("judgments", "qrels"),

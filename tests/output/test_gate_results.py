@@ -15,6 +15,8 @@ from ndcg_sql.analysis.gate_rules import read_rules
 from support.commands import Command, Once
 from support.files import write_judgments, write_run
 
+pytestmark = pytest.mark.mostly_slow
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "github"
 QUERIES = [f"q{i}" for i in range(12)]
 ODD = "50% off: <b>\u202e\n]]>, ::error::\ufffe"
@@ -49,7 +51,6 @@ def read(path: Path) -> Any:
     return library.JUnitXml.fromfile(str(path))
 
 
-@pytest.mark.slow
 def test_junit_counts_what_failed_and_what_is_open(ndcg: Command, gated: Path) -> None:
     junit = gated / "gate.xml"
     asked = (*ASKED, "--by", "kind", "--max-drop", "0.5", "--max-drop-in", "kind=0.1")
@@ -91,7 +92,6 @@ def test_junit_counts_what_failed_and_what_is_open(ndcg: Command, gated: Path) -
         assert {child.tag for child in case} <= {"failure", "skipped", "system-out"}
 
 
-@pytest.mark.slow
 def test_what_is_open_and_passes_is_skipped(ndcg: Command, gated: Path) -> None:
     for more, skipped in ((), 1), (("--underpowered", "fail"), 0):
         asked = (*ASKED, "--alpha", "1e-9", "--junit", "gate.xml", *more)
@@ -100,7 +100,6 @@ def test_what_is_open_and_passes_is_skipped(ndcg: Command, gated: Path) -> None:
         assert (report.skipped, report.failures) == (skipped, 1 - skipped)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_a_junit_file_that_cannot_be_written_is_named_by_its_option(
     ndcg: Command,
@@ -110,19 +109,17 @@ def test_a_junit_file_that_cannot_be_written_is_named_by_its_option(
         ("ndcg.duckdb", "the warehouse itself"),
     ):
         result = ndcg(*ASKED, "--junit", file)
-        assert (result.code, result.out) == (2, "")
-        assert result.err == f"--junit {file}: {reason}\n"
+        assert result.refusal == f"--junit {file}: {reason}\n"
     # This is known before anything is computed.
     result = ndcg(*ASKED[:2], "nobody", *ASKED[3:], "--junit", "no/gate.xml")
     assert result.err == "--junit no/gate.xml: the directory does not exist\n"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_github_is_told_in_its_own_words(
-    ndcg: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    summary = tmp_path / "summary.md"
+    summary = Path("summary.md")
     summary.write_text("before\n")
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
@@ -142,6 +139,7 @@ def test_github_is_told_in_its_own_words(
     assert result.err.startswith("::warning title=gate underpowered%3A drop of RR::")
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("gated")
 def test_a_summary_that_cannot_be_written_is_told(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
@@ -153,13 +151,11 @@ def test_a_summary_that_cannot_be_written_is_told(
     assert result.err == told + "gate failed: 1 of 1 rules\n"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("gated")
 def test_outside_of_github_nothing_is_said_to_it(ndcg: Command) -> None:
     assert ndcg(*ASKED).err == "gate failed: 1 of 1 rules\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("worse", "code"), [pytest.param(False, 0, marks=pytest.mark.slow), (True, 1)]
 )

@@ -135,16 +135,16 @@ def test_every_run_has_its_own_ideal_ranking(demo: Command) -> None:
         assert found == [doc for doc in right if doc is not None]
 
 
-def test_weights_are_told(ndcg: Command, here: Path) -> None:
-    (here / "q.txt").write_text("q1 0 a 1\nq2 0 a 1\nq3 0 a 1\n")
+def test_weights_are_told(ndcg: Command) -> None:
+    Path("q.txt").write_text("q1 0 a 1\nq2 0 a 1\nq3 0 a 1\n")
     for name, places in (("most", (1, 1, 2)), ("heavy", (2, 2, 1))):
         lines = [
             f"q{q} Q0 {'a' if place == at else 'x'} {at} {3 - at} t"
             for q, place in enumerate(places, 1)
             for at in (1, 2)
         ]
-        (here / f"{name}.run").write_text("\n".join(lines) + "\n")
-    (here / "q.csv").write_text("query_id,weight\nq1,1\nq2,1\nq3,98\n")
+        Path(f"{name}.run").write_text("\n".join(lines) + "\n")
+    Path("q.csv").write_text("query_id,weight\nq1,1\nq2,1\nq3,98\n")
     assert ndcg("load", "judgments", "q.txt").code == 0
     assert ndcg("load", "queries", "q.csv").code == 0
     assert ndcg("load", "run", "most.run", "heavy.run").code == 0
@@ -172,20 +172,18 @@ def test_weights_that_change_nothing_are_told_plainly(demo: Command, page: str) 
     assert told in _tiles(page)[0][1]
 
 
-def test_the_headline_names_the_slice_that_weights_turn_round(
-    ndcg: Command, here: Path
-) -> None:
+def test_the_headline_names_the_slice_that_weights_turn_round(ndcg: Command) -> None:
     # Most wins two of three queries in each country; the others weigh more in jp.
     countries = ["jp"] * 6 + ["de"] * 6
     names = [f"q{n}" for n in range(len(countries))]
     judged = "".join(f"{q} 0 good 1\n{q} 0 bad 0\n" for q in names)
-    (here / "q.txt").write_text(judged)
+    Path("q.txt").write_text(judged)
     rows = ["query_id,country,weight"]
     for n, (q, c) in enumerate(zip(names, countries, strict=True)):
         rows.append(
             f"{q},{c},{9 if c == 'jp' and n % 3 == 0 else 10 * (c == 'de') + 1}"
         )
-    (here / "q.csv").write_text("\n".join(rows) + "\n")
+    Path("q.csv").write_text("\n".join(rows) + "\n")
     for name, wins in (("most", (1, 2)), ("few", (0,))):
         lines = [
             f"{q} Q0 {doc} {at} {3 - at} t\n"
@@ -194,7 +192,7 @@ def test_the_headline_names_the_slice_that_weights_turn_round(
                 ("good", "bad") if n % 3 in wins else ("bad", "good"), 1
             )
         ]
-        (here / f"{name}.run").write_text("".join(lines))
+        Path(f"{name}.run").write_text("".join(lines))
     assert ndcg("load", "judgments", "q.txt").code == 0
     assert ndcg("load", "queries", "q.csv").code == 0
     assert ndcg("load", "run", "most.run", "few.run").code == 0
@@ -229,13 +227,11 @@ def test_it_says_over_how_many_differences_p_is_corrected(demo: Command) -> None
     assert f"p adjusted: {how} 3 differences<" in _page("g.html")
 
 
-def test_runs_without_a_common_query_are_not_compared(
-    ndcg: Command, here: Path
-) -> None:
-    (here / "q.txt").write_text("q1 0 a 1\nq2 0 a 1\n")
+def test_runs_without_a_common_query_are_not_compared(ndcg: Command) -> None:
+    Path("q.txt").write_text("q1 0 a 1\nq2 0 a 1\n")
     for name, queries in (("one", "q1"), ("both", "q1 q2"), ("other", "q9")):
         rows = [f"{query} Q0 a 1 1 t\n" for query in queries.split()]
-        (here / f"{name}.run").write_text("".join(rows))
+        Path(f"{name}.run").write_text("".join(rows))
     assert ndcg("load", "judgments", "q.txt").code == 0
     assert ndcg("load", "run", "one.run", "both.run", "other.run").code == 0
     assert ndcg("report", "-m", "RR", "--html", "page.html").code == 0
@@ -261,9 +257,9 @@ def test_it_says_first_which_run_is_better(demo: Command, page: str) -> None:
     assert '<div class="verdict underpowered">' in _page("u.html")
 
 
-def test_one_run_and_several_datasets_have_pages(ndcg: Command, here: Path) -> None:
-    (here / "q.txt").write_text("q1 0 a 1\nq2 0 b 1\n")
-    (here / "r.txt").write_text("q1 Q0 a 1 2 x\nq2 Q0 c 1 2 x\n")
+def test_one_run_and_several_datasets_have_pages(ndcg: Command) -> None:
+    Path("q.txt").write_text("q1 0 a 1\nq2 0 b 1\n")
+    Path("r.txt").write_text("q1 Q0 a 1 2 x\nq2 Q0 c 1 2 x\n")
     for dataset in ("one", "two"):
         assert ndcg("load", "judgments", "q.txt", "--dataset", dataset).code == 0
         assert ndcg("load", "run", "r.txt", "--dataset", dataset).code == 0
@@ -273,7 +269,7 @@ def test_one_run_and_several_datasets_have_pages(ndcg: Command, here: Path) -> N
     assert "r: nDCG@10 0.5000" in text
 
 
-def test_hostile_texts_stay_text(ndcg: Command, here: Path) -> None:
+def test_hostile_texts_stay_text(ndcg: Command) -> None:
     judged = [
         {"query_id": q, "doc_id": d, "grade": 1} for q in HOSTILE for d in HOSTILE
     ]
@@ -288,7 +284,7 @@ def test_hostile_texts_stay_text(ndcg: Command, here: Path) -> None:
         for i, q in enumerate(HOSTILE)
     ]
     for name, rows in (("j", judged), ("r", ranked), ("q", told)):
-        (here / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        Path(f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
     assert ndcg("load", "judgments", "j.jsonl").code == 0
     assert ndcg("load", "run", "r.jsonl").code == 0
     assert ndcg("load", "queries", "q.jsonl").code == 0
@@ -318,8 +314,7 @@ def test_what_cannot_be_written_is_refused_first(
         ("none/page.html", "the directory does not exist"),
     ):
         found = demo(*command, "--html", name)
-        assert (found.code, found.out) == (2, "")
-        assert found.err == f"--html {name}: {reason}\n"
+        assert found.refusal == f"--html {name}: {reason}\n"
     assert (here / "mine.html").read_text() == "<p>mine</p>"
     assert demo(*command, "--html", "mine.html", "--force").code == 0
     assert demo(*command, "--html", "mine.html").code == 0
@@ -332,11 +327,11 @@ def test_a_page_or_junit_file_is_not_the_output(
     where = ("--format", "csv", "-o", "both.html", option, "both.html")
     found = demo("gate", "bm25", "hybrid", *where)
     told = f"-o both.html: also the file of {option}; name another\n"
-    assert (found.code, found.out, found.err) == (2, "", told)
+    assert found.refusal == told
     both = ("--html", "both.html", "--junit", "both.html")
     found = demo("gate", "bm25", "hybrid", *both)
     told = "--junit both.html: also the file of --html; name another\n"
-    assert (found.code, found.out, found.err) == (2, "", told)
+    assert found.refusal == told
     assert not (here / "both.html").exists()
 
 
@@ -405,18 +400,16 @@ def _turning(here: Path) -> None:
         (here / f"{name}.run").write_text("".join(lines))
 
 
-def test_the_headline_calls_no_run_better_where_higher_is_not(
-    ndcg: Command, here: Path
-) -> None:
+def test_the_headline_calls_no_run_better_where_higher_is_not(ndcg: Command) -> None:
     names = [f"q{n}" for n in range(12)]
-    (here / "q.txt").write_text("".join(f"{q} 0 a 1\n{q} 0 b 0\n" for q in names))
+    Path("q.txt").write_text("".join(f"{q} 0 a 1\n{q} 0 b 0\n" for q in names))
     for run, second in (("judged", "b"), ("odd", "unjudged")):
         rows = [
             f"{q} Q0 {doc} {at} {3 - at} t\n"
             for q in names
             for at, doc in enumerate(("a", "b" if q == "q0" else second), 1)
         ]
-        (here / run).write_text("".join(rows))
+        Path(run).write_text("".join(rows))
     assert ndcg("load", "judgments", "q.txt").code == 0
     assert ndcg("load", "run", "judged", "odd").code == 0
     assert ndcg("report", "-m", "Judged@2", "--html", "page.html").code == 0
@@ -454,22 +447,20 @@ def test_the_headline_names_the_slice_that_turns_round(
     assert "no further judgment can change the order" in judged
 
 
-def test_the_first_lines_have_the_test_of_the_letters(
-    ndcg: Command, here: Path
-) -> None:
+def test_the_first_lines_have_the_test_of_the_letters(ndcg: Command) -> None:
     # best loses to no run in any query, but Tukey's test measures against noise.
     places = {
         "best": [1] * 30,
         "second": [2] * 8 + [1] * 22,
         "noise": [1, 40] * 15,
     }
-    (here / "q.txt").write_text("".join(f"q{q} 0 a 1\n" for q in range(30)))
+    Path("q.txt").write_text("".join(f"q{q} 0 a 1\n" for q in range(30)))
     for name, place in places.items():
         lines = (f"q{q} Q0 a {place[q]} {-place[q]} t\n" for q in range(30))
         fill = (
             f"q{q} Q0 x{n} {n} {-n - 0.5} t\n" for q in range(30) for n in range(40)
         )
-        (here / f"{name}.run").write_text("".join([*lines, *fill]))
+        Path(f"{name}.run").write_text("".join([*lines, *fill]))
     assert ndcg("load", "judgments", "q.txt").code == 0
     assert ndcg("load", "run", *(f"{name}.run" for name in places)).code == 0
     rows = json.loads(ndcg("leaderboard", "-m", "RR", "--format", "json").out)
@@ -574,17 +565,15 @@ def test_the_baseline_has_a_colour_among_many_runs(ndcg: Command, here: Path) ->
     assert lines["encoding"]["stroke"]["scale"]["domain"] == runs[:8]
 
 
-def test_bars_of_many_queries_leave_their_text_as_large_as_it_is(
-    ndcg: Command, here: Path
-) -> None:
+def test_bars_of_many_queries_leave_their_text_as_large_as_it_is(ndcg: Command) -> None:
     for name, better in {"a": 1, "b": -1}.items():
         rows = [
             f"q{n} Q0 {document} 1 {score * better} t\n"
             for n in range(40)
             for document, score in {"d1": 1, "d2": n - 20.5}.items()
         ]
-        (here / name).write_text("".join(rows))
-    (here / "q.txt").write_text("".join(f"q{n} 0 d1 1\n" for n in range(40)))
+        Path(name).write_text("".join(rows))
+    Path("q.txt").write_text("".join(f"q{n} 0 d1 1\n" for n in range(40)))
     assert ndcg("load", "judgments", "q.txt").code == 0
     assert ndcg("load", "run", "a", "b").code == 0
     assert ndcg("compare", "a", "b", "--html", "page.html").code == 0

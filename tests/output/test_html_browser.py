@@ -423,9 +423,7 @@ def test_printing_draws_everything(here: Path, browser: "Browser") -> None:
     assert "0.7497 to 0.9536" in text
 
 
-def test_hostile_texts_do_nothing(
-    ndcg: Command, here: Path, browser: "Browser"
-) -> None:
+def test_hostile_texts_do_nothing(ndcg: Command, browser: "Browser") -> None:
     texts = [
         "<script>window.hit = 1</script>",
         "</script><img src=x onerror='window.hit = 1'>",
@@ -444,12 +442,12 @@ def test_hostile_texts_do_nothing(
         {"query_id": q, "text": q, "kind": texts[i % 2]} for i, q in enumerate(texts)
     ]
     for name, rows in (("j", judged), ("r", ranked), ("q", told)):
-        (here / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+        Path(f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
     assert ndcg("load", "judgments", "j.jsonl").code == 0
     assert ndcg("load", "run", "r.jsonl").code == 0
     assert ndcg("load", "queries", "q.jsonl").code == 0
     assert ndcg("report", "--html", "page.html").code == 0
-    opened = Opened(browser, here / "page.html")
+    opened = Opened(browser, Path("page.html"))
     opened.draw()
     page = opened.page
     page.locator(".queries .list tbody a").first.click()
@@ -466,9 +464,7 @@ def test_hostile_texts_do_nothing(
     assert opened.faults == []
 
 
-def test_ten_thousand_queries_open_at_once(
-    ndcg: Command, here: Path, browser: "Browser"
-) -> None:
+def test_ten_thousand_queries_open_at_once(ndcg: Command, browser: "Browser") -> None:
     duckdb.execute(
         "copy (select 'q' || q as query_id, 'd' || (q * 7 + k) % 997 as doc_id,"
         " 1 + k % 3 as grade from range(10000) a(q), range(3) b(k)) to 'j.parquet'"
@@ -482,9 +478,9 @@ def test_ten_thousand_queries_open_at_once(
     assert ndcg("load", "judgments", "j.parquet").code == 0
     assert ndcg("load", "run", "r.parquet").code == 0
     assert ndcg("report", "-m", "nDCG@10 AP RR P@5", "--html", "page.html").code == 0
-    assert (here / "page.html").stat().st_size < 5_000_000
+    assert Path("page.html").stat().st_size < 5_000_000
     began = time.monotonic()
-    opened = Opened(browser, here / "page.html")
+    opened = Opened(browser, Path("page.html"))
     opened.page.wait_for_selector(".drawn")
     # Two seconds on a quiet machine; a page that draws every row takes minutes.
     assert time.monotonic() - began < 12
@@ -500,15 +496,15 @@ def test_ten_thousand_queries_open_at_once(
 
 
 def test_the_hint_on_a_ranking_that_is_left_out_can_be_pasted(
-    ndcg: Command, here: Path, browser: "Browser", monkeypatch: pytest.MonkeyPatch
+    ndcg: Command, browser: "Browser", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(overview, "MOST_EXPLAINED", 0)
-    (here / "qrels").write_text("q1 0 a 1\n")
-    (here / "run").write_text("q1 Q0 a 1 1 t\n")
+    Path("qrels").write_text("q1 0 a 1\n")
+    Path("run").write_text("q1 Q0 a 1 1 t\n")
     assert ndcg("load", "judgments", "qrels").code == 0
     assert ndcg("load", "run", "run", "--name=-x").code == 0
     assert ndcg("report", "--html", "page.html").code == 0
-    opened = Opened(browser, here / "page.html", "#q=q1")
+    opened = Opened(browser, Path("page.html"), "#q=q1")
     told = opened.page.locator(".explained p").last.inner_text()
     command = told.partition("To see them, run ndcg-sql ")[2]
     assert command == "explain --dataset default --judgments qrels -- -x q1"

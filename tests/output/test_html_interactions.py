@@ -360,10 +360,10 @@ def _many(ndcg: Command, runs: int, queries: int) -> None:
 
 
 def test_pages_of_the_list_and_unknown_attributes(
-    ndcg: Command, here: Path, browser: "Browser"
+    ndcg: Command, browser: "Browser"
 ) -> None:
     _many(ndcg, 2, 120)
-    opened = Opened(browser, here / "many.html")
+    opened = Opened(browser, Path("many.html"))
     page = opened.page
     rows = page.locator(".list tbody tr")
     back, after = (page.locator(f".pages button[name={n}]") for n in ("back", "next"))
@@ -399,10 +399,10 @@ _INNER_POINT = """
 
 
 def test_lines_of_many_runs_are_grey_and_named_on_pointing(
-    ndcg: Command, here: Path, browser: "Browser"
+    ndcg: Command, browser: "Browser"
 ) -> None:
     _many(ndcg, 20, 30)
-    opened = Opened(browser, here / "many.html")
+    opened = Opened(browser, Path("many.html"))
     opened.draw()
     page, tooltip = opened.page, opened.page.locator(".tooltip")
     board = page.locator("#d0-leaderboard tbody th").all_inner_texts()

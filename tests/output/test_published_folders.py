@@ -14,6 +14,8 @@ from support.commands import Command, Once
 from support.files import RUN
 from support.libraries import library
 
+pytestmark = pytest.mark.mostly_slow
+
 PUBLIC = sorted(views.public())
 
 
@@ -32,7 +34,6 @@ def assert_equal(warehouse: Path) -> None:
             assert sorted(found, key=repr) == sorted(own, key=repr), name
 
 
-@pytest.mark.slow
 def test_it_has_a_file_for_each_run_and_a_manifest(ndcg: Command, loaded: Path) -> None:
     Path("late").write_text(RUN)
     assert ndcg("load", "run", "late").code == 0
@@ -59,7 +60,6 @@ def test_it_has_a_file_for_each_run_and_a_manifest(ndcg: Command, loaded: Path) 
             assert hashlib.sha256(content).hexdigest() == file["sha256"]
 
 
-@pytest.mark.slow
 def test_only_what_changed_is_written(ndcg: Command, loaded: Path) -> None:
     assert ndcg("publish", "marts/").code == 0
     before = manifest()
@@ -80,7 +80,6 @@ def test_only_what_changed_is_written(ndcg: Command, loaded: Path) -> None:
     assert names == {"marts", "ndcg.duckdb", "late"}
 
 
-@pytest.mark.slow
 def test_datasets_and_attributes_of_any_name_have_files(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -106,7 +105,6 @@ def marts(ndcg: Command, loaded: Path, once: Once) -> Path:
     return loaded.parent / "marts"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("marts")
 def test_pandas_and_polars_read_it() -> None:
     pandas: Any = library("pandas")
@@ -118,6 +116,7 @@ def test_pandas_and_polars_read_it() -> None:
     assert scanned["run"].unique().to_list() == ["base"]
 
 
+@pytest.mark.quick
 def test_a_folder_of_others_is_refused(ndcg: Command, loaded: Path) -> None:
     Path("theirs").mkdir()
     Path("theirs/precious").write_text("mine")
@@ -129,8 +128,7 @@ def test_a_folder_of_others_is_refused(ndcg: Command, loaded: Path) -> None:
             ("file/", "a file is there, not a folder"),
         ):
             result = ndcg("publish", target)
-            assert (result.code, result.out) == (2, "")
-            assert result.err == (
+            assert result.refusal == (
                 f"{target.rstrip('/')}: {what}; name another, or remove it\n"
             )
         Path("theirs/manifest.json").write_text(text)
@@ -140,7 +138,6 @@ def test_a_folder_of_others_is_refused(ndcg: Command, loaded: Path) -> None:
     assert loaded.exists()
 
 
-@pytest.mark.slow
 def test_an_empty_folder_is_filled_and_a_failure_leaves_the_old_one(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,27 +151,24 @@ def test_an_empty_folder_is_filled_and_a_failure_leaves_the_old_one(
         raise OSError(28, "No space left on device", str(arguments[0]))
 
     monkeypatch.setattr(folders, "_replace", fail)
-    result = ndcg("publish", "marts")
-    assert (result.code, result.err) == (2, "marts: No space left on device\n")
+    assert ndcg("publish", "marts").refusal == "marts: No space left on device\n"
     assert manifest() == before
     names = {path.name for path in Path().iterdir()}
     assert names == {"marts", "ndcg.duckdb"}
     assert loaded.exists()
 
 
+@pytest.mark.quick
 def test_nothing_of_others_in_the_folder_is_removed(ndcg: Command, marts: Path) -> None:
     (marts / "notes.md").write_text("mine")
     Path("ndcg.duckdb").rename(marts / "ndcg.duckdb")
-    result = ndcg("-w", marts / "ndcg.duckdb", "publish", "marts/")
-    assert (result.code, result.out) == (2, "")
-    assert result.err == (
+    assert ndcg("-w", marts / "ndcg.duckdb", "publish", "marts/").refusal == (
         "marts: has files that ndcg-sql did not publish, or that were changed since"
         ' ("ndcg.duckdb", "notes.md"); move them, or name another folder\n'
     )
     assert (marts / "ndcg.duckdb").exists()
 
 
-@pytest.mark.slow
 def test_a_file_that_was_changed_is_refused_and_one_that_is_gone_is_made_again(
     ndcg: Command, marts: Path
 ) -> None:
@@ -190,7 +184,6 @@ def test_a_file_that_was_changed_is_refused_and_one_that_is_gone_is_made_again(
     assert file.read_bytes() == whole
 
 
-@pytest.mark.slow
 def test_readers_find_the_files_of_datasets_of_any_name(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -206,7 +199,6 @@ def test_readers_find_the_files_of_datasets_of_any_name(
         assert name[0].isalnum()
 
 
-@pytest.mark.slow
 def test_an_interrupt_between_two_names_leaves_the_old_folder(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -113,9 +113,7 @@ def test_a_table_that_a_view_reads_is_not_dropped(
     postgresql.execute(f"create view ndcg_sql.steps as {steps}")
     before = postgresql.rows(steps)
     monkeypatch.setattr(parts, "MOST_ROWS", 0)
-    result = ndcg("publish", postgresql.url)
-    assert (result.code, result.out) == (2, "")
-    assert result.err == (
+    assert ndcg("publish", postgresql.url).refusal == (
         '"ndcg_steps" has become too large to publish, and was not dropped: cannot'
         " drop table ndcg_sql.ndcg_steps because other objects depend on it; drop what"
         " reads it, and publish again\n"
@@ -205,8 +203,7 @@ def test_a_changed_table_is_refused_for_its_reason(
     execute("drop table run_tags", f"create table run_tags ({columns})")
     before = Path("marts.db").read_bytes()
     result = ndcg("publish", MARTS)
-    assert (result.code, result.out) == (2, "")
-    assert result.err == f'{MARTS}: the database: table "run_tags" {message}'
+    assert result.refusal == f'{MARTS}: the database: table "run_tags" {message}'
     assert Path("marts.db").read_bytes() == before
     execute("drop table run_tags")
     assert ndcg("publish", MARTS).code == 0

@@ -56,9 +56,9 @@ def test_before_and_after_are_one_relation(ndcg: Command, loaded: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_run_without_judgments_has_documents(ndcg: Command, here: Path) -> None:
+def test_a_run_without_judgments_has_documents(ndcg: Command) -> None:
     Path("run").write_text("q1 Q0 a 1 1 t\n")
     assert ndcg("load", "run", "run").code == 0
     select = "select doc_id, judgment_set, grade, gain from run_documents"
-    assert rows(here / "ndcg.duckdb", select) == [("a", None, None, None)]
+    assert rows(Path("ndcg.duckdb"), select) == [("a", None, None, None)]
     assert ndcg("publish", "sqlite:///marts.db").code == 0

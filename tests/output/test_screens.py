@@ -252,8 +252,7 @@ def test_differences_have_the_colour_of_their_direction(
 @pytest.mark.usefixtures("loaded")
 def test_an_unknown_colour_mode_is_refused(ndcg: Command) -> None:
     result = ndcg("report", "--color", "sometimes")
-    assert (result.code, result.out) == (2, "")
-    assert result.err == "--color sometimes: not one of auto, always, never\n"
+    assert result.refusal == "--color sometimes: not one of auto, always, never\n"
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 10, 11])

@@ -19,6 +19,8 @@ from ndcg_sql.output.grids import escaped
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
 
+pytestmark = pytest.mark.mostly_slow
+
 FAMILY = "👩‍👩‍👧"
 IDS = [
     *("[red]x[/red]", "[/]", "[link=http://example.org]x[/link]", ":smile:"),
@@ -78,7 +80,6 @@ def lines(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n")
 
 
-@pytest.mark.slow
 def test_a_table_of_hostile_ids_is_harmless(ndcg: Command, hostile: list[str]) -> None:
     for command in (
         ["report", "-q", "-m", "AP"],
@@ -101,7 +102,6 @@ def test_a_table_of_hostile_ids_is_harmless(ndcg: Command, hostile: list[str]) -
         assert f"run   {shown} " in table
 
 
-@pytest.mark.slow
 def test_a_markdown_table_of_hostile_ids_keeps_its_shape(
     ndcg: Command, hostile: list[str]
 ) -> None:
@@ -116,7 +116,6 @@ def test_a_markdown_table_of_hostile_ids_keeps_its_shape(
         assert f" {shown} " in out
 
 
-@pytest.mark.slow
 def test_hostile_ids_are_exact_in_every_data_format(
     ndcg: Command, hostile: list[str]
 ) -> None:
@@ -133,6 +132,7 @@ def test_hostile_ids_are_exact_in_every_data_format(
     assert sorted(query for (query,) in stored) == expected
 
 
+@pytest.mark.quick
 def test_explained_hostile_ids_are_exact_in_json(
     ndcg: Command, hostile: list[str]
 ) -> None:
@@ -143,7 +143,6 @@ def test_explained_hostile_ids_are_exact_in_json(
     assert len(rows) == len(hostile) - 1
 
 
-@pytest.mark.slow
 def test_a_hostile_query_is_explained(ndcg: Command, hostile: list[str]) -> None:
     for query in ("[red]x[/red]", "\x1b[31mred", "-1", "漢字", "=cmd()"):
         result = ndcg("explain", "--format", "json", "run", "--", query)
@@ -151,13 +150,10 @@ def test_a_hostile_query_is_explained(ndcg: Command, hostile: list[str]) -> None
         assert query in hostile
 
 
-@pytest.mark.slow
-def test_ids_with_line_ends_and_blanks_survive_every_format(
-    ndcg: Command, tmp_path: Path
-) -> None:
+def test_ids_with_line_ends_and_blanks_survive_every_format(ndcg: Command) -> None:
     ids = ["a b", " a", "a\tb", "a\nb", 'say "x"', "\n", "a,\n"]
     for name, value in (("run.csv", "score"), ("qrels.csv", "grade")):
-        with (tmp_path / name).open("w", newline="") as file:
+        with Path(name).open("w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(["query_id", "doc_id", value])
             writer.writerows([i, "d", 1] for i in ids)
@@ -171,14 +167,11 @@ def test_ids_with_line_ends_and_blanks_survive_every_format(
         assert sorted(row["query_id"] for row in rows) == sorted(ids)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
-def test_names_with_marks_of_any_format_stay_text(
-    ndcg: Command, tmp_path: Path
-) -> None:
+def test_names_with_marks_of_any_format_stay_text(ndcg: Command) -> None:
     names = ["[red]", "a|b *x*", "=1+1, 2", 'it\'s "x"', "漢字", "-"]
-    (tmp_path / "qrels").write_text("q 0 d 1\n")
-    (tmp_path / "run").write_text("q Q0 d 1 1 t\n")
+    Path("qrels").write_text("q 0 d 1\n")
+    Path("run").write_text("q Q0 d 1 1 t\n")
     dataset = ["--dataset", "[b]a|b*[/b]"]
     assert ndcg("load", "judgments", "qrels", "--name", "`j`", *dataset).code == 0
     for name in names:
@@ -195,7 +188,6 @@ def test_names_with_marks_of_any_format_stay_text(
     assert [row["run"] for row in json.loads(one)] == [names[3]]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_the_contents_are_listed(ndcg: Command) -> None:
     Path("r[1].run").write_text("q1 Q0 a 1 1 t\n")
@@ -214,7 +206,6 @@ def test_the_contents_are_listed(ndcg: Command) -> None:
     assert "r\\[1\\]" in ndcg("list", "--format", "markdown").out
 
 
-@pytest.mark.slow
 def test_an_empty_warehouse_says_that_it_is(ndcg: Command, tmp_path: Path) -> None:
     assert ndcg("measures", "add", "P@5").code == 0
     assert json.loads(ndcg("list", "--format", "json").out) == []
@@ -228,9 +219,8 @@ def test_an_empty_warehouse_says_that_it_is(ndcg: Command, tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == ["ndcg.duckdb"]
 
 
-@pytest.mark.slow
 def test_the_schema_tells_every_public_relation(
-    ndcg: Command, memory: Database, tmp_path: Path
+    ndcg: Command, memory: Database
 ) -> None:
     result = ndcg("schema")
     assert (result.code, result.err) == (0, "")
@@ -249,9 +239,10 @@ def test_the_schema_tells_every_public_relation(
             expected = [column, kind.lower(), meaning]
             assert [cell.strip() for cell in cells] == expected, (name, column)
     assert ndcg("schema", "-o", "schema.md").out == ""
-    assert (tmp_path / "schema.md").read_text(encoding="utf-8") == result.out
+    assert Path("schema.md").read_text(encoding="utf-8") == result.out
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("here")
 def test_a_table_in_colour_has_all_of_its_rows(ndcg: Command) -> None:
     Path("qrels").write_text("q 0 a 1\n")

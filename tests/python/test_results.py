@@ -20,6 +20,8 @@ from ndcg_sql.requests.figures import FIGURES, PlotRequest
 from support.commands import Command, Once
 from support.libraries import library
 
+pytestmark = pytest.mark.mostly_slow
+
 ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
     "report": (lambda w: w.report("nDCG@10 AP"), ["report", "-m", "nDCG@10 AP"]),
     "slices": (
@@ -91,7 +93,6 @@ def shown(found: Any) -> Any:
     return method()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("ask", "command"), ASKED.values(), ids=ASKED)
 def test_a_method_gives_the_rows_of_its_command(
     demo: Command, ask: Callable[[Warehouse], Any], command: list[str]
@@ -108,7 +109,6 @@ def test_a_method_gives_the_rows_of_its_command(
     assert repr(again) == repr(found)
 
 
-@pytest.mark.slow
 def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  # noqa: ARG001
     with Warehouse.read("ndcg.duckdb") as warehouse:
         found = warehouse.leaderboard("nDCG@10")
@@ -132,7 +132,6 @@ def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  
     assert "0.8517*" in repr(found)
 
 
-@pytest.mark.slow
 def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     found = warehouse.leaderboard("nDCG@10")
@@ -154,7 +153,6 @@ def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG
         assert warehouse.plot("scatter", ["bm25", "hybrid"]).rows
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ASKED)
 def test_a_notebook_shows_what_the_command_line_shows(
     demo: Command,  # noqa: ARG001
@@ -172,13 +170,11 @@ def test_a_notebook_shows_what_the_command_line_shows(
     assert words == told
 
 
-@pytest.mark.slow
 def test_an_explanation_has_its_formula(demo: Command) -> None:  # noqa: ARG001
     page = shown(Warehouse("ndcg.duckdb").explain("hybrid", "q04"))
     assert re.search(r"<p>nDCG@10 = DCG / IDCG = [\d.]+ / [\d.]+ = 0\.93\d+</p>", page)
 
 
-@pytest.mark.slow
 def test_long_results_are_cut_where_they_are_shown(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     found = warehouse.query("select * from query_values")
@@ -197,7 +193,6 @@ def test_long_results_are_cut_where_they_are_shown(demo: Command) -> None:  # no
     assert "of the first 10,000 of 24,000" in page
 
 
-@pytest.mark.slow
 def test_a_long_explanation_has_its_formula() -> None:
     with Warehouse.memory() as warehouse:
         warehouse.load_judgments({"q": {f"d{n:03}": 1 for n in range(100)}})
@@ -210,7 +205,6 @@ def test_a_long_explanation_has_its_formula() -> None:
             assert page.count("<tr>") == 1 + 60
 
 
-@pytest.mark.slow
 def test_what_cut_rows_share_with_those_that_are_shown_is_told_of_all() -> None:
     with Warehouse.memory() as warehouse:
         judged = {f"q{n}": {"a": 1} for n in range(40)}
@@ -221,7 +215,6 @@ def test_what_cut_rows_share_with_those_that_are_shown_is_told_of_all() -> None:
         assert head.split() == ["run", "query", "RR"]
 
 
-@pytest.mark.slow
 def test_the_schema_is_a_table(demo: Command) -> None:  # noqa: ARG001
     page = shown(Warehouse("ndcg.duckdb").schema("runs"))
     assert "<h3><code>runs</code></h3>" in page
@@ -229,7 +222,6 @@ def test_the_schema_is_a_table(demo: Command) -> None:  # noqa: ARG001
     assert "|" not in page
 
 
-@pytest.mark.slow
 def test_a_notebook_shows_what_is_wrong_without_what_happens_inside(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,7 +243,6 @@ def test_a_notebook_shows_what_is_wrong_without_what_happens_inside(
     assert len(told.splitlines()) < 10, told
 
 
-@pytest.mark.slow
 def test_hostile_text_stays_text(here: Path) -> None:
     warehouse = Warehouse("ndcg.duckdb")
     hostile = "<img src=x onerror=alert(1)>\u202e"
@@ -264,7 +255,6 @@ def test_hostile_text_stays_text(here: Path) -> None:
     assert [file.name for file in here.iterdir()] == ["ndcg.duckdb"]
 
 
-@pytest.mark.slow
 def test_runs_are_evaluated_with_the_judgments_that_are_named() -> None:
     with Warehouse.memory() as warehouse:
         for name in ("first", "second"):
@@ -275,7 +265,6 @@ def test_runs_are_evaluated_with_the_judgments_that_are_named() -> None:
         assert done == 'evaluated run "new" with "first"'
 
 
-@pytest.mark.slow
 def test_the_file_is_free_between_calls(demo: Command) -> None:
     warehouse = Warehouse("ndcg.duckdb", wait=0)
     assert len(warehouse.contents()) == 4
@@ -292,7 +281,6 @@ def test_the_file_is_free_between_calls(demo: Command) -> None:
     assert warehouse.publish("p.duckdb") == 'published "p.duckdb": a DuckDB file'
 
 
-@pytest.mark.slow
 def test_a_gate_says_whether_it_passed(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     with pytest.warns(UserWarning, match="without an answer"):
@@ -305,7 +293,6 @@ def test_a_gate_says_whether_it_passed(demo: Command) -> None:  # noqa: ARG001
         warehouse.gate("bm25", "hybrid", max_drop="much")
 
 
-@pytest.mark.slow
 def test_errors_speak_of_arguments(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     with pytest.raises(NdcgSqlError) as caught:
@@ -323,6 +310,7 @@ def test_errors_speak_of_arguments(demo: Command) -> None:  # noqa: ARG001
         assert "--" not in str(caught.value)
 
 
+@pytest.mark.quick
 def test_values_of_other_types_are_refused(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     for ask, reason in (
@@ -342,7 +330,6 @@ def test_values_of_other_types_are_refused(demo: Command) -> None:  # noqa: ARG0
             ask()
 
 
-@pytest.mark.slow
 def test_a_query_has_a_time_limit(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
     with pytest.raises(NdcgSqlError, match=r"allow more: time_limit=SECONDS$"):
@@ -355,7 +342,6 @@ def test_a_query_has_a_time_limit(demo: Command) -> None:  # noqa: ARG001
         warehouse.query("select 1", time_limit=0)
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 def test_what_was_done_is_no_warning(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
@@ -364,12 +350,12 @@ def test_what_was_done_is_no_warning(demo: Command) -> None:  # noqa: ARG001
     assert Path("done.html").exists()
 
 
+@pytest.mark.quick
 def test_rows_can_be_sent_on(demo: Command) -> None:  # noqa: ARG001
     rows = Warehouse("ndcg.duckdb").report("AP").to_dicts()
     assert pickle.loads(pickle.dumps(rows)) == rows
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_pages_are_written_from_python() -> None:
@@ -391,7 +377,6 @@ def test_pages_are_written_from_python() -> None:
     assert "hybrid has the highest AP" in Path("theirs.html").read_text()
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_gate_is_true_if_passed() -> None:
@@ -400,7 +385,6 @@ def test_a_gate_is_true_if_passed() -> None:
     assert not warehouse.gate("hybrid", "bm25", "nDCG@10")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_figures_of_results_state_their_confidence() -> None:
@@ -412,7 +396,6 @@ def test_figures_of_results_state_their_confidence() -> None:
     assert compared.plot().title == "nDCG@10 of candidates against bm25 by run"
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_rows_that_do_not_belong_together_are_not_drawn() -> None:
@@ -473,7 +456,6 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("demo")
 def test_messages_speak_of_arguments() -> None:
     warehouse = Warehouse("ndcg.duckdb")
@@ -485,6 +467,7 @@ def test_messages_speak_of_arguments() -> None:
         Warehouse.memory().publish("x.duckdb")
 
 
+@pytest.mark.quick
 def test_every_figure_is_named_where_figures_are_described() -> None:
     told = str(Warehouse.plot.__doc__)
     [name] = [field for field in fields_of(PlotRequest) if field.name == "name"]
@@ -499,6 +482,7 @@ def _any(value: Any) -> Any:
     return value
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("demo")
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_the_command_line_refuses_is_refused(name: str) -> None:
@@ -507,6 +491,7 @@ def test_what_the_command_line_refuses_is_refused(name: str) -> None:
         ask(Warehouse("ndcg.duckdb"))
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("demo")
 def test_a_warehouse_that_is_held_answers_selects() -> None:
     with Warehouse.read("ndcg.duckdb") as warehouse:

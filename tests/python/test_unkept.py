@@ -32,9 +32,7 @@ def test_decimal_commas_are_read_as_a_warehouse_reads_them() -> None:
 
 
 @pytest.mark.slow
-def test_what_only_a_warehouse_takes_is_said_to_be_so(
-    ndcg: Command, here: Path
-) -> None:
+def test_what_only_a_warehouse_takes_is_said_to_be_so(ndcg: Command) -> None:
     begin = ' takes no where, but a warehouse does: load_judgments(FILE, where={"ver'
     with pytest.raises(NdcgSqlError) as error:
         evaluate(VERSIONS, {"q": ["a"]}, "AP")
@@ -43,16 +41,14 @@ def test_what_only_a_warehouse_takes_is_said_to_be_so(
         compare(VERSIONS, [{"q": ["a"]}] * 2, "AP")
     assert f'; compare{begin}sion": "2"}})' in str(error.value)
     VERSIONS.to_csv("judged.csv", index=False)
-    (here / "run").write_text("q Q0 a 1 1 t\n")
-    told = ndcg("eval", "judged.csv", "run")
-    assert (told.code, told.out) == (2, "")
-    assert told.err.endswith(
+    Path("run").write_text("q Q0 a 1 1 t\n")
+    assert ndcg("eval", "judged.csv", "run").refusal.endswith(
         "; eval takes no --where, but a warehouse does: ndcg-sql load judgments FILE"
         " --where version=2\n"
     )
     # A choice of several fields; eval takes these.
-    (here / "list").write_text("a\nb\n")
+    Path("list").write_text("a\nb\n")
     with pytest.raises(NdcgSqlError, match=r"no query or rows_of.*: load_run\(FILE\)$"):
-        evaluate(JUDGED, here / "list", "AP")
-    (here / "qrels").write_text("q 0 a 1\n")
+        evaluate(JUDGED, Path("list"), "AP")
+    Path("qrels").write_text("q 0 a 1\n")
     assert "takes no" not in ndcg("eval", "qrels", "list").err

@@ -333,9 +333,7 @@ def test_a_refused_load_leaves_no_new_warehouse(ndcg: Command, tmp_path: Path) -
 def test_a_refused_evaluation_says_the_same(ndcg: Command, tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text(QRELS)
     (tmp_path / "bad").write_text(RUN + "q9 Q0 d 1 nan t\n")
-    result = ndcg("eval", "qrels", "bad")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.splitlines() == [
+    assert ndcg("eval", "qrels", "bad").refusal.splitlines() == [
         'bad:5: query "q9", document "d": score "nan" is not a number',
         remedy(1, 5),
     ]

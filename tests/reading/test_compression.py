@@ -233,12 +233,10 @@ def test_nothing_compressed_is_no_rows(ndcg: Command, data: bytes) -> None:
 
 
 @pytest.mark.slow
-def test_evaluation_reads_zstd_and_repeats_its_warning(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "plain").write_text(RUN)
-    (tmp_path / "r.txt").write_bytes(BARE)
+def test_evaluation_reads_zstd_and_repeats_its_warning(ndcg: Command) -> None:
+    Path("qrels").write_text(QRELS)
+    Path("plain").write_text(RUN)
+    Path("r.txt").write_bytes(BARE)
     plain = ndcg("eval", "qrels", "plain", "--format", "csv")
     result = ndcg("eval", "qrels", "r.txt", "--format", "csv")
     assert result.out.replace("\nr,", "\nplain,") == plain.out

@@ -20,11 +20,9 @@ LIST = "2 qid:b 1:1\n# comment\n0 qid:b 1:2\n\n1 qid:a 1:3\n"
     "scores",
     exploring.sampled(["0.5\n0.75\n-1\n", "b\t0\t0.5\nb\t1\t0.75\n\na\t0\t-1\n"], 2),
 )
-def test_scores_belong_to_the_rows_of_a_list(
-    ndcg: Command, tmp_path: Path, scores: str
-) -> None:
-    (tmp_path / "list").write_text(LIST)
-    (tmp_path / "scores").write_text(scores)
+def test_scores_belong_to_the_rows_of_a_list(ndcg: Command, scores: str) -> None:
+    Path("list").write_text(LIST)
+    Path("scores").write_text(scores)
     assert ndcg("load", "judgments", "list").code == 0
     assert ndcg("load", "run", "scores", "--rows-of", "list").code == 0
     sql = "select query_id, doc_id, {} order by 1, 2"
@@ -43,17 +41,17 @@ def test_scores_belong_to_the_rows_of_a_list(
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", exploring.mostly_slow(range(3), 0))
 def test_groups_give_the_rows_the_queries_that_they_had(
-    ndcg: Command, tmp_path: Path, seed: int
+    ndcg: Command, seed: int
 ) -> None:
     chance = Random(seed)
     sizes = [chance.randrange(1, 9) for _ in range(30)]
     rows = [
         (str(q), chance.randrange(4)) for q, n in enumerate(sizes, 1) for _ in range(n)
     ]
-    (tmp_path / "qid").write_text("".join(f"{g} qid:{q} 1:1\n" for q, g in rows))
-    (tmp_path / "bare").write_text("".join(f"{g} 1:1\n" for _, g in rows))
-    (tmp_path / "bare.csv").write_text("".join(f"0.5,{g}\n" for _, g in rows))
-    (tmp_path / "groups").write_text("".join(f"{size}\n" for size in sizes))
+    Path("qid").write_text("".join(f"{g} qid:{q} 1:1\n" for q, g in rows))
+    Path("bare").write_text("".join(f"{g} 1:1\n" for _, g in rows))
+    Path("bare.csv").write_text("".join(f"0.5,{g}\n" for _, g in rows))
+    Path("groups").write_text("".join(f"{size}\n" for size in sizes))
     assert ndcg("load", "judgments", "qid", "--name", "qid").code == 0
     for name, more in (("bare", []), ("bare.csv", ["--column", "grade=2"])):
         options = ["--groups", "groups", "--name", name, *more]
@@ -65,28 +63,26 @@ def test_groups_give_the_rows_the_queries_that_they_had(
 
 
 @pytest.mark.slow
-def test_what_is_stored_otherwise_is_other_content(
-    ndcg: Command, tmp_path: Path
-) -> None:
+def test_what_is_stored_otherwise_is_other_content(ndcg: Command) -> None:
     """Loading again is nothing to do only if all that counts is the same."""
-    (tmp_path / "r.res").write_text("d\ne\n")
+    Path("r.res").write_text("d\ne\n")
     given = ("load", "run", "r.res", "--positions", "given", "--query")
     assert ndcg(*given, "1").code == 0
     assert ndcg(*given, "1").err.endswith("nothing to do\n")
     assert "already exists with other content" in ndcg(*given, "2").err
-    (tmp_path / "list").write_text(LIST)
-    (tmp_path / "scores").write_text("1\n2\n3\n")
+    Path("list").write_text(LIST)
+    Path("scores").write_text("1\n2\n3\n")
     scores = ("load", "run", "scores", "--rows-of", "list")
     assert ndcg(*scores).code == 0
     assert ndcg(*scores).err.endswith("nothing to do\n")
-    (tmp_path / "list").write_text(LIST.replace("qid:a", "qid:c"))
+    Path("list").write_text(LIST.replace("qid:a", "qid:c"))
     assert "already exists with other content" in ndcg(*scores).err
-    (tmp_path / "bare").write_text("1 1:1\n0 1:1\n")
-    (tmp_path / "groups").write_text("2\n")
+    Path("bare").write_text("1 1:1\n0 1:1\n")
+    Path("groups").write_text("2\n")
     grouped = ("load", "judgments", "bare", "--groups", "groups")
     assert ndcg(*grouped).code == 0
     assert ndcg(*grouped).err.endswith("nothing to do\n")
-    (tmp_path / "groups").write_text("1\n1\n")
+    Path("groups").write_text("1\n1\n")
     assert "already exists with other content" in ndcg(*grouped).err
 
 

@@ -12,11 +12,9 @@ from support.files import QRELS, RUN, stored
 
 
 @pytest.mark.slow
-def test_eval_takes_the_options_that_its_messages_advise(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "j.csv").write_text("q,d,g\nq1,a,Yes\nq1,b,No\n")
-    (tmp_path / "r.tsv").write_text("q1\tb\t1\nq1\ta\t2\n")
+def test_eval_takes_the_options_that_its_messages_advise(ndcg: Command) -> None:
+    Path("j.csv").write_text("q,d,g\nq1,a,Yes\nq1,b,No\n")
+    Path("r.tsv").write_text("q1\tb\t1\nq1\ta\t2\n")
     columns = [f"--column={c}" for c in ("query_id=q", "doc_id=d", "grade=g")]
     labels = ["--label", "Yes=1", "--label", "No=-0"]
     result = ndcg(
@@ -28,11 +26,9 @@ def test_eval_takes_the_options_that_its_messages_advise(
 
 
 @pytest.mark.slow
-def test_runs_and_judgments_that_changed_places_are_told(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "run").write_text(RUN)
+def test_runs_and_judgments_that_changed_places_are_told(ndcg: Command) -> None:
+    Path("qrels").write_text(QRELS)
+    Path("run").write_text(RUN)
     result = ndcg("eval", "run", "qrels", "-m", "RR", "--per-query")
     assert result.code == 2
     assert result.err == (
@@ -41,25 +37,21 @@ def test_runs_and_judgments_that_changed_places_are_told(
     )
     told = shlex.split(result.err.partition("; ")[2])
     assert ndcg(*told[1:]).code == 0
-    (tmp_path / "run.csv").write_text("query_id,doc_id,score\nq1,a,1\n")
+    Path("run.csv").write_text("query_id,doc_id,score\nq1,a,1\n")
     result = ndcg("eval", "run.csv", "qrels")
     assert result.err.endswith("; ndcg-sql eval qrels run.csv\n")
 
 
-def test_a_grade_of_no_label_is_never_a_negative_zero(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "j").write_text("q 0 a No\n")
+def test_a_grade_of_no_label_is_never_a_negative_zero(ndcg: Command) -> None:
+    Path("j").write_text("q 0 a No\n")
     assert ndcg("load", "judgments", "j", "--label", "No=-0").code == 0
     ((grade,),) = stored("select cast(grade as varchar) from judgments")
     assert grade == "0.0"
 
 
-def test_all_labels_without_a_grade_are_listed_together(
-    ndcg: Command, tmp_path: Path
-) -> None:
+def test_all_labels_without_a_grade_are_listed_together(ndcg: Command) -> None:
     rows = "".join(f"q 0 d{n} L{n % 15:02}\n" for n in range(60))
-    (tmp_path / "j").write_text(rows)
+    Path("j").write_text(rows)
     result = ndcg("load", "judgments", "j", "--label", "L03=1")
     last = result.err.splitlines()[-1]
     assert last.startswith("56 bad lines of 60; nothing was loaded. Not numbers: ")
@@ -67,8 +59,8 @@ def test_all_labels_without_a_grade_are_listed_together(
     assert '"L03"' not in last
 
 
-def test_a_label_in_another_case_gets_the_same_grade(ndcg: Command, here: Path) -> None:
-    file = here / "labels.csv"
+def test_a_label_in_another_case_gets_the_same_grade(ndcg: Command) -> None:
+    file = Path("labels.csv")
     file.write_text("query_id,doc_id,grade\nq,a,Spam\nq,b,spam\nq,c,Good\n")
     begin = "give each its grade: "
     told = ndcg("load", "judgments", "labels.csv", "--label", "Spam=-2").err

@@ -231,21 +231,19 @@ def test_ntcireval_prints_the_same(
 
 
 @pytest.mark.slow
-def test_lightgbm_reports_the_same_of_its_scores(
-    ndcg: Command, shared: Path, tmp_path: Path
-) -> None:
+def test_lightgbm_reports_the_same_of_its_scores(ndcg: Command, shared: Path) -> None:
     """Documents with the same score keep their order there: positions are given."""
     folder = shared / "letor"
-    qrels, scores = folder / "lightgbm-rank.test.gz", tmp_path / "scores"
+    qrels, scores = folder / "lightgbm-rank.test.gz", Path("scores")
     options = ("--rows-of", qrels, "--groups", folder / "lightgbm-rank.test.query")
     scores.write_bytes((folder / "lightgbm-rank.test.scores.txt").read_bytes())
     assert ndcg("load", "run", scores, *options).code == 0
-    with duckdb.connect(str(tmp_path / "ndcg.duckdb")) as connection:
+    with duckdb.connect(str(Path("ndcg.duckdb"))) as connection:
         rows = connection.execute(
             "select query_id, doc_id, row_number() over (partition by query_id"
             " order by score desc, cast(doc_id as int)) as rank from rankings"
         ).fetchall()
-    with (tmp_path / "run.csv").open("w", newline="") as lines:
+    with Path("run.csv").open("w", newline="") as lines:
         csv.writer(lines).writerows([("query_id", "doc_id", "rank"), *rows])
     expected = json.loads((folder / "lightgbm-expected.json").read_text())
     measures = [f"nDCG(dcg='exp-log2',no_rel=1)@{k}" for k in (1, 3, 5, 10)]

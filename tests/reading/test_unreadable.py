@@ -347,20 +347,18 @@ def test_an_address_is_refused(ndcg: Command, scheme: str) -> None:
     assert "only local files are read; download it first" in result.err
 
 
-def test_a_file_of_sqlite_is_refused_as_a_run_and_as_a_warehouse(
-    ndcg: Command, tmp_path: Path
-) -> None:
-    connection = sqlite3.connect(tmp_path / "other.db")
+def test_a_file_of_sqlite_is_refused_as_a_run_and_as_a_warehouse(ndcg: Command) -> None:
+    connection = sqlite3.connect(Path("other.db"))
     connection.execute("create table t (a)")
     connection.close()
-    before = digest(tmp_path / "other.db")
+    before = digest(Path("other.db"))
     run_result = ndcg("load", "run", "other.db")
     assert (run_result.code, run_result.out) == (2, "")
     for command in (["report"], ["load", "run", "other.db"]):
         result = ndcg(*command, "-w", "other.db")
         assert result.err.startswith("other.db: not a DuckDB file")
         assert result.code == 2
-    assert digest(tmp_path / "other.db") == before
+    assert digest(Path("other.db")) == before
 
 
 @pytest.mark.usefixtures("loaded")

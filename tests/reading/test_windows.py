@@ -18,6 +18,8 @@ from support import exploring
 from support.commands import Command
 from support.files import stored
 
+pytestmark = pytest.mark.mostly_slow
+
 LOOKS = "it looks like Windows-1252, as Excel saves CSV; to read it so: "
 JUDGED = [("größe", "a", 2), ("Äpfel", "b", 1), ("naïve “quotes”", "c", 0)]
 HEADERS = {"ASCII": "query,doc,grade", "umlauts": "query,doc,grade,Größe"}
@@ -34,6 +36,7 @@ def judged(header: str = HEADERS["ASCII"], delimiter: str = ",") -> str:
 FOUND = "select query_id, doc_id, grade from judgments order by doc_id"
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("header", exploring.mostly_slow(HEADERS, "ASCII"))
 @pytest.mark.usefixtures("here")
 def test_text_of_windows_is_read_as_told(ndcg: Command, header: str) -> None:
@@ -53,7 +56,6 @@ def test_text_of_windows_is_read_as_told(ndcg: Command, header: str) -> None:
     assert stored(FOUND) == JUDGED
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 @pytest.mark.filterwarnings("ignore:2 of 3 judged queries:UserWarning")
 def test_python_is_told_the_same() -> None:
@@ -77,7 +79,6 @@ def test_python_is_told_the_same() -> None:
         assert found["RR"] == 1 / 3
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_all_that_a_file_needs_is_asked_at_once(ndcg: Command) -> None:
     text = "Wort;SKU;Wert\r\ngröße;a;1,5\r\nfön;b;2\r\n"
@@ -97,7 +98,6 @@ def test_all_that_a_file_needs_is_asked_at_once(ndcg: Command) -> None:
     assert stored(sql) == [(4, 2)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_compressed_text_and_streams_are_read_in_an_encoding(ndcg: Command) -> None:
     content = judged().encode("cp1252")
@@ -118,7 +118,6 @@ def test_compressed_text_and_streams_are_read_in_an_encoding(ndcg: Command) -> N
     assert stored("select count(*) from judgments") == [(2 * len(JUDGED),)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_what_an_encoding_has_not_keeps_its_line(ndcg: Command) -> None:
     content = judged().encode("cp1252") + b"q\x81,d,1\r\n" + b"q,e,high\r\n"
@@ -129,7 +128,6 @@ def test_what_an_encoding_has_not_keeps_its_line(ndcg: Command) -> None:
     assert "2 bad lines of 5; nothing was loaded." in told
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("letter", ["ö", "Á"])
 def test_lines_of_two_encodings_are_never_garbled(letter: str) -> None:
@@ -147,7 +145,6 @@ ENCODINGS = ("cp1250", "iso-8859-2", "koi8-r", "shift_jis", "gb18030", "euc-kr",
 WORDS = {"cp1250": "žluť", "iso-8859-2": "žluť", "koi8-r": "обувь", "euc-kr": "신발"}
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_every_encoding_that_python_knows_is_read(encoding: str) -> None:
@@ -160,7 +157,6 @@ def test_every_encoding_that_python_knows_is_read(encoding: str) -> None:
     assert found == [(word, "a", 1), ("plain", "b", 0), (word * 2, "c", 2)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["utf-16", "cp037", "rot13", "no such", "utf-7", ""])
 def test_an_encoding_without_ascii_is_refused(name: str) -> None:
     refused = pytest.raises(NdcgSqlError, match="not an encoding that contains ASCII")
@@ -168,6 +164,7 @@ def test_an_encoding_without_ascii_is_refused(name: str) -> None:
         warehouse.load_judgments("old.csv", encoding=name)
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("line", "likely"),
     [
@@ -186,7 +183,6 @@ def test_words_are_told_from_other_bytes(line: str, likely: bool) -> None:
     assert not windows.is_likely(line.encode() + b"\x81")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "line", [b"q1 \xff d", b"q \xed\xa0\x80 d", b"\xc0\xaf", b"a\x9d"]
 )
@@ -202,6 +198,7 @@ STATED = {
 }
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("case", exploring.mostly_slow(STATED, "semicolons"))
 @pytest.mark.parametrize("quotes", ["", pytest.param('"', marks=pytest.mark.slow)])
 @pytest.mark.usefixtures("here")
@@ -225,7 +222,6 @@ def test_a_line_for_excel_is_read_past(ndcg: Command, case: str, quotes: str) ->
     assert found == [(rows[1][0], "a", 2), ("q", "b", 1)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_what_is_stated_counts_before_what_the_header_has(ndcg: Command) -> None:
     header = "query;doc;grade;price, EUR"
@@ -247,7 +243,6 @@ def test_what_is_stated_counts_before_what_the_header_has(ndcg: Command) -> None
     assert found == [("a", 2), ("b", 1)]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_a_log_of_clicks_may_begin_so(ndcg: Command) -> None:
     rows = ["q;a;impression;1"] * 20 + ["q;a;click;1"] * 5
@@ -263,6 +258,7 @@ CHANGING = (
 )
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("encoding", CHANGING)
 @pytest.mark.usefixtures("here")
 def test_an_encoding_that_would_change_ascii_is_refused(encoding: str) -> None:
@@ -272,7 +268,6 @@ def test_an_encoding_that_would_change_ascii_is_refused(encoding: str) -> None:
         warehouse.load_judgments("j.csv", encoding=encoding)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["shift_jis", "gb18030", "big5", "euc_jp"])
 @pytest.mark.usefixtures("here")
 def test_signs_of_several_bytes_are_read_in_many_lines(encoding: str) -> None:

@@ -13,6 +13,12 @@ class Result:
     out: str
     err: str
 
+    @property
+    def refusal(self) -> str:
+        """What a refused command says, which prints nothing else."""
+        assert (self.code, self.out) == (2, ""), self
+        return self.err
+
 
 # Takes the arguments of a command line, as the fixture ndcg does.
 Command = Callable[..., Result]

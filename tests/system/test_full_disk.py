@@ -159,8 +159,7 @@ def test_a_report_that_does_not_fit_is_not_left_there(
     (disk / "ballast").write_bytes(bytes(996 * 1024))
     for measures in ("nDCG@10", "nDCG@7"):
         result = ndcg("-w", loaded, *report, "-m", measures)
-        assert (result.code, result.out) == (2, "")
-        assert result.err.startswith(f"{disk}: {FULL}")
+        assert result.refusal.startswith(f"{disk}: {FULL}")
         assert len(result.err.splitlines()) == 1
         assert (disk / "values.csv").read_text() == "as it was"
     (disk / "ballast").unlink()
@@ -221,8 +220,7 @@ def test_a_limit_on_the_size_of_files_is_a_full_disk(
     # There is room for the log, but not for what it is folded into.
     with largest(loaded.stat().st_size):
         result = ndcg("load", "run", "late")
-    assert (result.code, result.out) == (2, "")
-    assert result.err.splitlines()[-1] == (
+    assert result.refusal.splitlines()[-1] == (
         f"ndcg.duckdb: {FULL}{DONE} ndcg.duckdb.wal; {RAISE}, and the next command that"
         " writes merges it into the file"
     )
@@ -242,8 +240,7 @@ def test_a_file_beyond_the_limit_on_the_size_of_files_is_not_written(
     with largest(size - 1):
         result = ndcg("rename", "run", "early", "late")
         assert ndcg("list").code == 0
-    assert (result.code, result.out) == (2, "")
-    assert result.err == (
+    assert result.refusal == (
         "ndcg.duckdb: larger than the limit on the size of files,"
         f" {size - 1:,} bytes; nothing was changed; raise the limit (ulimit -f)\n"
     )

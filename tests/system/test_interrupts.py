@@ -25,6 +25,8 @@ from support.commands import Command
 from support.files import made_tables, tables
 from support.libraries import library
 
+pytestmark = pytest.mark.mostly_slow
+
 QUERIES, DEPTH = 800, 100
 ROWS = QUERIES * DEPTH
 ORPHANS = "select count(*) from {} where run_id not in (select run_id from runs)"
@@ -106,7 +108,6 @@ def interruptible(files: Path) -> list[str]:
     return names
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "number",
     exploring.mostly_slow([signal.SIGINT, signal.SIGTERM], signal.SIGINT),
@@ -134,7 +135,6 @@ def test_an_interrupted_load_says_so_and_stores_nothing(
     assert names == ["base", "large", *interruptible, "ndcg.duckdb", "qrels"]
 
 
-@pytest.mark.slow
 def test_an_interrupted_first_load_leaves_no_file(
     files: Path, interruptible: list[str]
 ) -> None:
@@ -148,7 +148,6 @@ def test_an_interrupted_first_load_leaves_no_file(
     assert not files.exists()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "told",
     [
@@ -184,7 +183,6 @@ def test_a_demo_that_was_interrupted_goes_on_the_next_time(
     assert "0.8517" in again.out
 
 
-@pytest.mark.slow
 def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:
     # DuckDB 1.5 imports pandas when it first sees a parameter, and takes an
     # interrupt meanwhile for a sign that there is no pandas.
@@ -202,7 +200,6 @@ def test_nothing_is_imported_that_swallows_an_interrupt(files: Path) -> None:
     assert result.stderr.startswith('loaded run "late"')
 
 
-@pytest.mark.slow
 def test_an_interrupt_that_python_drops_is_heard_without_noise(files: Path) -> None:
     # What a finalizer raises is printed and forgotten.
     code = (
@@ -226,7 +223,6 @@ def test_an_interrupt_that_python_drops_is_heard_without_noise(files: Path) -> N
     assert whole_names(files) == ["base"]
 
 
-@pytest.mark.slow
 def test_an_interrupt_after_the_load_does_not_deny_it(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,7 +242,6 @@ def test_an_interrupt_after_the_load_does_not_deny_it(
     assert "as it was" not in result.err
 
 
-@pytest.mark.slow
 def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:
     code = (
         "import os, sys, duckdb; c = duckdb.connect(sys.argv[1]);"
@@ -265,6 +260,7 @@ def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:
         assert connection.execute("from own").fetchall() == [(42,)]
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("command", "place"),
     [
@@ -286,7 +282,6 @@ def test_a_command_without_a_warehouse_says_nothing_of_one(
     assert (result.code, result.err) == (130, "interrupted\n")
 
 
-@pytest.mark.slow
 def test_the_size_of_the_file_returns_at_the_next_load(files: Path) -> None:
     size = files.stat().st_size
     rows = "99, 'q' || i, md5(cast(i as varchar)), 1, random() from range(1500000) t(i)"
@@ -315,7 +310,6 @@ def heeding() -> Generator[None]:
     signal.signal(signal.SIGINT, usual)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("heeding")
 def test_an_interrupt_of_a_call_in_python_says_what_became_of_it(
     files: Path, monkeypatch: pytest.MonkeyPatch
@@ -351,6 +345,7 @@ def test_an_interrupt_of_a_call_in_python_says_what_became_of_it(
         warehouse.load_run(data, "again")
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("heeding")
 def test_an_interrupt_before_a_statement_begins_ends_it_all_the_same() -> None:
     endless = "select count(*) from range(200000) a, range(200000) b where a <> b"

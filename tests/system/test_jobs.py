@@ -34,9 +34,7 @@ def judged(random: Random, queries: int = 12, documents: int = 20) -> Judged:
     }
 
 
-def test_a_language_model_is_checked_against_human_judges(
-    ndcg: Command, here: Path
-) -> None:
+def test_a_language_model_is_checked_against_human_judges(ndcg: Command) -> None:
     random = Random(3)
     grades = judged(random)
     for judge, errors in (("ann", 0.1), ("ben", 0.2), ("gpt", 0.4)):
@@ -46,9 +44,9 @@ def test_a_language_model_is_checked_against_human_judges(
             for d, grade in of_query.items()
         ]
         text = "query_id,doc_id,grade\n" + "".join(lines)
-        (here / f"{judge}.csv").write_text(text)
+        Path(f"{judge}.csv").write_text(text)
     for name, noise in (("good", 0.5), ("poor", 3.0)):
-        write_run(here / f"{name}.run", noisy(random, grades, noise))
+        write_run(Path(f"{name}.run"), noisy(random, grades, noise))
     run_all(
         ndcg,
         """
@@ -87,11 +85,11 @@ def test_a_training_loop_stores_each_epoch(here: Path) -> None:
     assert frame["difference"].tolist() == [values[-1] - values[0]]
 
 
-def test_values_are_joined_with_tables_of_the_shop(ndcg: Command, here: Path) -> None:
+def test_values_are_joined_with_tables_of_the_shop(ndcg: Command) -> None:
     random = Random(5)
     grades = judged(random)
-    write_judgments(here / "qrels.txt", grades)
-    write_run(here / "a.run", noisy(random, grades, 1.0))
+    write_judgments(Path("qrels.txt"), grades)
+    write_run(Path("a.run"), noisy(random, grades, 1.0))
     traffic = {f"q{number}": number for number in range(12)}
     pd.DataFrame(traffic.items(), columns=["query_id", "searches"]).to_csv(
         "traffic.csv", index=False
@@ -109,12 +107,12 @@ def test_values_are_joined_with_tables_of_the_shop(ndcg: Command, here: Path) ->
     assert found == (pytest.approx(weighted, abs=1e-9),)
 
 
-def test_a_warehouse_is_backed_up_moved_and_merged(ndcg: Command, here: Path) -> None:
+def test_a_warehouse_is_backed_up_moved_and_merged(ndcg: Command) -> None:
     random = Random(6)
     grades = judged(random)
-    write_judgments(here / "qrels.txt", grades)
+    write_judgments(Path("qrels.txt"), grades)
     for name in ("mine", "yours"):
-        write_run(here / f"{name}.run", noisy(random, grades, 1.0))
+        write_run(Path(f"{name}.run"), noisy(random, grades, 1.0))
     run_all(
         ndcg,
         """
@@ -125,8 +123,8 @@ ndcg-sql -w copy.duckdb load run yours.run
 ndcg-sql -w copy.duckdb rename run yours theirs
 """,
     )
-    (here / "moved").mkdir()
-    (here / "copy.duckdb").rename(here / "moved" / "copy.duckdb")
+    Path("moved").mkdir()
+    Path("copy.duckdb").rename(Path("moved") / "copy.duckdb")
     run_all(ndcg, "ndcg-sql merge moved/copy.duckdb\nndcg-sql check --quiet")
     names = {row["run"] for row in records(ndcg, "ndcg-sql report -m nDCG@10")}
     assert names == {"mine", "theirs"}
@@ -135,11 +133,11 @@ ndcg-sql -w copy.duckdb rename run yours theirs
     assert "0 runs, 0 judgment sets" in again.err
 
 
-def test_trec_eval_is_replaced_in_a_script(ndcg: Command, here: Path) -> None:
+def test_trec_eval_is_replaced_in_a_script(ndcg: Command) -> None:
     random = Random(7)
     grades = judged(random)
-    write_judgments(here / "qrels.txt", grades)
-    write_run(here / "a.run", noisy(random, grades, 1.0))
+    write_judgments(Path("qrels.txt"), grades)
+    write_run(Path("a.run"), noisy(random, grades, 1.0))
     words = ["trec_eval", "-q", "-m", "map", "-m", "ndcg_cut.10", "qrels.txt", "a.run"]
     done = subprocess.run(
         [sys.executable, "-m", "ndcg_sql", *words],
@@ -157,17 +155,17 @@ def test_trec_eval_is_replaced_in_a_script(ndcg: Command, here: Path) -> None:
     ]
 
 
-def test_models_are_compared_over_their_seeds(ndcg: Command, here: Path) -> None:
+def test_models_are_compared_over_their_seeds(ndcg: Command) -> None:
     random = Random(8)
     grades = judged(random)
-    write_judgments(here / "qrels.txt", grades)
+    write_judgments(Path("qrels.txt"), grades)
     lines = ["model,seed,query_id,doc_id,score\n"]
     for model, noise in (("small", 3.0), ("large", 0.5)):
         for seed in range(5):
             for query, scores in noisy(random, grades, noise).items():
                 for document, score in scores.items():
                     lines.append(f"{model},{seed},{query},{document},{score!r}\n")
-    (here / "seeds.csv").write_text("".join(lines))
+    Path("seeds.csv").write_text("".join(lines))
     tags = "--tag-column model --tag-column seed"
     run_all(
         ndcg,

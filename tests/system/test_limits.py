@@ -55,8 +55,7 @@ def test_wrong_limits_are_refused(
     Path("base").write_text("q1 Q0 a 1 1 t\n")
     before = digest(loaded), sorted(Path().iterdir())
     result = ndcg("load", "run", "base", "--name", "late", *options)
-    assert (result.code, result.out) == (2, "")
-    assert result.err.startswith(message)
+    assert result.refusal.startswith(message)
     assert (digest(loaded), sorted(Path().iterdir())) == before
 
 
@@ -74,8 +73,7 @@ def test_a_directory_that_is_not_writable_is_refused(ndcg: Command) -> None:
     if os.access("locked", os.W_OK):
         pytest.skip("this user may write anywhere")
     result = ndcg("report", "--temp-directory", "locked")
-    assert (result.code, result.out) == (2, "")
-    assert result.err == "--temp-directory locked: not writable\n"
+    assert result.refusal == "--temp-directory locked: not writable\n"
 
 
 @pytest.mark.slow
@@ -247,9 +245,7 @@ def test_what_a_killed_process_spilled_is_removed_by_the_next_command(
 def test_too_little_memory_is_one_line_of_advice(ndcg: Command, loaded: Path) -> None:
     Path("late").write_text("q1 Q0 a 1 1 t\n")
     before = digest(loaded)
-    result = ndcg("load", "run", "late", "--memory-limit", "1KB")
-    assert (result.code, result.out) == (2, "")
-    assert result.err == (
+    assert ndcg("load", "run", "late", "--memory-limit", "1KB").refusal == (
         "ndcg.duckdb: not enough memory; allow more: --memory-limit SIZE, or use less:"
         " --threads 1\n"
     )

@@ -14,6 +14,8 @@ import pytest
 
 from support.files import packed, tables
 
+pytestmark = pytest.mark.mostly_slow
+
 # What hides a terminal's cursor while lines are drawn, and shows it again.
 _HIDES, _SHOWS = "\x1b[?25l", "\x1b[?25h"
 # Shows progress after less than a second, and reads slowly.
@@ -105,7 +107,6 @@ def folder(loaded: Path) -> Path:
 TOLD = 'loaded run "large": 201 queries, 40001 documents; evaluated with "qrels"\n'
 
 
-@pytest.mark.slow
 def test_reading_shows_how_far_how_fast_and_how_long(folder: Path) -> None:
     terminal = Terminal(folder, "load", "run", "large")
     assert terminal.end() == (0, b"")
@@ -116,7 +117,6 @@ def test_reading_shows_how_far_how_fast_and_how_long(folder: Path) -> None:
     assert terminal.seen.count(_HIDES) == terminal.seen.count(_SHOWS) > 0
 
 
-@pytest.mark.slow
 def test_a_statement_shows_how_far_it_is(folder: Path) -> None:
     lines = (folder / "large").read_text()
     more = (lines.replace("q", f"q{n}") for n in range(8))
@@ -126,7 +126,6 @@ def test_a_statement_shows_how_far_it_is(folder: Path) -> None:
     assert re.search(r"working [━╸╺ ]+ \d+ % ", terminal.seen)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "pack", [pytest.param(gzip.compress, marks=pytest.mark.slow), packed]
 )
@@ -141,7 +140,6 @@ def test_of_a_compressed_file_its_own_bytes_are_counted(
     assert re.search(rf"reading large .+ \d of {total} MB, ", terminal.seen)
 
 
-@pytest.mark.slow
 def test_each_of_several_files_has_a_bar_that_counts_its_rows(folder: Path) -> None:
     for name in ("b", "c"):
         (folder / name).hardlink_to(folder / "large")
@@ -157,7 +155,6 @@ def test_each_of_several_files_has_a_bar_that_counts_its_rows(folder: Path) -> N
     assert left(terminal.seen).count("\n") == 3
 
 
-@pytest.mark.slow
 def test_what_is_told_meanwhile_stands_on_a_row_of_its_own(folder: Path) -> None:
     content = packed((folder / "large").read_bytes(), checksum=False)
     (folder / "large").write_bytes(content)
@@ -168,7 +165,6 @@ def test_what_is_told_meanwhile_stands_on_a_row_of_its_own(folder: Path) -> None
     assert told + "\n" == TOLD
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "options"), [(0.001, ["--quiet"]), (30, [])])
 def test_nobody_is_bothered_who_is_quick_or_wants_quiet(
     folder: Path, seconds: float, options: list[str]
@@ -178,6 +174,7 @@ def test_nobody_is_bothered_who_is_quick_or_wants_quiet(
     assert "\x1b" not in terminal.seen
 
 
+@pytest.mark.quick
 def test_where_there_is_no_terminal_nothing_is_drawn(folder: Path) -> None:
     code = _HASTY.format(0.001, 100)
     command = [sys.executable, "-c", code, "load", "run", "large"]
@@ -185,7 +182,6 @@ def test_where_there_is_no_terminal_nothing_is_drawn(folder: Path) -> None:
     assert (result.stdout, result.stderr) == ("", TOLD)
 
 
-@pytest.mark.slow
 def test_an_interrupt_leaves_the_terminal_as_it_was(folder: Path) -> None:
     before = tables(folder / "ndcg.duckdb")
     terminal = Terminal(folder, "load", "run", "large")
@@ -198,7 +194,6 @@ def test_an_interrupt_leaves_the_terminal_as_it_was(folder: Path) -> None:
     assert tables(folder / "ndcg.duckdb") == before
 
 
-@pytest.mark.slow
 def test_a_refusal_stands_alone(folder: Path) -> None:
     with (folder / "large").open("a") as run:
         run.write("q Q0 d 1 x t\n")

@@ -112,9 +112,7 @@ def test_four_columns_are_one_subgroup_a_group(value: Valuing) -> None:
     assert four["q", "prefs_num_prefs_poss"] == 2
 
 
-def test_preferences_of_a_group_go_on_from_subgroup_to_subgroup(
-    value: Valuing,
-) -> None:
+def test_preferences_of_a_group_go_on_from_subgroup_to_subgroup(value: Valuing) -> None:
     judged = levels("q g 1", d1=3, d2=2, d3=1) + levels("q g 2", d2=5, d4=4)
     found = value("prefs", judged, ranked("d1"))
     # 1>2, 1>3, 2>3, 2>4, and so 1>4; nothing is known of 3 and 4.
@@ -352,19 +350,19 @@ def test_groups_may_contradict_each_other(value: Valuing) -> None:
     ],
 )
 def test_the_drop_in_prints_them(
-    ndcg: Command, tmp_path: Path, options: tuple[str, ...], printed: str
+    ndcg: Command, options: tuple[str, ...], printed: str
 ) -> None:
     judged = levels("q g s", a=2, b=1) + levels("p g s", a=1, b=2)
-    (tmp_path / "judged").write_text(judged)
-    (tmp_path / "run").write_text(ranked("a", "b") + ranked("a", query="p"))
+    Path("judged").write_text(judged)
+    Path("run").write_text(ranked("a", "b") + ranked("a", query="p"))
     result = ndcg("trec_eval", *options, "judged", "run")
     assert (result.code, result.out, result.err) == (0, printed, "")
 
 
 @pytest.mark.slow
-def test_the_drop_in_prints_judgment_groups(ndcg: Command, tmp_path: Path) -> None:
-    (tmp_path / "judged").write_text("q g a 1\nq h b 1\nq h c 1\n")
-    (tmp_path / "run").write_text(ranked("a", "b"))
+def test_the_drop_in_prints_judgment_groups(ndcg: Command) -> None:
+    Path("judged").write_text("q g a 1\nq h b 1\nq h c 1\n")
+    Path("run").write_text(ranked("a", "b"))
     arguments = ("-R", "qrels_jg", "-m", "map_avgjg", "-m", "P_avgjg.1,2", "-q", "-n")
     result = ndcg("trec_eval", *arguments, "judged", "run")
     lines = [line.split() for line in result.out.splitlines()]
@@ -377,10 +375,10 @@ def test_the_drop_in_prints_judgment_groups(ndcg: Command, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_the_drop_in_values_each_of_several_runs(ndcg: Command, tmp_path: Path) -> None:
-    (tmp_path / "judged").write_text(levels("q g s", a=2, b=1))
-    (tmp_path / "run").write_text(ranked("a", "b"))
-    (tmp_path / "other").write_text(ranked("b", "a"))
+def test_the_drop_in_values_each_of_several_runs(ndcg: Command) -> None:
+    Path("judged").write_text(levels("q g s", a=2, b=1))
+    Path("run").write_text(ranked("a", "b"))
+    Path("other").write_text(ranked("b", "a"))
     arguments = ("trec_eval", "-R", "prefs", "-m", "prefs_simp", "judged")
     result = ndcg(*arguments, "run", "other")
     assert [line.split()[-1] for line in result.out.splitlines()] == [
