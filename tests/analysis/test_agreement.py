@@ -112,50 +112,6 @@ def test_statistics_are_those_of_libraries(
     assert agreement(rows) == pytest.approx(expected(rows), abs=1e-12)
 
 
-def test_published_alphas(agreement: Callable[[Grades], Found]) -> None:
-    # Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), part E.
-    text = """
-        1 2 3 3 2 1 4 1 2 . . .
-        1 2 3 3 2 2 4 1 2 5 . 3
-        . 3 3 3 2 3 4 2 2 5 1 .
-        1 2 3 3 2 4 4 1 2 5 1 .
-    """
-    rows = [
-        [None if grade == "." else int(grade) for grade in line.split()]
-        for line in text.strip().splitlines()
-    ]
-    found = agreement(rows)
-    for level, value in {"nominal": 0.743, "ordinal": 0.815, "interval": 0.849}.items():
-        alpha = found[f"krippendorff_alpha_{level}", "a0", "a1", "a2", "a3"]
-        assert alpha == pytest.approx(value, abs=5e-4)
-
-
-def test_a_published_kappa(agreement: Callable[[Grades], Found]) -> None:
-    # The worked example of Wikipedia's article Fleiss' kappa: 10 subjects in rows,
-    # 14 raters, 5 categories.
-    text = """
-        0 0 0 0 14
-        0 2 6 4 2
-        0 0 3 5 6
-        0 3 9 2 0
-        2 2 8 1 1
-        7 7 0 0 0
-        3 2 6 3 0
-        2 5 3 2 2
-        6 5 2 1 0
-        0 2 2 3 7
-    """
-    counts = [[int(count) for count in line.split()] for line in text.split("\n")]
-    subjects = [
-        [grade for grade, count in enumerate(row) for _ in range(count)]
-        for row in counts
-        if row
-    ]
-    found = agreement(list(zip(*subjects, strict=True)))
-    names = sorted(f"a{number}" for number in range(14))
-    assert found[("fleiss_kappa", *names)] == pytest.approx(0.210, abs=5e-4)
-
-
 def test_what_many_assessors_graded_now_and_then(
     agreement: Callable[[Grades], Found],
 ) -> None:

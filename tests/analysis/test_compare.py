@@ -334,18 +334,6 @@ def test_what_makes_no_sense_is_blank_with_a_reason(
     assert note in ndcg("compare", "base", "worse", "-m", measure).out
 
 
-def test_one_query_has_values_but_no_statistics(ndcg: Command) -> None:
-    Path("qrels").write_text("q 0 a 1\n")
-    Path("a").write_text("q Q0 a 1 9 t\n")
-    Path("b").write_text("q Q0 x 1 9 t\nq Q0 a 2 8 t\n")
-    ndcg("load", "judgments", "qrels")
-    ndcg("load", "run", "a", "b")
-    (row,) = rows(ndcg, "a", "b", "-m", "RR")
-    assert (row["n"], row["difference"], row["losses"]) == (1, -0.5, 1)
-    assert row["note"] == "one query has no variance"
-    assert [row[column] for column in NULLS] == [None] * len(NULLS)
-
-
 def test_queries_that_one_run_leaves_out_are_no_pair(ndcg: Command) -> None:
     Path("qrels").write_text("q1 0 a 1\nq2 0 a 1\nq3 0 a 1\n")
     Path("a").write_text("q1 Q0 a 1 9 t\nq2 Q0 a 1 9 t\n")
@@ -356,18 +344,6 @@ def test_queries_that_one_run_leaves_out_are_no_pair(ndcg: Command) -> None:
     found = rows(ndcg, "a", "b", "-m", "RR RR(missing='omit')", told=told)
     assert [(row["n"], row["ties"]) for row in found] == [(3, 1), (1, 1)]
     assert [row["candidate_value"] for row in found] == [pytest.approx(2 / 3), 1]
-
-
-@pytest.mark.usefixtures("runs")
-def test_patterns_select_runs(ndcg: Command) -> None:
-    for asked, baseline, candidates in (
-        (("base", "*"), "base", ["better", "worse"]),
-        (("b*e", "[bw]*r*"), "base", ["better", "worse"]),
-        (("base", "worse", "*"), "base", ["worse", "better"]),
-    ):
-        found = rows(ndcg, *asked, "-m", "RR")
-        assert [row["baseline"] for row in found] == [baseline] * 2
-        assert [row["candidate"] for row in found] == candidates
 
 
 def test_a_name_that_looks_like_a_pattern_is_that_name(ndcg: Command) -> None:

@@ -13,7 +13,7 @@ from ndcg_sql.measures.names import parse
 from ndcg_sql.requests.questions import ExplainRequest
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
-from support.explanations import column, steps, table
+from support.explanations import table
 
 NAMES = (
     *("AP", "AP@5", "AP(norm='min')@3", "AP(norm='hits')@4", "AP(rel=2)"),
@@ -111,19 +111,6 @@ def test_precisions_and_missed_documents_are_shown(fruits: Command) -> None:
         "  missed   plum                2           0.0000",
         "AP = sum / relevant documents = 1.166667 / 3 = 0.388889",
     ]
-
-
-@pytest.mark.slow
-def test_a_reader_of_err_stops_by_chance(fruits: Command) -> None:
-    found = steps(fruits, "q1", "ERR@3")
-    assert column(found, "satisfaction") == [None, 1 / 16, 7 / 16]
-    assert column(found, "reach") == [None, 1, pytest.approx(15 / 16, abs=1e-15)]
-    assert column(found, "found") == [None, None, None]
-    lines = table(fruits, "q1", "ERR@3")
-    assert lines[0].split() == [
-        *("position", "document", "grade", "satisfies", "reached", "term", "sum")
-    ]
-    assert lines[-1] == "ERR@3 = 0.167969"
 
 
 @pytest.mark.slow

@@ -141,16 +141,6 @@ def test_what_strict_alone_makes_fail_says_so(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("gated")
-def test_p_must_be_below_alpha(ndcg: Command) -> None:
-    # A significance level of alpha promises that p equals it as often as it may.
-    ((p, *_),) = [[row["p"]] for row in rows(ndcg, "mobile")]
-    (equal,) = rows(ndcg, "mobile", "--alpha", repr(p))
-    assert (equal["p"], equal["outcome"]) == (p, "underpowered")
-    (above,) = rows(ndcg, "mobile", "--alpha", repr(p * (1 + 1e-9)))
-    assert above["outcome"] == "fail"
-
-
-@pytest.mark.usefixtures("gated")
 @pytest.mark.parametrize(
     "tolerated",
     exploring.sampled(["0.25", "0.24999999999999997", "33.3333333333333%"], 3),
@@ -426,18 +416,6 @@ def test_what_a_file_makes_strict_can_be_let_go(ndcg: Command) -> None:
     asked = ("--config", "gate.toml")
     assert gate(ndcg, "slip", *asked).code == 1
     assert gate(ndcg, "slip", *asked, "--no-strict").code == 0
-
-
-@pytest.mark.usefixtures("changeable")
-def test_attributes_may_be_called_as_columns_are(ndcg: Command) -> None:
-    Path("more.csv").write_text("query_id,note,Note\nq00,a,b\nq01,a,a\n")
-    assert ndcg("load", "queries", "more.csv").code == 0
-    found = rows(ndcg, "same", "--by", "note", "--by", "Note")
-    sliced = [(row["attribute"], row["slice"], row["n"]) for row in found[1:]]
-    assert sliced == [
-        *(("Note", "a", 1), ("Note", "b", 1), ("Note", None, 38)),
-        *(("note", "a", 2), ("note", None, 38)),
-    ]
 
 
 def test_a_minimum_is_held_against_the_value_of_a_report(ndcg: Command) -> None:

@@ -190,16 +190,6 @@ def test_a_limit_shows_the_first_and_tests_all(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("held")
-def test_runs_are_chosen_by_patterns(ndcg: Command) -> None:
-    for options, names in (
-        (["--run", "bm25.*"], {"bm25.a", "bm25.b"}),
-        (["--run", "bm25.[b-z]", "--run", "dense"], {"bm25.b", "dense"}),
-    ):
-        found = rows(ndcg, "-m", "RR", *options)
-        assert {row["run"] for row in found} == names
-
-
-@pytest.mark.usefixtures("held")
 def test_a_value_that_is_no_mean_has_no_interval_or_group(ndcg: Command) -> None:
     found = rows(ndcg, "-m", "gm_map")
     for row in found:
@@ -208,21 +198,6 @@ def test_a_value_that_is_no_mean_has_no_interval_or_group(ndcg: Command) -> None
         assert row["note"] == "the value is a geometric mean, not a mean"
     printed = ndcg("leaderboard", "-m", "gm_map").out
     assert "\ngm_map: the value is a geometric mean, not a mean\n" in printed
-
-
-def test_groups_rest_on_the_queries_of_every_run(ndcg: Command) -> None:
-    judged = {q: {"a": 1.0} for q in QUERIES}
-    write_judgments(Path("qrels"), judged)
-    assert ndcg("load", "judgments", "qrels").code == 0
-    for name, queries in (("all", QUERIES), ("few", QUERIES[:7])):
-        write_run(Path(name), {q: {"a": 1.0, "b": 2.0} for q in queries})
-        assert ndcg("load", "run", name).code == 0
-    found = rows(ndcg, "-m", "RR(missing='omit')")
-    assert [row["n"] for row in found] == [30, 7]
-    assert [row["tested_n"] for row in found] == [7, 7]
-    note = "groups from 7 queries with a value for every run"
-    assert [row["note"] for row in found] == [note, None]
-    assert {row["groups"] for row in found} == {"a"}
 
 
 @pytest.mark.usefixtures("held")
@@ -309,18 +284,3 @@ def test_every_dataset_has_its_own_ranks(ndcg: Command) -> None:
     # A note of several measures is told once.
     note = "nDCG@10, AP, RR, R@100: only one query has a value for every run\n"
     assert printed.count("only one query") == printed.count(note) == 2
-
-
-def test_the_legend_of_several_datasets_is_told_once(ndcg: Command) -> None:
-    queries = {q: {"a": 1.0} for q in QUERIES[:3]}
-    for dataset in ("one", "two"):
-        write_judgments(Path("qrels"), queries)
-        assert ndcg("load", "judgments", "qrels", "--dataset", dataset).code == 0
-        for name in ("run", "same"):
-            write_run(Path(name), queries)
-            assert ndcg("load", "run", name, "--dataset", dataset).code == 0
-    printed = ndcg("leaderboard", "-m", "RR").out
-    legend = "groups: runs that share a letter are not separated"
-    assert printed.count(legend) == 1
-    assert printed.split(legend)[0].count("dataset ") == 2
-    assert printed.endswith("\n= same value as another run\n")

@@ -152,16 +152,6 @@ def test_slices_have_means_over_seeds_of_their_own(
     assert [{**row} for row in rows] == found
 
 
-def test_an_attribute_may_not_be_called_like_a_column(
-    ndcg: Command, seeds: Warehouse
-) -> None:
-    Path("queries.csv").write_text("query_id,system\nq0,x\n")
-    assert ndcg("load", "queries", "queries.csv").code == 0
-    refused = ndcg("report", "--over", "seed", "--by", "system")
-    assert refused.err.startswith("--by system: a report has a column of that name")
-    assert len(seeds.report("AP", runs="alone", by="system")) == 2
-
-
 def test_what_is_no_replicate_is_refused_by_both_faces(
     ndcg: Command, seeds: Warehouse
 ) -> None:

@@ -248,15 +248,6 @@ def test_a_markdown_table_stands_after_a_blank_line(
     assert len({line.count("|") for line in lines[2:]}) == 1
 
 
-@pytest.mark.quick
-@pytest.mark.usefixtures("two_runs")
-def test_a_report_takes_the_runs_that_are_named(ndcg: Command) -> None:
-    found = records(ndcg, "report", "--run", "worse", "-m", "AP")
-    assert [row["run"] for row in found] == ["worse"]
-    found = records(ndcg, "report", "--run", "worse", "--run", "base", "-m", "AP")
-    assert {row["run"] for row in found} == {"base", "worse"}
-
-
 @pytest.mark.usefixtures("files")
 def test_a_mean_over_no_query_is_said_to_be_one(ndcg: Command) -> None:
     Path("alien").write_text("x Q0 a 1 1 t\n")

@@ -8,7 +8,6 @@ from statistics import mean
 import duckdb
 import pytest
 
-from ndcg_sql.python import Warehouse
 from support.commands import Command, Once
 from support.files import Rows, write_judgments, write_run
 
@@ -95,17 +94,6 @@ def test_each_slice_has_its_own_history(ndcg: Command) -> None:
     shown = ndcg("history", "-m", "RR", "--by", "country", "--limit", "1")
     assert shown.out.splitlines()[0].split()[:2] == ["measure", "country"]
     assert "3 of 9 rows shown" in shown.err
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("timed")
-def test_python_has_the_same_rows_and_draws_them(here: Path) -> None:
-    with Warehouse.read(here / "ndcg.duckdb") as warehouse:
-        with pytest.warns(UserWarning, match="take turns"):
-            answer = warehouse.history("RR", by="country")
-        rows = [(row["country"], row["run"], row["value"]) for row in answer.to_dicts()]
-        assert rows == [row[:3] for row in ALL]
-        assert answer.plot().name == "history"
 
 
 @pytest.mark.slow

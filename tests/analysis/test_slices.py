@@ -206,19 +206,6 @@ def test_without_weights_there_is_no_weighted_mean(ndcg: Command) -> None:
     assert "weight" not in ndcg("report").out
 
 
-@pytest.mark.usefixtures("known")
-def test_the_view_tells_what_the_report_tells(ndcg: Command) -> None:
-    found = rows(ndcg, "--by", "country")
-    with duckdb.connect(str(Path("ndcg.duckdb")), read_only=True) as connection:
-        seen = connection.execute(
-            "select run, attribute_value, measure, value, weighted_value, judged_at_k"
-            " from slice_values where attribute = 'country'"
-        ).fetchall()
-    columns = ("run", "country", "measure", "value", "weighted_value", "judged_at_k")
-    told = [tuple(row[column] for column in columns) for row in found]
-    assert sorted(told, key=repr) == sorted(seen, key=repr)
-
-
 def test_queries_carry_their_slice(ndcg: Command, known: dict[str, Record]) -> None:
     found = rows(ndcg, "-m", "RR", "--run", "base", "-q", "--by", "country")
     told = {row["query_id"]: row["country"] for row in found}
@@ -330,20 +317,6 @@ def test_weights_of_any_size_are_weighed(ndcg: Command, unit: str) -> None:
     for arguments in (("-m", "RR"), ("-m", "RR", "--by", "a")):
         (row,) = rows(ndcg, *arguments)
         assert row["weighted_value"] == pytest.approx(mean)
-
-
-@pytest.mark.quick
-def test_counts_are_whole_numbers_in_python() -> None:
-    pyarrow: Any = pytest.importorskip("pyarrow")
-    queries = pyarrow.table({"query_id": ["a"], "device": ["m"]})
-    with Warehouse.memory() as warehouse:
-        warehouse.load_judgments({"a": {"x": 1}}, "judged")
-        warehouse.load_run({"a": {"x": 1}}, "run")
-        warehouse.load_queries(queries)
-        report = warehouse.report("nDCG@10", by="device").relation
-    types = dict(zip(report.columns, map(str, report.types), strict=True))
-    counts = ("n", "answered", "unanswered", "no_relevant")
-    assert [types[name] for name in counts] == ["BIGINT"] * 4
 
 
 @pytest.mark.usefixtures("known")

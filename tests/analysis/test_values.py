@@ -11,7 +11,6 @@ from warnings import catch_warnings, simplefilter
 import pytest
 
 from ndcg_sql import NdcgSqlError, Warehouse
-from ndcg_sql.cli.spelling import CommandLine
 from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest
@@ -155,33 +154,6 @@ def test_measures_of_ir_measures_are_understood(shop: Path) -> None:
         one = rows(warehouse.report(asked[0], runs="base", dataset="shop"))
     assert [row["measure"] for row in found] == ["nDCG@10", "P(rel=2)@1"]
     assert one == found[:1]
-
-
-@pytest.mark.parametrize(
-    ("asked", "option"),
-    exploring.sampled(
-        [
-            ({"measures": "nDGC@10"}, ["-m", "nDGC@10"]),
-            ({"runs": "bsae"}, ["--run", "bsae"]),
-            ({"judgments": "old"}, ["--judgments", "old"]),
-            ({"dataset": "ship"}, ["--dataset", "ship"]),
-            ({"by": "devise"}, ["--by", "devise"]),
-            ({"like": "sklaern"}, ["--like", "sklaern"]),
-        ],
-        2,
-    ),
-)
-def test_unknown_names_are_refused_as_by_the_command(
-    ndcg: Command, shop: Path, asked: dict[str, Any], option: list[str]
-) -> None:
-    told = ndcg("report", *option)
-    assert told.code == 2
-    with Warehouse.read(shop) as warehouse:
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.report(**asked)
-        assert error.value.message.spelled(CommandLine()) == told.err.strip()
-        # Nothing of it stays behind.
-        assert rows(warehouse.report())
 
 
 @pytest.mark.quick

@@ -54,25 +54,6 @@ def test_a_warehouse_may_have_the_name_of_a_schema(ndcg: Command, name: str) -> 
         assert warehouse.connection.execute(ALL).fetchall() == expected
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [*NAMES, *exploring.mostly_slow(OWN)])
-def test_a_published_file_may_have_the_name_of_a_schema(
-    ndcg: Command, loaded: Path, name: str
-) -> None:
-    (loaded.parent / "late").write_text(RUN)
-    target = loaded.with_name("copies") / f"{name}.duckdb"
-    target.parent.mkdir()
-    assert ndcg("publish", target).err.startswith("published ")
-    assert ndcg("publish", target).err.endswith("is up to date; nothing to publish\n")
-    assert ndcg("load", "run", "late").code == 0
-    assert ndcg("publish", target).err.startswith("published ")
-    with duckdb.connect(str(target), read_only=True) as client:
-        rows = client.execute(ALL).fetchall()
-    assert {run for run, _, _ in rows} == {"base", "late"}
-    found = ndcg("-w", target, "query", "select count(*) as n from run_values")
-    assert (found.code, found.out.split()[-1]) == (0, str(len(rows)))
-
-
 @pytest.mark.parametrize("name", STORES)
 def test_no_warehouse_has_the_name_of_its_own_schema(
     ndcg: Command, loaded: Path, name: str

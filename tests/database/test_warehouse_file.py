@@ -1,10 +1,8 @@
 """The warehouse file: its version, its comments, its upgrades, its neighbours."""
 
 import json
-import random
 import re
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
@@ -18,8 +16,6 @@ from support.commands import Command
 from support.files import QRELS, RUN, change, digest, made_tables, shown, tables
 
 pytestmark = pytest.mark.mostly_slow
-
-Rows = list[tuple[Any, ...]]
 
 
 @pytest.fixture
@@ -167,21 +163,6 @@ def test_tables_of_the_user_survive_in_the_same_file(ndcg: Command) -> None:
     assert len(json.loads(report.out)) == 2
 
 
-def test_a_table_in_a_schema_of_the_user_is_no_concern_of_ours(
-    ndcg: Command, files: Path
-) -> None:
-    change(
-        files,
-        "create schema shop",
-        "create table shop.runs as select 'mine' as run_id, 1 as margin",
-        "update store.sql_files set checksum = 'old' where path = 'sql/views'",
-    )
-    result = ndcg("load", "run", "late")
-    assert (result.code, result.out) == (0, "")
-    assert shown("from shop.runs", files) == [("mine", 1)]
-    assert ndcg("report").code == 0
-
-
 @pytest.mark.parametrize(
     "statement",
     [
@@ -206,28 +187,6 @@ def test_a_table_that_has_one_of_our_names_is_not_touched(
         " use another file\n"
     )
     assert digest(path) == before
-
-
-def test_a_flipped_bit_is_found_or_does_no_harm(ndcg: Command, files: Path) -> None:
-    whole = files.read_bytes()
-    right = ndcg("report", "--format", "csv").out
-    chance = random.Random(5)
-    found = 0
-    for n in range(20):
-        place = chance.randrange(4096 * 3 if n < 6 else len(whole))
-        flipped = whole[place] ^ 1 << chance.randrange(8)
-        Path("flipped.duckdb").write_bytes(
-            whole[:place] + bytes([flipped]) + whole[place + 1 :]
-        )
-        result = ndcg("report", "--format", "csv", "-w", "flipped.duckdb")
-        if result.code == 0:
-            assert result.out == right
-            continue
-        found += 1
-        assert result.refusal == (
-            "flipped.duckdb: the file is damaged; restore it from a copy\n"
-        )
-    assert found > 5
 
 
 DERIVED = {

@@ -9,7 +9,6 @@ from typing import Any
 import duckdb
 import pytest
 
-from ndcg_sql import Warehouse
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import refill
 from support import exploring
@@ -29,10 +28,6 @@ WARNING = (
     'warning: measure ERR@10 is left out for judgment set "five": the grade 5 is above'
     " its max_rel; ndcg-sql measures add 'ERR(max_rel=5)@10', or ndcg-sql measures"
     " remove ERR@10\n"
-)
-IN_PYTHON = (
-    'warning: measure ERR@10 is left out for judgment set "five": the grade 5 is above'
-    ' its max_rel; add_measures("ERR(max_rel=5)@10"), or remove_measures("ERR@10")'
 )
 REFUSED = (
     'judgment set "five" has the grade 5, which is above the max_rel of ERR@10; use a'
@@ -237,35 +232,6 @@ def test_grades_too_large_to_be_summed_do_not_stop_a_load(
     assert loaded.exists()
 
 
-def test_judgments_by_a_policy_are_made_nevertheless(
-    ndcg: Command, empty: Path
-) -> None:
-    Path("said").write_text(FIVE)
-    Path("r1").write_text(RUNS["r1"])
-    assert ndcg("measures", "add", "ERR@10").code == 0
-    assert ndcg("load", "run", "r1").code == 0
-    assert ndcg("load", "assessments", "said", "--assessor", "ann").code == 0
-    result = ndcg("adjudicate", "five", "--policy", "max")
-    assert (result.code, result.err.count(WARNING)) == (0, 1)
-    assert empty.exists()
-
-
-def test_pairs_evaluated_later_leave_it_out_too(ndcg: Command, datasets: Path) -> None:
-    Path("more").write_text(FIVE)
-    assert ndcg("load", "judgments", "more", "--dataset", "big", "--no-evaluate")
-    told = WARNING.replace("five", "more")
-    computed = ndcg("report", "--dataset", "big", "--format", "json")
-    assert (computed.code, computed.err) == (0, told)
-    done = ndcg("evaluate", "--dataset", "big")
-    assert (done.code, done.err.count(told)) == (0, 1)
-    again = ndcg("report", "--dataset", "big", "--format", "json")
-    assert again.out == computed.out
-    change = ndcg("changes", "five", "more", "--dataset", "big")
-    assert (change.code, change.err.count(told)) == (0, 1)
-    assert ndcg("check").code == 0
-    assert datasets.exists()
-
-
 def test_upgrading_and_publishing_keep_it_out(ndcg: Command, datasets: Path) -> None:
     before = tables(datasets)
     with opening.write(datasets, refill) as database, database.transaction():
@@ -276,16 +242,6 @@ def test_upgrading_and_publishing_keep_it_out(ndcg: Command, datasets: Path) -> 
     assert ndcg("publish", "copy.duckdb").code == 0
     select = ("query", "from run_values order by all", "--format", "json")
     assert ndcg("-w", "copy.duckdb", *select) == ndcg(*select)
-
-
-def test_frames_are_told_too(datasets: Path) -> None:
-    with Warehouse.write(datasets) as warehouse:
-        told = warehouse.load_run({"q1": ["a"]}, "frame", dataset="big")
-        with pytest.warns(UserWarning, match="ERR@10 is left out"):
-            found = warehouse.report(dataset="big")
-        assert {row["measure"] for row in found} == set(USUAL)
-    assert IN_PYTHON in str(told).splitlines()
-    assert f"warning: {told.warnings[-1]}" == IN_PYTHON
 
 
 def listed(ndcg: Command) -> dict[tuple[str, str | None], int]:

@@ -21,8 +21,6 @@ pd: Any = import_module("pandas")
 EXPORT = "Search term;Product SKU;Engine;Points;Week;Country\n"
 LABELS = "Search term;Product SKU;Verdict\n"
 
-GERMAN = "Woche\tSuche\tProdukt\tPunkte\tRang\tMarkt"
-
 
 def week(number: int) -> str:
     """Return an export of two engines, with decimal commas."""
@@ -98,19 +96,6 @@ def test_a_file_of_several_weeks_is_divided_by_both_columns(ndcg: Command) -> No
     ]
 
 
-def test_judgments_with_one_need_are_loaded_by_the_command_that_is_told(
-    ndcg: Command,
-) -> None:
-    Path("my ratings.csv").write_text("Query,SKU,Grade\nzelt,p1,2\nzelt,p2,0\n")
-    asked = ndcg("load", "judgments", "my ratings.csv", "--dataset", "shop")
-    assert asked.refusal.endswith(
-        "; name it, such as: ndcg-sql load judgments 'my ratings.csv' --dataset shop"
-        " --column doc_id=SKU\n"
-    )
-    assert ndcg(*pasted(asked.err)).code == 0
-    assert stored("select dataset, name from judgment_sets") == [("shop", "my ratings")]
-
-
 @pytest.mark.parametrize("is_dated", exploring.sampled([True, False], 2))
 def test_files_of_two_weeks_are_asked_about_once(ndcg: Command, is_dated: bool) -> None:
     files = ["export_W46.csv", "export_W47.csv"]
@@ -153,20 +138,6 @@ def test_assessments_are_asked_about_once(ndcg: Command, case: str) -> None:
     assert stored(said) == [
         *[("p1", "ann", 1), ("p1", "bob", 0), ("p2", "ann", 0), ("p2", "bob", 1)],
     ]
-
-
-@pytest.mark.quick
-def test_the_assessor_of_all_rows_is_asked_with_all_else(ndcg: Command) -> None:
-    Path("said.csv").write_text("Query;Product;Verdict\nzelt;p1;Good\n")
-    asked = ndcg("load", "assessments", "said.csv").err
-    assert asked.splitlines()[-1] == (
-        "fill in what is in capitals; then if this is right: ndcg-sql load assessments"
-        " said.csv --column doc_id=Product --column grade=Verdict --assessor NAME"
-        " --label Good=GRADE"
-    )
-    filled = asked.replace("NAME", "ann").replace("GRADE", "1")
-    assert ndcg(*pasted(filled)).code == 0
-    assert stored("select assessor, grade from assessments") == [("ann", 1)]
 
 
 @pytest.mark.quick
@@ -233,74 +204,6 @@ def test_implicit_feedback_has_one_grade(ndcg: Command, name: str) -> None:
     assert ndcg(*pasted(asked.err)).code == 0
     found = stored("select query_id, doc_id, grade from judgments order by all")
     assert found == [("u1", "a", 1.0), ("u1", "b", 1.0), ("u2", "a", 1.0)]
-
-
-def test_frames_and_parquet_have_one_grade_too(ndcg: Command) -> None:
-    frame = pd.DataFrame({"user_id": [1, 1], "item_id": [7, 8]})
-    frame.to_parquet("f.parquet")
-    assert ndcg("load", "judgments", "f.parquet", "--grade", "1").code == 0
-    assert stored("select grade from judgments") == [(1.0,), (1.0,)]
-    assert Path("ndcg.duckdb").exists()
-    with Warehouse.memory() as warehouse:
-        with pytest.raises(NdcgSqlError, match=r"grade=1$"):
-            warehouse.load_judgments(frame)
-        assert "2 judgments" in str(warehouse.load_judgments(frame, grade=1))
-        rated = frame.assign(rating=[3, 4])
-        with pytest.raises(NdcgSqlError, match="states its grades; omit grade"):
-            warehouse.load_judgments(rated, grade=1)
-
-
-DECIMALS = {
-    "commas": ("score\nq;a;0,5\nq;b;1.234,25\n", [1234.25, 0.5]),
-    "whole numbers": ("score\nq;a;49.490\nq;b;7\n", [49490.0, 7.0]),
-}
-
-
-@pytest.mark.parametrize("case", DECIMALS)
-def test_decimal_commas_are_read_on_request(ndcg: Command, case: str) -> None:
-    text, scores = DECIMALS[case]
-    Path("f.csv").write_text("query_id;doc_id;" + text)
-    if case == "commas":
-        told = ndcg("load", "run", "f.csv").err
-        assert told.endswith("If commas are decimal marks: --decimal ,\n")
-    assert ndcg("load", "run", "f.csv", "--decimal", ",").code == 0
-    found = stored("select score from rankings order by position")
-    assert found == [(score,) for score in scores]
-
-
-def test_points_among_decimal_commas_are_asked_about(ndcg: Command) -> None:
-    Path("f.csv").write_text("query_id;doc_id;score;price\nq;a;49.490;1,5\n")
-    told = ndcg("load", "run", "f.csv")
-    assert told.code == 2
-    assert told.err == (
-        'f.csv:2: score "49.490" has a point, but other fields have decimal commas; if'
-        " the point separates thousands: --decimal ,; if it is a decimal mark:"
-        " --decimal .\n"
-    )
-    for mark, score in ((",", 49490.0), (".", 49.49)):
-        assert ndcg("load", "run", "f.csv", "--decimal", mark, "--replace").code == 0
-        assert stored("select score from rankings") == [(score,)]
-    odd = ndcg("load", "run", "f.csv", "--decimal", "'")
-    assert odd.err == '--decimal "\'": neither . nor ,\n'
-
-
-def test_a_point_that_separates_no_thousands_is_refused(ndcg: Command) -> None:
-    Path("f.csv").write_text("query_id;doc_id;score\nq;a;4.5\n")
-    told = ndcg("load", "run", "f.csv", "--decimal", ",").err
-    assert 'score "4.5 (commas are decimal marks)" is not a number' in told
-
-
-@pytest.mark.parametrize("header", ["Week\tSearch term\tProduct\tScore", GERMAN])
-def test_a_text_of_excel_is_asked_about_like_a_csv_file(
-    ndcg: Command, header: str
-) -> None:
-    line = "\t".join(["W47", "tent", "p1", "1,5", "r", "s"][: header.count("\t") + 1])
-    for name in ("week.txt", "week.tsv"):
-        Path(name).write_text(f"{header}\n{line}\n", encoding="utf-16")
-    asked, same = (ndcg("load", "run", name).err for name in ("week.txt", "week.tsv"))
-    begin = "what must be known to load it:\n- "
-    assert asked.startswith(f"week.txt: {begin}no column for")
-    assert asked == same.replace("week.tsv", "week.txt")
 
 
 @pytest.mark.quick

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
 from support.commands import Command
 from support.files import stored
 
@@ -92,22 +90,6 @@ def test_a_column_without_times_is_ignored_and_told(ndcg: Command) -> None:
     assert (told.code, "ignored" in told.err) == (0, False)
 
 
-@pytest.mark.usefixtures("empty")
-def test_of_several_doubtful_names_of_times_none_counts(ndcg: Command) -> None:
-    write("Date,rated_at", f"x,{LAST}", f"x,{FIRST}")
-    told = ndcg("load", "assessments", "said.csv").err.splitlines()
-    option = "--column assessed_at=Date"
-    ignored = f'ignored columns: Date, rated_at; if "Date" says when: {option}'
-    assert told[1:] == [ignored]
-    # Names that were never doubtful are asked about.
-    write("judged_at,timestamp", f"{LAST},{LAST}", f"{FIRST},{FIRST}")
-    assert ndcg("load", "assessments", "said.csv", "--replace").refusal == (
-        'said.csv: "judged_at", "timestamp" could each be the assessed_at; choose one:'
-        " ndcg-sql load assessments said.csv --replace --column"
-        " assessed_at=judged_at\n"
-    )
-
-
 @pytest.mark.parametrize(
     ("times", "read"),
     [
@@ -161,19 +143,6 @@ def test_ignored_columns_are_told_and_times_asked_for(ndcg: Command) -> None:
     assert stored(GRADES) == [("a", 3), ("b", 2)]
 
 
-@pytest.mark.usefixtures("empty")
-def test_ignored_columns_of_several_files_are_told_once(ndcg: Command) -> None:
-    for name in ("ann", "bob"):
-        Path(f"{name}.csv").write_text("query_id,doc_id,grade,note\nq,a,1,x\n")
-    files = ("ann.csv", "bob.csv", "--assessor-from", "file")
-    told = ndcg("load", "assessments", *files).err
-    assert told.splitlines()[2:] == ["ignored columns: note"]
-    Path("wide.csv").write_text("query_id,doc_id,ann,bob,note\nq,a,1,2,x\n")
-    columns = ("--assessor-column", "ann", "--assessor-column", "bob")
-    told = ndcg("load", "assessments", "wide.csv", *columns).err
-    assert told.splitlines()[1:] == ["ignored columns: note"]
-
-
 @pytest.mark.parametrize("is_mixed", [False, True])
 @pytest.mark.usefixtures("empty")
 def test_the_latest_of_grades_without_times_is_refused(
@@ -219,36 +188,6 @@ def test_no_times_are_needed_where_none_decides(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("empty")
-def test_only_the_chosen_assessors_need_times(ndcg: Command) -> None:
-    write("Created", FIRST, LAST)
-    assert ndcg("load", "assessments", "said.csv").code == 0
-    assert ndcg(*LATEST, "--assessor", "ann").code == 0
-    assert stored(GRADES) == [("a", 3), ("b", 2)]
-
-
-def test_python_is_told_its_own_calls(here: Path) -> None:
-    write("Created", FIRST, LAST)
-    assert here.exists()
-    with Warehouse.memory() as warehouse:
-        told = warehouse.load_assessments("said.csv")
-        way = 'if "Created" says when: columns={"assessed_at": "Created"}'
-        assert str(told).endswith(f"ignored columns: Created; {way}")
-        assert told.items[0].ignored == ("Created",)
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.adjudicate("gold", "latest")
-        again = str(error.value).partition("of their times: ")[2]
-        again, _, other = again.partition("; or choose another policy, such as ")
-        assert other == 'policy="majority"'
-        assert again == (
-            'load_assessments(FILE, dataset="default", name="said",'
-            ' columns={"assessed_at": "NAME"}, replace=True)'
-        ).replace('"NAME"', "NAME")
-        names = {"FILE": "said.csv", "NAME": "Created"}
-        eval(again, {"load_assessments": warehouse.load_assessments, **names})
-        assert "1 query, 2 judgments" in str(warehouse.adjudicate("gold", "latest"))
-
-
-@pytest.mark.usefixtures("empty")
 def test_grades_without_times_that_count_as_the_latest_are_told(ndcg: Command) -> None:
     write("Date", LAST, FIRST)
     assert ndcg("load", "assessments", "said.csv").code == 0
@@ -267,20 +206,3 @@ def test_grades_without_times_that_count_as_the_latest_are_told(ndcg: Command) -
     assert stored(GRADES) == [("a", 0), ("b", 2)]
     people = ndcg(*LATEST, "--replace", "--assessments", "said")
     assert (people.code, "warning" in people.err) == (0, False)
-
-
-@pytest.mark.usefixtures("empty")
-def test_a_report_without_judgments_names_what_makes_them(ndcg: Command) -> None:
-    Path("a.run").write_text("q Q0 a 1 2 t\n")
-    assert ndcg("load", "run", "a.run").code == 0
-    told = 'no judgments in dataset "default"'
-    refused = ndcg("report")
-    assert refused.err == f"{told}; ndcg-sql load judgments FILE loads them\n"
-    write("Date", LAST, FIRST)
-    assert ndcg("load", "assessments", "said.csv").code == 0
-    assert ndcg("report").refusal == (
-        f"{told}, but assessments; ndcg-sql adjudicate NAME --policy mean makes"
-        " judgments of them\n"
-    )
-    assert ndcg("adjudicate", "gold", "--policy", "mean").code == 0
-    assert ndcg("report").code == 0

@@ -372,15 +372,3 @@ def test_what_makes_no_sense_is_refused(ndcg: Command) -> None:
         result = ndcg(*arguments)
         assert (result.code, result.out) == (2, ""), arguments
         assert result.err.startswith(message), (arguments, result.err)
-
-
-def test_what_several_people_said_is_told_where_judgments_are_loaded(
-    ndcg: Command,
-) -> None:
-    Path("said.csv").write_text(
-        "query_id,doc_id,assessor,grade\nq,a,ann,1\nq,a,bob,0\n"
-    )
-    result = ndcg("load", "judgments", "said.csv")
-    assert (result.code, result.out) == (2, "")
-    several = "to load the grades of several assessors: ndcg-sql load assessments FILE."
-    assert several in result.err.splitlines()[-1]

@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
 from support.commands import Command
 from support.files import stored
 
@@ -60,32 +58,6 @@ def test_files_are_called_as_their_assessors(ndcg: Command) -> None:
     assert ndcg(*load[:-1], "-1").err == "--seconds -1: must be 0 or more\n"
     odd = ndcg("load", "assessments", "ann.csv", "--assessor-from", "folder")
     assert odd.err == "--assessor-from folder: not one of column, file\n"
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("here")
-def test_several_files_of_judgments_are_as_many_sets(ndcg: Command) -> None:
-    for name in ("a", "b"):
-        Path(f"{name}.qrels").write_text(f"q 0 {name} 1\n")
-    assert ndcg("load", "judgments", "a.qrels", "b.qrels").code == 0
-    assert stored("select name from judgment_sets order by name") == [("a",), ("b",)]
-    bad = ndcg("load", "judgments", "a.qrels", "b.qrels", "--name", "x")
-    assert bad.code == 2
-
-
-def test_python_says_what_is_known_of_assessors(tmp_path: Path) -> None:
-    file = tmp_path / "ann.csv"
-    file.write_text("query_id,doc_id,grade\nq,a,1\n")
-    with Warehouse.memory() as warehouse:
-        told = warehouse.load_assessments(
-            file, assessor_from="file", assessor_kind="human", seconds=5
-        )
-        assert str(told).endswith('1 assessment of 1 assessor: "ann"')
-        with pytest.raises(NdcgSqlError, match="only files have names"):
-            warehouse.load_assessments(
-                {"q": {"a": 1}},  # pyright: ignore[reportArgumentType]
-                assessor_from="file",
-            )
 
 
 @pytest.mark.slow

@@ -13,7 +13,6 @@ from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command
 from support.files import shown
-from support.libraries import library
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -178,36 +177,6 @@ def test_names_that_only_the_user_knows_are_blanks(ndcg: Command) -> None:
     assert of_log() == plain(ndcg)
 
 
-@pytest.mark.usefixtures("here")
-def test_files_of_one_log_are_asked_about_once(ndcg: Command) -> None:
-    rows = events(click="Klick")
-    header = "Session;keyword;SKU;event;rank;Device"
-    write("a.csv", header, rows[::2])
-    write("b.csv", header, rows[1::2])
-    asked = ndcg("load", "clicks", "a.csv", "b.csv")
-    assert asked.err.splitlines()[:2] == [
-        "a.csv and b.csv: what must be known to load them:",
-        "- 2 files become one judgment set",
-    ]
-    loaded = ndcg(*filled(asked.err, WEIGHT="3", NAME="both"))
-    assert loaded.code == 0, loaded.err
-    assert loaded.err.splitlines()[-1] == "ignored columns: Device, Session"
-    assert of_log() == plain(ndcg)
-
-
-@pytest.mark.usefixtures("here")
-def test_what_nothing_gets_past_is_told_with_it(ndcg: Command) -> None:
-    rows = [*events(), ("s", "q", "", "click", 1, "app")]
-    write("log.csv", "session;keyword;SKU;kind;rank;device", rows)
-    options = ("--action", "buy=3", "--impression", "view")
-    asked = ndcg("load", "clicks", "log.csv", *options)
-    assert asked.err.startswith('log.csv: no column for "doc_id", "action"')
-    asked = ndcg("load", "clicks", "log.csv", "--action", "buy=3")
-    assert '- 1 action of unknown weight: "view" (180)' in asked.err
-    line = len(rows) + 1
-    assert f'- then: log.csv:{line}: query "q": the document id is empty' in asked.err
-
-
 @pytest.mark.parametrize(
     "header", ["Session", "SessionID", "session id", "Search-ID", "SEARCHID"]
 )
@@ -255,33 +224,6 @@ def test_a_surer_name_of_searches_is_preferred(ndcg: Command, header: str) -> No
     assert searches > 2
     assert f"assumed of {searches} searches: each showed" in told
     assert f"ignored columns: {names[0]}" in told
-
-
-@pytest.mark.usefixtures("here")
-def test_python_is_told_its_own_calls() -> None:
-    rows = events("Ansicht", "Klick")
-    write("log.csv", "Session;keyword;SKU;event;rank;Device", rows)
-    names = {"WEIGHT": 3}
-    with Warehouse.memory() as warehouse:
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_clicks("log.csv")
-        call = str(error.value).partition("if this is right: ")[2]
-        assert call == (
-            'load_clicks("log.csv", columns={"doc_id": "SKU"}, impressions=["Ansicht"],'
-            ' actions={"Klick": 1, "buy": WEIGHT})'
-        )
-        told = eval(call, {"load_clicks": warehouse.load_clicks, **names})
-        assert told.items[0].ignored == ("Device", "Session")
-        frame = library("pandas").read_csv("log.csv", sep=";")
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_clicks(frame, "frame")
-        assert str(error.value).startswith("frame: what must be known to load it:")
-        given = str(error.value).partition("if this is right: ")[2]
-        again = f"load(frame, 'frame', {given})"
-        told = eval(again, {"load": warehouse.load_clicks, "frame": frame, **names})
-        assert told.name == "frame"
-        grades = "select count(distinct (query_id, doc_id, grade)) from judgments"
-        assert warehouse.connection.execute(grades).fetchone() == (told.items[0].rows,)
 
 
 # The header of counts, what is told after the name of the file, and how it ends.

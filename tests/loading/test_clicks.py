@@ -1,7 +1,6 @@
 """Judgments from clicks: what they are worth, what is refused, what is said of them."""
 
 import json
-import sqlite3
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -13,7 +12,7 @@ import pytest
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse, database_rows
+from ndcg_sql.python import Warehouse
 from support.clicks import (
     HEADER,
     Event,
@@ -376,19 +375,6 @@ def test_grades_without_a_relevant_document_are_told_levels(ndcg: Command) -> No
         f" for grades 0, 1, 2 ... of clicks: {command}; a lower threshold may be"
         " intended, such as rel=0.66\n"
     )
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("loaded")
-def test_levels_of_quartiles_divide_what_was_clicked(ndcg: Command) -> None:
-    Path("e.csv").write_text(csv(FEW))
-    levels = ("--levels", "0.22,0.44,0.66", "--name", "levels")
-    load = ("load", "clicks", "e.csv", "--model", "ctr", "--min-impressions", "9")
-    assert ndcg(*load, *levels).code == 0
-    assert Counter(grade for *_, grade in shown(
-        "select query_id, doc_id, grade from judgments where judgment_set = 'levels'"
-    )) == {0: 2, 1: 2, 2: 2, 3: 2}  # fmt: skip
-    assert ndcg("report", "-m", "AP", "--judgments", "levels").err == ""
 
 
 @pytest.mark.usefixtures("here")
@@ -930,30 +916,6 @@ def test_the_proposed_query_is_no_asker(ndcg: Command, header: str, hint: str) -
     told = ndcg("load", "clicks", "e.csv").err
     assert 'no column for "query_id"; the header has' in told
     assert told.endswith(f"; {hint}\n")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("here")
-def test_a_select_is_a_log(ndcg: Command) -> None:
-    with sqlite3.connect("shop.db") as shop:
-        shop.execute(
-            "create table log (search text, item integer, did text, at integer)"
-        )
-        rows = [(q, 7, a, p - 1) for q, _, a, p in WORKED]
-        shop.executemany("insert into log values (?, ?, ?, ?)", rows)
-    shop.close()
-    sql = "select search as query, item, did as action, at + 1 as position from log"
-    url = "sqlite:///shop.db"
-    told = ndcg("load", "clicks", "--from", url, "--select", sql, "--name", "c")
-    assert told.err == (
-        'made judgment set "c" by coec of 60 impressions and 10 clicks: 1 query, 1'
-        " judgment\n"
-    )
-    with Warehouse.memory() as own:
-        loaded = own.load_clicks(database_rows(url, sql), name="c")
-        assert (loaded.name, loaded.items[0].rows) == ("c", 1)
-        assert grades(own) == {("q", "7"): 1.0}
-    assert shown(ALL) == [("q", "7", 1.0)]
 
 
 @pytest.mark.usefixtures("here")

@@ -1,6 +1,5 @@
 """Ranks that contradict scores, and runs that have nothing in common with judgments."""
 
-import json
 import shlex
 from pathlib import Path
 from random import Random
@@ -85,24 +84,6 @@ def test_equal_scores_and_ranks_that_are_none_contradict_nothing(ndcg: Command) 
     for name in ("r", "zeros"):
         told = ndcg("load", "run", name, "--strict")
         assert (told.code, "ranks" in told.err) == (0, False)
-
-
-def test_both_faces_and_eval_refuse_opposite_ranks(ndcg: Command) -> None:
-    Path("r").write_text(run("distances"))
-    Path("qrels").write_text("q0 0 d1 1\n")
-    assert ndcg("eval", "qrels", "r", "-m", "RR").code == 2
-    by_rank = ndcg(
-        "eval", "qrels", "r", "-m", "RR", "--positions", "given", "--format", "json"
-    )
-    assert json.loads(by_rank.out)[0]["value"] == 1.0
-    with Warehouse.memory() as warehouse:
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_run("r")
-        assert str(error.value).endswith(
-            'to use the ranks: load_run("r", position_rule="given"), or if high scores'
-            ' are the best: position_rule="score"'
-        )
-        assert "24 documents" in str(warehouse.load_run("r", position_rule="given"))
 
 
 def test_a_run_of_other_queries_is_refused_by_the_strict(ndcg: Command) -> None:

@@ -54,30 +54,6 @@ def _rankings(warehouse: Warehouse, run: str) -> list[tuple[Any, ...]]:
 EXPECTED = [("1", "a", 0.1), ("1", "b", 0.30000000000000004)]
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("shop")
-def test_every_kind_is_loaded_from_a_database() -> None:
-    with Warehouse.memory() as own:
-        judged = own.load_judgments(database_rows(URL, table="clicks"))
-        assert str(judged) == 'loaded judgment set "clicks": 2 queries, 2 judgments'
-        own.load_run(database_rows(URL, table="main.ranked"), tags={"week": "12"})
-        assert str(own.load_run(database_rows(URL, ALS), "one")).startswith(
-            'loaded run "one": 1 query, 2 documents; evaluated with "clicks"'
-        )
-        own.load_queries(database_rows(URL, table="users"))
-        own.load_documents(database_rows(URL, table="items"))
-        graded = own.load_assessments(database_rows(URL, table="graded"))
-        assert str(graded).startswith(
-            'loaded assessments "graded": 1 query, 2 assessments'
-        )
-        assert _runs(own) == [
-            ("als", f"{URL}: main.ranked"),
-            ("one", f"{URL}: {ALS}"),
-            ("popular", f"{URL}: main.ranked"),
-        ]
-        assert _rankings(own, "one") == EXPECTED
-
-
 def _of_sqlalchemy(connection: Connection) -> object:
     return connection.execute(text(ALS))
 
@@ -137,23 +113,6 @@ def test_a_result_of_duckdb_is_loaded() -> None:
         own.load_run(other.sql(select), "relation")
         assert [score for *_, score in _rankings(own, "cursor")] == [0.1]
         assert [score for *_, score in _rankings(own, "relation")] == [0.1]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("shop")
-def test_queries_and_assessments_are_loaded_from_results(
-    shop: sqlite3.Connection,
-) -> None:
-    with Warehouse.memory() as own:
-        own.load_queries(shop.execute("select * from users"))
-        given = ("select user_id, item_id, grade as ann, 0 as bo from graded limit 1",)
-        names = ["ann", "bo"]
-        told = own.load_assessments(shop.execute(*given), assessor_columns=names)
-        assert str(told).startswith(
-            'loaded assessments "assessments": 1 query, 2 assess'
-        )
-        rows = own.connection.execute("select * from query_attributes").fetchall()
-        assert len(rows) == 1
 
 
 def _inverse(number: int) -> float:

@@ -92,39 +92,6 @@ def test_points_that_mark_decimals_are_not_asked_about(
 
 
 @pytest.mark.slow
-def test_python_is_told_its_own_argument(here: Path) -> None:
-    (here / "q.csv").write_text(ASKED["thousands"][0])
-    with Warehouse.memory() as warehouse:
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_queries("q.csv")
-        told = str(error.value)
-        assert told.endswith(
-            'separates thousands: decimal=","; if it is a decimal mark: decimal="."'
-        )
-        warehouse.load_queries("q.csv", decimal=",")
-        found = warehouse.connection.execute(WEIGHTS).fetchall()
-        assert found == [(987,), (1234,)]
-        with pytest.raises(NdcgSqlError, match=r"neither \. nor ,"):
-            warehouse.load_queries("q.csv", decimal="'")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("empty")
-def test_grades_of_assessors_are_asked_about_as_those_of_judgments(
-    ndcg: Command,
-) -> None:
-    Path("a.csv").write_text("query_id;doc_id;grade;rater;cost\nq;a;1.500;ann;0,2\n")
-    assert ndcg("load", "assessments", "a.csv").refusal == (
-        'a.csv:2: grade "1.500" has a point, but other fields have decimal commas'
-        + EITHER
-    )
-    for mark, grade in ((",", 1500), (".", 1.5)):
-        load = ("load", "assessments", "a.csv", "--decimal", mark, "--name", mark)
-        assert ndcg(*load).code == 0
-        assert (grade,) in stored("select grade from assessments")
-
-
-@pytest.mark.slow
 @pytest.mark.usefixtures("empty")
 def test_scores_with_points_and_commas_have_decimal_commas(ndcg: Command) -> None:
     Path("r.csv").write_text("query_id;doc_id;score\nq;a;1.234\nq;b;0,5\n")

@@ -2,15 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command
 from support.files import shown
-from support.libraries import library
 from support.refusals import remedy
 
 BEIR = (
@@ -152,17 +149,6 @@ def test_a_format_without_names_has_no_documents(ndcg: Command) -> None:
         "d: documents must be CSV or TSV with a header line, JSON or Parquet; if this"
         " is CSV, use --format-in csv\n"
     )
-
-
-@pytest.mark.slow
-def test_documents_come_from_frames(loaded: Path) -> None:
-    frame: Any = {"sku": ["a"], "title": ["A"]}
-    pandas: Any = library("pandas")
-    with Warehouse.write(loaded) as warehouse:
-        options: Any = {"columns": {"doc_id": "sku"}}
-        told = warehouse.load_documents(pandas.DataFrame(frame), **options)
-        assert str(told) == 'loaded 1 document of dataset "default"'
-        assert warehouse.connection.execute(ALL).fetchall() == [("a", "A", None)]
 
 
 @pytest.mark.slow

@@ -5,9 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import ndcg_sql
-from ndcg_sql import Judgments
-from ndcg_sql.python import Warehouse
 from support.commands import Command
 
 LINES = (
@@ -79,14 +76,3 @@ def test_runs_may_answer_nothing(ndcg: Command) -> None:
     Path("r.jsonl").write_text(run)
     assert ndcg("load", "judgments", "j.jsonl").code == 0
     assert "without documents" not in ndcg("load", "run", "r.jsonl").err
-
-
-@pytest.mark.parametrize("judged", [JUDGED, {"1": ["a"], "7": [], "9": ()}])
-def test_python_warns_of_them(judged: Judgments) -> None:
-    """Dicts are told of as files are, by a warehouse and in memory."""
-    with Warehouse.memory() as warehouse:
-        loaded = warehouse.load_judgments(judged)
-    assert loaded.warnings == (f"judgments: 2 queries {TWO}",)
-    with pytest.warns(UserWarning, match="no mean counts them"):
-        values = ndcg_sql.evaluate(judged, {"1": {"a": 1.0}}, "RR")
-    assert values["RR"] == 1

@@ -9,7 +9,6 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import views
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command, Once
@@ -332,18 +331,6 @@ def test_folders_of_values_are_no_runs(ndcg: Command) -> None:
 def test_rankings_that_are_replaced_are_told(ndcg: Command) -> None:
     told = ndcg("--warehouse", OURS, "load", "values", VALUES, "--replace").err
     assert 'with "j"; its rankings are no longer in the warehouse\n' in told
-
-
-def test_python_loads_values_too(files: Path) -> None:
-    with Warehouse(files) as warehouse:
-        told = warehouse.load_values(VALUES, judgments="j", tags={"model": "m"})
-        assert str(told).startswith('loaded run "b"')
-        assert [(one.kind, one.name, one.outcome) for one in told.items] == [
-            ("run", "b", "loaded"),
-            ("run", "Ä-1", "loaded"),
-        ]
-        with pytest.raises(NdcgSqlError, match="which explain needs"):
-            warehouse.explain("b", "16")
 
 
 def _text(text: str) -> Callable[[Path], None]:

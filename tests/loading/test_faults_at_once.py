@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse, database_rows
 from support.commands import Command
 from support.files import json_lines, stored
 
@@ -192,33 +190,3 @@ def test_only_rows_with_a_value_are_read(ndcg: Command) -> None:
     )
     odd = ndcg("load", "run", "f.csv", *columns, "--where", "engine=dense")
     assert odd.err.startswith('f.csv: no column "engine"; did you mean "Engine"?')
-
-
-def test_python_chooses_rows_too() -> None:
-    frame = pd.DataFrame(VERSIONS, columns=["version", "query_id", "doc_id", "grade"])
-    with Warehouse.memory() as warehouse:
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_judgments(frame)
-        assert str(error.value) == (
-            'frame: "version" has 2 values and divides the file; to load one of them:'
-            ' where={"version": "10"}'
-        )
-        chosen = warehouse.load_judgments(frame, where={"version": "10"})
-        assert [item.rows for item in chosen.items] == [1]
-
-
-@pytest.mark.usefixtures("here")
-def test_python_names_the_rows_of_a_database() -> None:
-    with closing(sqlite3.connect("shop.db")) as connection, connection:
-        connection.execute("create table judged (version, query_id, doc_id, grade)")
-        connection.executemany("insert into judged values (?, ?, ?, ?)", VERSIONS)
-    with Warehouse.memory() as warehouse:
-        rows = database_rows("sqlite:///shop.db", table="judged")
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_judgments(rows)
-        call = str(error.value).partition("one of them: ")[2]
-        names = {"load_judgments": warehouse.load_judgments}
-        loaded = eval(call, {**names, "database_rows": database_rows})
-        assert str(loaded).startswith(
-            'loaded judgment set "judged": 1 query, 1 judgment'
-        )

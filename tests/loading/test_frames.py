@@ -110,21 +110,6 @@ def test_columns_may_have_other_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_frame_loaded_twice_is_there_once(tmp_path: Path) -> None:
-    with Warehouse.write(tmp_path / "ndcg.duckdb") as warehouse:
-        warehouse.load_run(as_pandas(RANKED), "base")
-        told = str(warehouse.load_run(as_pandas(RANKED), "base"))
-        assert told.endswith("already exists with this content; nothing to do")
-        other = as_pandas({**RANKED, "score": [3, 2, 1]})
-        with pytest.raises(NdcgSqlError, match="already exists with other content"):
-            warehouse.load_run(other, "base")
-        warehouse.load_run(other, "base", replace=True)
-        assert warehouse.database.execute(
-            "select count(*), sum(score) from rankings"
-        ) == [(3, 6)]
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("text", ["object", "str", "string[pyarrow]"])
 def test_the_kind_of_a_frame_is_no_part_of_its_content(
     tmp_path: Path, text: str

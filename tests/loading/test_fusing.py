@@ -17,7 +17,7 @@ from ndcg_sql.requests.shared import meant
 from ndcg_sql.system.limits import Limits
 from support import exploring, fusion
 from support.commands import Command
-from support.files import Ranked, digest, shown, stored, write_run
+from support.files import Ranked, digest, shown, stored
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -212,18 +212,6 @@ def test_the_order_and_names_of_runs_do_not_matter(method: Any, norm: Any) -> No
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize(("method", "norm"), exploring.sampled(EVERY, 12))
-def test_a_run_fused_with_itself_keeps_its_order(method: Any, norm: Any) -> None:
-    run = {"q": {"a": 5.0, "b": 4.0, "é": 1.5, "c": 1.0, "d": 0.25}}
-    with Warehouse.memory() as warehouse:
-        for name in "xy":
-            warehouse.load_run(run, name)
-        weights = [2, 1] if method == "weighted" else None
-        warehouse.fuse(["x", "y"], "z", method=method, norm=norm, weights=weights)
-        order = [document for _, document, _ in ranking(warehouse, "z")]
-    assert order == list(run["q"])
-
-
 def test_equal_sums_of_shares_are_a_tie(memory: Warehouse) -> None:
     # h has 4/12 + 2/6, and a has 4/6.
     memory.load_run({"q": {"d": 6.0, "h": 5.0, "b": 4.0, "f": 1.0}}, "x")
@@ -232,23 +220,6 @@ def test_equal_sums_of_shares_are_a_tie(memory: Warehouse) -> None:
     found = ranking(memory, "z")
     assert [document for _, document, _ in found] == ["h", "a", "d", "b", "f"]
     assert found[0][2] == found[1][2] == pytest.approx(2 / 3)
-
-
-def test_other_names_of_documents_change_no_score() -> None:
-    runs = world(3, 2, ["plain"])
-    renamed: list[Ranked] = [
-        {q: {f"doc-{d}": s for d, s in scores.items()} for q, scores in run.items()}
-        for run in runs
-    ]
-    found: list[dict[tuple[str, str], float]] = []
-    for some in (runs, renamed):
-        with Warehouse.memory() as warehouse:
-            for number, run in enumerate(some):
-                warehouse.load_run(run, str(number))
-            warehouse.fuse(["0", "1"], "x", method="sum")
-            rows = ranking(warehouse, "x")
-        found.append({(q, d.removeprefix("doc-")): s for q, d, s in rows})
-    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize("method", ["rrf", "sum", "weighted", "med"])
@@ -637,14 +608,3 @@ def test_every_file_of_fusion_is_used() -> None:
         for folder in ("queries", "documents")
         for name in sql_files.names(f"fusion/{folder}")
     }
-
-
-@pytest.mark.usefixtures("two")
-def test_files_are_fused_as_frames_are(ndcg: Command) -> None:
-    for name, run in {"f": FIRST, "s": SECOND}.items():
-        assert ndcg("load", "run", write_run(Path(name), run)).code == 0
-    assert ndcg("fuse", "f", "s", "--name", "files").code == 0
-    assert ndcg("fuse", "first", "second", "--name", "frames").code == 0
-    sql = "select query_id, doc_id, position, score from rankings where run = '{}'"
-    files, frames = (shown(sql.format(name)) for name in ("files", "frames"))
-    assert files == frames

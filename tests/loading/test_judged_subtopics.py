@@ -1,11 +1,9 @@
 """Judgments that name subtopics: how they are read, stored, exported and refused."""
 
 import json
-import re
 from pathlib import Path
 from typing import NamedTuple
 
-import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 
 import ndcg_sql
@@ -210,23 +208,6 @@ def test_a_column_that_may_name_subtopics_is_proposed(
         f'which StRecall@5 needs; if they are in column "{column}": {way}\n'
     )
     assert ndcg("eval", "once.csv", "run", "-m", "StRecall@1", *way.split()).code == 0
-
-
-@pytest.mark.slow
-def test_frames_with_a_column_that_may_name_subtopics() -> None:
-    """In memory, the column is proposed as an argument."""
-    columns = {"query_id": ["q", "q"], "facet": ["1", "2"], "grade": [1, 1]}
-    run = {"q": {"b": 2.0, "a": 1.0}}
-    for documents in (["a", "b"], ["a", "a"]):
-        judged = pd.DataFrame({**columns, "doc_id": documents})
-        way = {"subtopic": "facet"}
-        with pytest.raises(
-            ndcg_sql.NdcgSqlError, match=re.escape('columns={"subtopic": "facet"}')
-        ):
-            ndcg_sql.evaluate(judged, run, "StRecall@1")
-        assert (
-            ndcg_sql.evaluate(judged, run, "StRecall@5", columns=way)["StRecall@5"] == 1
-        )
 
 
 def test_sets_with_subtopics_are_not_extended(judged: Command) -> None:

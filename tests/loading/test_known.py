@@ -225,16 +225,6 @@ def test_an_empty_file_is_refused(ndcg: Command, text: str) -> None:
 
 
 @pytest.mark.usefixtures("loaded")
-def test_a_backup_has_what_is_known(ndcg: Command) -> None:
-    Path("k.csv").write_text(FORMS["k.csv"])
-    ndcg("load", "known", "k.csv")
-    assert ndcg("backup", "copy.duckdb").code == 0
-    ndcg("remove", "known")
-    kept = ndcg("-w", "copy.duckdb", "query", ALL, "--format", "json")
-    assert len(json.loads(kept.out)) == len(PLAIN)
-
-
-@pytest.mark.usefixtures("loaded")
 def test_known_documents_come_from_a_database(ndcg: Command) -> None:
     with sqlite3.connect("shop.db") as shop:
         shop.execute("create table bought (user_id, item_id)")

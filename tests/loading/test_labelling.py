@@ -88,18 +88,6 @@ def test_a_bad_name_changes_nothing(
     assert all_tables(loaded) == before
 
 
-def test_a_name_in_several_datasets_needs_the_dataset(
-    ndcg: Command, loaded: Path
-) -> None:
-    Path("base").write_text(RUN)
-    assert ndcg("load", "run", "base", "--dataset", "other").code == 0
-    result = ndcg("rename", "run", "base", "x")
-    assert (result.code, "choose one with --dataset" in result.err) == (2, True)
-    assert ndcg("rename", "run", "base", "x", "--dataset", "other").code == 0
-    datasets = {(row[1], row[2]) for row in all_tables(loaded)["runs"]}
-    assert datasets == {("default", "base"), ("other", "x")}
-
-
 def test_a_run_is_tagged_and_a_tag_gets_a_new_value(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -175,17 +163,6 @@ def test_a_bad_tag_changes_nothing(
     before = all_tables(loaded)
     assert ndcg("tag", "run", *arguments).refusal == message + "\n"
     assert all_tables(loaded) == before
-
-
-def test_one_dataset_is_listed(ndcg: Command, loaded: Path) -> None:
-    Path("more").write_text(RUN)
-    assert ndcg("load", "run", "more", "--dataset", "other").code == 0
-    assert loaded.exists()
-    listed = ndcg("list", "--dataset", "other", "--format", "csv").out.splitlines()
-    assert [line.split(",")[:3] for line in listed[1:]] == [["run", "other", "more"]]
-    assert ndcg("list", "--dataset", "othre").refusal == (
-        'no dataset "othre"; did you mean "other"?\n'
-    )
 
 
 def test_a_dataset_is_renamed_with_all_that_is_in_it(

@@ -40,12 +40,6 @@ def test_all_bad_files_are_reported_and_nothing_is_loaded(
 
 
 @pytest.mark.slow
-def test_one_bad_file_is_reported_as_if_it_were_alone(ndcg: Command) -> None:
-    alone = ndcg("load", "run", "bad1")
-    assert ndcg("load", "run", "good1", "bad1", "good2").err == alone.err
-
-
-@pytest.mark.slow
 def test_keep_going_loads_the_good_files(ndcg: Command) -> None:
     names = ("good1", "bad1", "missing", "good2")
     result = ndcg("load", "run", *names, "--keep-going")
@@ -61,8 +55,3 @@ def test_keep_going_loads_the_good_files(ndcg: Command) -> None:
     ]
     found = stored("select name from runs order by run_id")
     assert found == [("base",), ("good1",), ("good2",)]
-
-
-@pytest.mark.slow
-def test_keep_going_with_good_files_only_is_a_success(ndcg: Command) -> None:
-    assert ndcg("load", "run", "good1", "good2", "--keep-going").code == 0

@@ -128,15 +128,6 @@ def test_what_both_have_is_kept_once_with_the_tags_of_both(
     assert ndcg("check", "--quiet").code == 0
 
 
-def test_the_same_rows_from_another_file_are_the_same(ndcg: Command) -> None:
-    Path("base.csv").write_text("query_id,doc_id,score\nq1,b,3\nq1,a,2\n")
-    Path("base.tsv").write_text("query_id\tdoc_id\tscore\nq1\ta\t2\nq1\tb\t3\n")
-    Warehouse("ndcg.duckdb").load_run("base.csv")
-    Warehouse("other.duckdb").load_run("base.tsv")
-    result = ndcg("merge", "other.duckdb")
-    assert result.err.endswith("0 runs, 0 judgment sets; 1 that both have\n")
-
-
 def described(own: Warehouse, kind: str, text: str) -> None:
     """Load queries, documents or assessments into the dataset that both have."""
     Path("said.csv").write_text(text)

@@ -1,22 +1,16 @@
 """Names of runs by patterns and prefixes; columns that become tags and times."""
 
 import shlex
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.naming import editions
-from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command
 from support.files import stored
 
 pytestmark = pytest.mark.mostly_slow
-
-pd: Any = import_module("pandas")
 
 NAMES = "select name from runs order by name"
 HEADER = "query_id,doc_id,score,Engine,Week,Day\n"
@@ -235,49 +229,6 @@ def test_the_last_field_of_trec_files_is_part_of_a_name(ndcg: Command) -> None:
         'w47.trec: a file of the format trec has no column "Engine"; its last column'
         " is called tag\n"
     )
-
-
-def test_other_formats_have_patterns_too(ndcg: Command) -> None:
-    Path("f.csv").write_text(export(47))
-    frame = pd.read_csv("f.csv")
-    frame.to_parquet("f.parquet")
-    frame.to_json("f.jsonl", orient="records", lines=True)
-    frame.to_excel("f.xlsx", index=False, engine="xlsxwriter")
-    for form in ("parquet", "jsonl", "xlsx"):
-        pattern = f"{form} {{Week}} {{Engine}}"
-        load = ("load", "run", f"f.{form}", "--name", pattern, "--tag-column", "Week")
-        assert ndcg(*load).code == 0
-    assert names() == [
-        f"{form} W47 {engine}"
-        for form in ("jsonl", "parquet", "xlsx")
-        for engine in ("bm25", "dense")
-    ]
-    sql = "select distinct tag, tag_value from run_tags"
-    assert stored(sql) == [("Week", "W47")]
-
-
-def test_python_names_by_patterns_too(here: Path) -> None:
-    (here / "f.csv").write_text(export(47))
-    frame = pd.read_csv("f.csv")
-    with Warehouse.memory() as warehouse:
-        told = warehouse.load_run(
-            frame,
-            "{Week}/{Engine}",
-            tag_columns=["Week"],
-            run_at_column="Day",
-        )
-        assert str(told).startswith('frame: 2 runs, named by pattern "{Week}/{Engine}"')
-        warehouse.load_run("f.csv", run_column="Engine", prefix="x ")
-        runs = warehouse.query("select run from runs order by run").to_dicts()
-        assert [row["run"] for row in runs] == [
-            *("W47/bm25", "W47/dense", "x bm25", "x dense"),
-        ]
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_run(frame, "{Week}", run_column="Engine")
-        assert str(error.value).endswith('name="{Week}/{run}"')
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_run(frame, "y", prefix="x")
-        assert str(error.value) == "prefix: name names the run already; omit one"
 
 
 @pytest.mark.quick

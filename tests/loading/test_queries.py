@@ -269,14 +269,6 @@ def test_queries_replace_all_of_the_dataset(ndcg: Command, loaded: Path) -> None
     assert stored(f"select attribute from query_attributes {own}") == [("language",)]
 
 
-def test_queries_are_replaced_from_python() -> None:
-    with Warehouse.memory() as warehouse:
-        warehouse.load_queries(pa.table({"query_id": ["q1"], "a": ["x"]}))
-        warehouse.load_queries(pa.table({"query_id": ["q1"], "b": ["y"]}), replace=True)
-        found = warehouse.connection.execute("select attribute from query_attributes")
-        assert found.fetchall() == [("b",)]
-
-
 @pytest.mark.parametrize(
     ("kind", "content", "told"),
     exploring.sampled(
@@ -373,17 +365,3 @@ def test_a_share_of_traffic_is_that_of_judged_queries(ndcg: Command) -> None:
     Path("none.csv").write_text("query_id,weight\nq1,0\nq2,0\n")
     assert ndcg("load", "queries", "none.csv", "--replace").code == 0
     assert stored(of_dataset)[:2] == [("q1", 0, None), ("q2", 0, None)]
-
-
-def test_values_times_shares_add_up_to_the_weighted_mean(ndcg: Command) -> None:
-    assert ndcg("demo").code == 0
-    sums = stored(
-        "select run_id, measure, sum(value * weight_share) from query_values"
-        " inner join main.queries using (dataset, query_id) group by all order by all"
-    )
-    means = stored(
-        "select run_id, measure, weighted_value from weighted_run_values order by all"
-    )
-    assert len(sums) == len(means) > 3
-    for summed, mean in zip(sums, means, strict=True):
-        assert summed == (*mean[:2], pytest.approx(mean[2], abs=1e-12))

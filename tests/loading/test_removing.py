@@ -115,15 +115,6 @@ def test_a_dataset_of_nothing_but_queries_is_removed(ndcg: Command) -> None:
     assert ndcg("remove", "dataset", "shop").code == 2
 
 
-def test_several_are_removed_by_one_command(ndcg: Command, files: Path) -> None:
-    result = ndcg("remove", "run", "deep", "base", "deep")
-    assert result.err.count("removed run") == 2
-    left = tables(files)
-    for table in ("runs", "rankings", "run_tags", "hits", "evaluations"):
-        assert left[table] == [], table
-    assert len(left["judgments"]) == 4
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -328,19 +319,6 @@ def test_what_was_removed_is_loaded_again_as_it_was(
     assert [stored(hashes.format(table)) for table in sets] == before
     assert stored("select tag, tag_value from run_tags order by all") == tagged
     assert ndcg("check", "--quiet").code == 0
-
-
-def test_python_says_how_to_load_again_in_its_own_words(exports: Path) -> None:
-    own = Warehouse(exports)
-    told = own.remove("run", "bm25-w2").splitlines()[-1]
-    assert told == (
-        'to load it again: load_run("bm25-w2", position_rule="given",'
-        ' run_at="2026-01-31T23:59:00", tags={"week": "W 1"})'
-    )
-    eval(f"own.{told.removeprefix('to load it again: ')}", {"own": own})
-    assert len(stored("select 1 from runs where name = 'bm25-w2'")) == 1
-    Path("bm25-w2").unlink()
-    assert "again" not in own.remove("run", "bm25-w2")
 
 
 def test_runs_of_one_file_are_loaded_again_together(

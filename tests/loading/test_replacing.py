@@ -48,15 +48,6 @@ def test_a_judgment_set_is_replaced_and_values_the_runs_anew(
     assert ndcg("check", "--quiet").code == 0
 
 
-@pytest.mark.usefixtures("files")
-def test_what_was_replaced_equals_what_was_loaded_at_first(ndcg: Command) -> None:
-    assert ndcg("load", "run", "base", "--replace").code == 0
-    replaced = ndcg("report", "--format", "csv").out
-    assert ndcg("remove", "run", "base").code == 0
-    assert ndcg("load", "run", "base").code == 0
-    assert ndcg("report", "--format", "csv").out == replaced
-
-
 @pytest.mark.parametrize("kind", ["run", "judgments"])
 def test_the_same_content_is_not_replaced(
     ndcg: Command, loaded: Path, kind: str
@@ -84,15 +75,6 @@ def test_a_refused_file_leaves_the_old_one(ndcg: Command, files: Path) -> None:
     result = ndcg("load", "run", "base", "--replace")
     assert (result.code, result.out) == (2, "")
     assert digest(files) == before
-
-
-def test_a_fault_in_a_later_file_leaves_the_old_ones(
-    ndcg: Command, files: Path
-) -> None:
-    Path("bad").write_text("q3 Q0 a\n")
-    before = tables(files)
-    assert ndcg("load", "run", "base", "bad", "--replace").code == 2
-    assert tables(files) == before
 
 
 def test_two_files_of_one_name_do_not_replace_each_other(

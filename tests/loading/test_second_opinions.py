@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
 from support.commands import Command
 from support.files import stored
 
@@ -88,22 +86,6 @@ def test_one_assessor_s_times_are_versions_or_second_opinions(ndcg: Command) -> 
     assert stored(GRADES) == [("a", 1), ("b", 2), ("c", 1), ("d", 0)]
 
 
-@pytest.mark.usefixtures("empty")
-def test_assessments_are_told_the_column_of_times(ndcg: Command) -> None:
-    write("rater", "Lot,Day")
-    path = Path("said.csv")
-    path.write_text(path.read_text().replace(",2026", ",7,2026"))
-    told = ndcg("load", "assessments", "said.csv")
-    command = "ndcg-sql load assessments said.csv --column assessed_at=Day"
-    assert told.refusal == (
-        'said.csv: assessors grade documents again, and "Day" may say when; if it does,'
-        f" so that the latest grade counts: {command}\n"
-    )
-    assert ndcg(*shlex.split(command)[1:]).code == 0
-    assert ndcg("adjudicate", "gold", "--policy", "mean").code == 0
-    assert stored(GRADES) == MEANS
-
-
 @pytest.mark.parametrize("time", ["2026-01-01_10", "2026-13-01", "31.1.2026x"])
 @pytest.mark.usefixtures("empty")
 def test_columns_that_would_be_refused_are_not_offered(
@@ -137,28 +119,6 @@ def test_second_opinions_without_times_are_told_what_helps(ndcg: Command) -> Non
     column = told[told.index("--column") :].partition(". ")[0].replace("NAME", "When")
     words = (*shlex.split(column), "--name", "later")
     assert ndcg("load", "assessments", "said.csv", *words).code == 0
-
-
-@pytest.mark.usefixtures("here")
-def test_python_is_told_its_own_calls() -> None:
-    write("rater", "Day")
-    with Warehouse.memory() as warehouse:
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_judgments("said.csv")
-        call = str(error.value).partition("latest grade counts: ")[2]
-        assert call == ('load_assessments("said.csv", columns={"assessed_at": "Day"})')
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_assessments("said.csv")
-        assert str(error.value).endswith(
-            'the latest grade counts: load_assessments("said.csv",'
-            ' columns={"assessed_at": "Day"})'
-        )
-        eval(call, {"load_assessments": warehouse.load_assessments})
-        warehouse.adjudicate("gold", "mean")
-        found = warehouse.connection.execute(
-            "select doc_id, grade from judgments order by doc_id"
-        )
-        assert found.fetchall() == MEANS
 
 
 # Columns of times by names that are of no edition, and whether theirs is a usual name.

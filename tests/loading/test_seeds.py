@@ -7,8 +7,6 @@ from random import Random
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command
 from support.files import stored
@@ -186,17 +184,3 @@ def test_rows_that_no_column_explains_are_duplicates(ndcg: Command) -> None:
     assert told.code == 2
     assert "--duplicates max" in told.err
     assert "--name" not in told.err
-
-
-@pytest.mark.parametrize("models", [("als",), ("bm25", "pop")])
-def test_python_is_told_its_own_call(here: Path, models: tuple[str, ...]) -> None:
-    path = written(here / "runs.csv", model=models, seed=("1", "2"))
-    with Warehouse.memory() as warehouse:
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_run(path.name)
-        call = str(error.value).partition("for a run of each: ")[2]
-        assert call == (
-            'load_run("runs.csv", name="{model}/{seed}", tag_columns=["model", "seed"])'
-        )
-        told = eval(call, {"load_run": warehouse.load_run})
-        assert len(told.items) == 2 * len(models)

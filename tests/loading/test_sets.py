@@ -1,6 +1,5 @@
 """What a load changes, and what it leaves as it was."""
 
-import gzip
 from pathlib import Path
 
 import pytest
@@ -11,10 +10,6 @@ from support.files import QRELS, RUN, digest, stored, tables
 
 pytestmark = pytest.mark.mostly_slow
 
-VALUES = (
-    "select judgment_set_id, run_id, measure, query_id, value from stored_values"
-    " order by all"
-)
 NEWEST = (
     'judgment set "better" is now the newest: report and other commands use it'
     " unless --judgments qrels is given\n"
@@ -49,16 +44,6 @@ def test_the_same_content_again_says_so_and_changes_nothing(
     assert digest(files) == before
 
 
-@pytest.mark.quick
-def test_the_same_content_compressed_is_the_same_content(
-    ndcg: Command, files: Path
-) -> None:
-    Path("base.txt.gz").write_bytes(gzip.compress(RUN.encode()))
-    before = digest(files)
-    assert ndcg("load", "run", "base.txt.gz").err.endswith("; nothing to do\n")
-    assert digest(files) == before
-
-
 def test_the_same_content_under_another_name_is_another_run(
     ndcg: Command, files: Path
 ) -> None:
@@ -69,15 +54,6 @@ def test_the_same_content_under_another_name_is_another_run(
     assert stored("select run_id, name, source from runs order by 1", files) == [
         (1, "base", "base"),
         (2, "again", "base"),
-    ]
-
-
-@pytest.mark.quick
-def test_one_name_may_stand_in_several_datasets(ndcg: Command, files: Path) -> None:
-    assert ndcg("load", "run", "base", "--dataset", "shop").code == 0
-    assert stored("select dataset, name from runs order by run_id", files) == [
-        ("default", "base"),
-        ("shop", "base"),
     ]
 
 
@@ -111,14 +87,6 @@ def test_a_run_is_evaluated_with_the_newest_set_only(
     assert stored(pairs, files) == [(1, 1), (1, 2), (2, 2)]
 
 
-def test_a_set_is_not_evaluated_if_the_user_says_so(ndcg: Command, files: Path) -> None:
-    Path("better").write_text("q1 0 a 3\n")
-    result = ndcg("load", "judgments", "better", "--no-evaluate")
-    told = 'loaded judgment set "better": 1 query, 1 judgment\n'
-    assert result.err == told + NEWEST
-    assert stored("select count(*) from evaluations", files) == [(1,)]
-
-
 @pytest.mark.usefixtures("files")
 def test_a_set_in_the_place_of_the_only_one_is_told_like_the_first(
     ndcg: Command,
@@ -139,33 +107,6 @@ def test_sets_and_runs_of_different_datasets_never_meet(
     assert ndcg("load", "judgments", "qrels", "--dataset", "other").code == 0
     assert stored("select count(*) from evaluations", files) == [(1,)]
     assert stored("select count(*) from computed_evaluations", files) == [(1,)]
-
-
-def test_many_runs_are_loaded_by_one_command(ndcg: Command, files: Path) -> None:
-    names = [f"run{n:02}" for n in range(6)]
-    for n, name in enumerate(names):
-        Path(name).write_text(f"q1 Q0 a 1 {n} t\nq1 Q0 b 2 5.5 t\n")
-    result = ndcg("load", "run", *names)
-    assert result.err.splitlines() == [
-        f'loaded run "{name}": 1 query, 2 documents; evaluated with "qrels"'
-        for name in names
-    ]
-    found = stored("select name from runs order by run_id", files)
-    assert found == [(name,) for name in ["base", *names]]
-    assert stored("select count(*) from evaluations", files) == [(7,)]
-
-
-def test_two_files_of_one_name_do_not_overwrite_each_other(
-    ndcg: Command, files: Path
-) -> None:
-    for folder, score in (("d1", 1), ("d2", 2)):
-        Path(folder).mkdir()
-        Path(folder, "r.txt").write_text(f"q1 Q0 a 1 {score} t\n")
-    before = tables(files)
-    result = ndcg("load", "run", "d1/r.txt", "d2/r.txt")
-    assert result.code == 2
-    assert result.err.startswith('d1/r.txt and d2/r.txt: both would be run "r"; load')
-    assert tables(files) == before
 
 
 @pytest.mark.usefixtures("files")
@@ -198,16 +139,6 @@ def test_a_run_that_returns_no_judged_document_is_loaded_with_a_warning(
     Path("other").write_text("q1 Q0 z 1 1 t\n")
     told = told.replace("upper", "other")
     assert f"{told}\n" in ndcg("eval", "qrels", "other").err
-
-
-@pytest.mark.usefixtures("files")
-def test_judgments_that_share_no_query_with_a_run_are_loaded_with_a_warning(
-    ndcg: Command,
-) -> None:
-    Path("alien").write_text("x1 0 a 1\n")
-    result = ndcg("load", "judgments", "alien")
-    assert result.code == 0
-    assert "warning: " in result.err
 
 
 def test_the_name_of_a_run_is_that_of_its_file(ndcg: Command, files: Path) -> None:
@@ -352,16 +283,6 @@ def test_a_comment_above_quoted_queries_makes_no_query(
     Path("queries.csv").write_text('# of 2026\nquery_id,text\nq1,"x, y"\n')
     assert ndcg("load", "queries", "queries.csv").code == 0
     assert stored("select query_id, text from queries", files) == [("q1", "x, y")]
-
-
-def test_queries_of_several_datasets_stay_apart(ndcg: Command, files: Path) -> None:
-    Path("queries.tsv").write_text("qid\tquery_text\nq1\tone\n")
-    assert ndcg("load", "queries", "queries.tsv").code == 0
-    assert ndcg("load", "queries", "queries.tsv", "--dataset", "shop").code == 0
-    assert stored("select dataset, text from queries order by 1", files) == [
-        ("default", "one"),
-        ("shop", "one"),
-    ]
 
 
 @pytest.mark.quick

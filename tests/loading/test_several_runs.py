@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command
 from support.files import json_lines, stored, tables
@@ -217,21 +215,6 @@ def test_two_files_cannot_give_the_same_run(ndcg: Command, loaded: Path) -> None
         " --name '{file}-{run}'"
     )
     assert tables(loaded) == before
-
-
-def test_a_frame_becomes_as_many_runs() -> None:
-    frame = pd.DataFrame(ROWS, columns=["model", "query_id", "doc_id", "score"])
-    with Warehouse.memory() as warehouse:
-        assert str(warehouse.load_run(frame)).splitlines() == [
-            'frame: 2 runs, named by column "model"',
-            'loaded run "bm25": 1 query, 2 documents; no judgments yet',
-            'loaded run "dense": 2 queries, 3 documents; no judgments yet',
-        ]
-        with pytest.raises(NdcgSqlError, match="name names one run"):
-            warehouse.load_run(frame, "x")
-        alone = frame[frame["model"] == "bm25"]
-        told = str(warehouse.load_run(alone, run_column="none", dataset="other"))
-        assert told.startswith('loaded run "run": 1 query, 2 documents')
 
 
 def test_eval_shows_each_run(ndcg: Command) -> None:

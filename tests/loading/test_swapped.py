@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 import ndcg_sql
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support.commands import Command
 
@@ -58,23 +57,6 @@ def test_swapped_files_are_warned_of(ndcg: Command) -> None:
     assert (told.code, told.err.count("if so, the judgments come first; to")) == (0, 1)
     assert ndcg("eval", "scores.tsv", "grades.tsv", "--strict").code == 2
     assert ndcg("eval", "grades.tsv", "scores.tsv", "-m", "RR").err == ""
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.*no document is relevant:UserWarning")
-def test_swapped_dicts_are_warned_of_in_a_warehouse() -> None:
-    with pytest.warns(UserWarning, match="the judgments come first"):
-        ndcg_sql.compare(SCORES, {"a": LIKED, "b": LIKED}, "RR")
-    with Warehouse.memory() as warehouse:
-        warehouse.load_judgments(SCORES)
-        loaded = warehouse.load_run(LIKED)
-        undo = 'to remove the judgments: remove("judgments", "judgments")'
-        assert [*loaded.warnings] == [f"{SAID}{undo}{UNSAID}"]
-        with pytest.raises(NdcgSqlError, match="is each in the place of the other"):
-            warehouse.load_run(LIKED, "other", strict=True)
-        warehouse.remove("judgments", "judgments")
-        warehouse.load_judgments(LIKED, "liked")
-        assert not warehouse.load_run(SCORES, "scores").warnings
 
 
 RIGHT: dict[str, tuple[Numbers, Numbers]] = {

@@ -637,39 +637,6 @@ def test_what_cannot_be_tuned_is_refused_and_nothing_stored(
     assert digest(path) == before
 
 
-def test_python_refuses_in_its_own_words(odd_file: Path, tmp_path: Path) -> None:
-    path = tmp_path / "ndcg.duckdb"
-    path.write_bytes(odd_file.read_bytes())
-    before = digest(path)
-    refused: list[tuple[dict[str, Any], str]] = [
-        (
-            {"method": "borda"},
-            'tune: borda has nothing to tune; omit it, or choose method="rrf" (its k)'
-            ' or method="weighted"',
-        ),
-        (
-            {"method": "weighted", "weights": [1, 2]},
-            "tune: cannot be combined with weights; omit one",
-        ),
-        (
-            {"on": "default"},
-            'on="default": the dataset of the runs themselves; omit it, and each of 5'
-            " folds of its queries is held out once",
-        ),
-        (
-            {"dataset": "few"},
-            'tune="nDCG@10": 9 judged queries, too few for 5 folds, which take 10;'
-            " judge more, or choose on another dataset: on=DATASET",
-        ),
-    ]
-    for fields, told in refused:
-        options: dict[str, Any] = {"dataset": "default", "tune": "nDCG@10", **fields}
-        with pytest.raises(NdcgSqlError) as error:
-            Warehouse(path).fuse(["first", "second"], "x", **options)
-        assert str(error.value) == told
-    assert digest(path) == before
-
-
 def test_more_runs_than_the_grid_is_for_are_refused() -> None:
     run = {"q": {"a": 1.0}}
     names = [str(number) for number in range(9)]

@@ -208,19 +208,6 @@ def test_names_of_documents_matter_by_their_order_only(
     assert_renaming_changes_nothing(values)
 
 
-@pytest.mark.slow
-@given(rankings())
-@few
-def test_without_ties_names_of_documents_do_not_matter(
-    laboratory: Laboratory, drawn: list[tuple[dict[str, float], list[str]]]
-) -> None:
-    judged = {f"q{i}": grades for i, (grades, _) in enumerate(drawn)}
-    ranked = {f"q{i}": in_order(order) for i, (_, order) in enumerate(drawn)}
-    names = {document: f"n{50 - i}" for i, document in enumerate(sorted(DOCUMENTS))}
-    values = laboratory.values(with_renamed(judged, names), with_renamed(ranked, names))
-    assert_renaming_changes_nothing(values)
-
-
 @given(experiments())
 @few
 def test_bounded_families_lie_between_0_and_1(

@@ -14,7 +14,6 @@ from ndcg_sql.measures.names import parse
 from support.commands import Command
 from support.evaluations import Evaluation, graded
 from support.files import Judged, Ranked
-from support.libraries import library
 
 # The data do not come with the project; what they hold is tried by other tests too.
 pytestmark = pytest.mark.slow
@@ -72,48 +71,6 @@ def test_trec_eval_prints_the_same(ndcg: Command, shared: Path) -> None:
         for name, row in zip(TREC_NAMES * queries, rows, strict=True):
             value = wanted[name, row["query_id"]]
             assert f"{row['value']:.4f}" == value, (expected, name, row)
-
-
-def test_comments_in_judgments_change_nothing(ndcg: Command, shared: Path) -> None:
-    folder = shared / "trec_eval"
-    plain, commented = (
-        values_of(ndcg, "eval", folder / qrels, folder / "results.test", "--per-query")
-        for qrels in ("qrels.test", "qrels.test.with-comments")
-    )
-    assert [row | {"judgment_set": ""} for row in plain] == [
-        row | {"judgment_set": ""} for row in commented
-    ]
-
-
-def test_the_relevance_level_moves_no_gain(ndcg: Command, shared: Path) -> None:
-    pytrec_eval = library("pytrec_eval")
-    folder = shared / "trec_eval"
-    qrels, run = folder / "qrels.rel_level", folder / "results.test"
-    names = {
-        "nDCG": "ndcg",
-        "nDCG@20": "ndcg_cut_20",
-        "AP(rel=2)": "map",
-        "P(rel=2)@10": "P_10",
-        "R(rel=2)@100": "recall_100",
-        "RR(rel=2)": "recip_rank",
-        "Success(rel=2)@5": "success_5",
-    }
-    judged: dict[str, dict[str, int]] = {}
-    for line in qrels.read_text(encoding="utf-8").splitlines():
-        query, _, document, grade = line.split()
-        judged.setdefault(query, {})[document] = int(grade)
-    ranked: dict[str, dict[str, float]] = {}
-    for line in run.read_text(encoding="utf-8").splitlines():
-        query, _, document, _, score, _ = line.split()
-        ranked.setdefault(query, {})[document] = float(score)
-    evaluator = pytrec_eval.RelevanceEvaluator(judged, {*names.values()}, 2)
-    expected = evaluator.evaluate(ranked)
-    asked = [part for name in names for part in ("-m", name)]
-    rows = values_of(ndcg, "eval", qrels, run, "--per-query", *asked)
-    assert len(rows) == len(judged) * len(names)
-    for row in rows:
-        known = expected[row["query_id"]][names[row["measure"]]]
-        assert row["value"] == pytest.approx(known, abs=1e-9), row
 
 
 def test_passages_of_2019_have_their_published_means(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql import NdcgSqlError, Warehouse, evaluate
+from ndcg_sql import NdcgSqlError, Warehouse
 from support.commands import Command
 from support.shops import load
 from support.shown import FOUR, RUNS_BY_HAND, Shop
@@ -200,12 +200,6 @@ def test_only_a_warehouse_has_them(ndcg: Command, name: str) -> None:
     assert (refused.code, refused.out) == (2, "")
     assert f"{name} needs " in refused.err
     assert "which only a warehouse has; load them and all else" in refused.err
-
-
-@pytest.mark.parametrize("name", ["Entropy@2", "Coverage@2"])
-def test_no_dict_can_be_evaluated_by_them(name: str) -> None:
-    with pytest.raises(NdcgSqlError, match="which only a warehouse has"):
-        evaluate({"u": {"a": 1}}, {"u": {"a": 1.0}}, name)
 
 
 @pytest.mark.slow

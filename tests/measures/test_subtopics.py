@@ -90,19 +90,6 @@ def test_the_first_position_is_divided_by_the_subtopics(tmp_path: Path) -> None:
         assert values[measure] == pytest.approx({"q0": 1 / 3, "q1": 1 / 2})
 
 
-def test_one_subtopic_at_alpha_1_counts_the_first_relevant_document(
-    tmp_path: Path,
-) -> None:
-    # Another query has a second subtopic, without which the file would name none.
-    made = Diversity(
-        [*(("q", "1", d, 1) for d in "abc"), ("other", "2", "a", 1)],
-        {"q": {"x": 4, "a": 3, "b": 2, "c": 1}},
-    )
-    values = values_of(tmp_path, made, "alpha_nDCG(alpha=1)", "RR", "ERR_IA(alpha=1)@9")
-    assert values["ERR_IA(alpha=1)@9"]["q"] == values["RR"]["q"] == 1 / 2
-    assert values["alpha_nDCG(alpha=1)"]["q"] == pytest.approx(0.6309297535714575)
-
-
 def test_all_other_measures_read_the_largest_grade(tmp_path: Path) -> None:
     # d0 1, d1 1, d2 2, d3 0: as if nobody had named a subtopic.
     values = values_of(tmp_path, WORKED, "DCG@5", "NumRel", "AP")

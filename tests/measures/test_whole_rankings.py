@@ -272,21 +272,3 @@ def test_scripts_for_other_engines_refuse_them(ndcg: Command, family: str) -> No
     )
     assert emitted.code == 2
     assert emitted.err.startswith(f'measure "{example}": only a warehouse has ')
-
-
-@pytest.mark.slow
-def test_merging_values_anew(ndcg: Command, four: Warehouse) -> None:
-    measures = ["Novelty@2", "ILD(by='category')@2"]
-    with Warehouse("ndcg.duckdb") as own, Warehouse("other.duckdb") as other:
-        load(
-            own,
-            Shop(FOUR.rankings, {"u": ["a"]}, [*"ac"], {"c": {"category": "lamps"}}),
-            {query: {"a": 1} for query in "uvwx"},
-        )
-        own.add_measures(measures)
-        other.load_known(FOUR.known)
-        other.load_documents(rows_of(FOUR))
-        own.merge("other.duckdb")
-        expected = values_of(four, *measures)
-        assert values_of(own, *measures) == expected
-    assert ndcg("check").code == 0

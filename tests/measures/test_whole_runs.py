@@ -109,19 +109,6 @@ def test_slices_have_what_their_queries_are_shown(four: Warehouse) -> None:
     assert sorted(rows_) == sorted(row[:3] for row in rows)
 
 
-@pytest.mark.slow
-def test_a_leaderboard_by_slice_gives_them_no_letters(four: Warehouse) -> None:
-    frame({"query_id": [*"uvw"], "country": ["de", "de", "jp"]}, four)
-    four.load_run({"u": ["a"], "w": ["a", "b", "c"]}, "other")
-    board = four.leaderboard("Coverage@3 P@2", by="country").relation
-    columns = "measure, run, value, groups, ci_low"
-    rows = board.filter("country = 'jp'").project(columns).fetchall()
-    assert [row for row in rows if row[0] == "Coverage@3"] == [
-        ("Coverage@3", "other", 3 / 5, None, None),
-        ("Coverage@3", "shown", 1 / 5, None, None),
-    ]
-
-
 def frame(columns: dict[str, list[str]], warehouse: Warehouse) -> None:
     """Load what queries have."""
     pyarrow: Any = pytest.importorskip("pyarrow")

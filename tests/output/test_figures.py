@@ -344,15 +344,6 @@ def _row(name: str) -> dict[str, Any]:
     return {"run": name, **about, **interval}
 
 
-@pytest.mark.parametrize("count", [1, 5, 30])
-def test_every_run_is_drawn(count: int) -> None:
-    rows = [_row(f"run {n}") for n in range(count)]
-    made = figure("leaderboard", rows)
-    found = structure(made.svg())
-    assert found["marks"]["symbol"] == count
-    assert {f"run {n}" for n in range(count)} <= set(found["texts"])
-
-
 @pytest.mark.parametrize(("count", "others"), [(1, 0), (8, 0), (9, 1), (30, 22)])
 def test_the_best_eight_curves_have_colours(count: int, others: int) -> None:
     rows = [

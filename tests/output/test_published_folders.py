@@ -184,21 +184,6 @@ def test_a_file_that_was_changed_is_refused_and_one_that_is_gone_is_made_again(
     assert file.read_bytes() == whole
 
 
-def test_readers_find_the_files_of_datasets_of_any_name(
-    ndcg: Command, loaded: Path
-) -> None:
-    (loaded.parent / "run").write_text("q1 Q0 a 1 1 run\n")
-    for dataset in ("検索", "_hidden", "Shop"):
-        assert ndcg("load", "run", "run", "--name", "x", "--dataset", dataset).code == 0
-    assert ndcg("publish", "marts/").code == 0
-    files = (loaded.parent / "marts" / "rankings").iterdir()
-    names = [file.name for file in files if not file.name.startswith("default.")]
-    assert len(names) == 3
-    for name in names:
-        assert name == name.lower()
-        assert name[0].isalnum()
-
-
 def test_an_interrupt_between_two_names_leaves_the_old_folder(
     ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

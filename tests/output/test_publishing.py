@@ -301,24 +301,6 @@ def test_every_client_opens_it(loaded: Path) -> None:
     assert str(rows(loaded.parent / "bi", sql)[0][0]).strip("[]'") == "v1.0.0+"
 
 
-@pytest.mark.usefixtures("bi")
-def test_a_second_one_takes_the_place_of_the_first(ndcg: Command, loaded: Path) -> None:
-    published = loaded.parent / "bi"
-    published.chmod(0o640)
-    link = loaded.parent / "link"
-    link.symlink_to("bi")
-    before = published.read_bytes()
-    (loaded.parent / "late").write_text(RUN)
-    assert ndcg("load", "run", "late").code == 0
-    with published.open("rb") as reader:
-        assert ndcg("publish", "link").code == 0
-        # Who has the old one open goes on reading it.
-        assert reader.read() == before
-    assert rows(published, "select count(*) from runs") == [(2,)]
-    assert link.is_symlink()
-    assert published.stat().st_mode & 0o777 == 0o640
-
-
 def test_it_is_compact(ndcg: Command, loaded: Path) -> None:
     with duckdb.connect(str(loaded)) as connection:
         connection.execute("create table big as select random() from range(1000000)")

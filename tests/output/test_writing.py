@@ -9,7 +9,6 @@ import sys
 import threading
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from ndcg_sql.database import opening
@@ -104,16 +103,6 @@ def test_the_suffix_tells_the_format(ndcg: Command, loaded: Path, form: str) -> 
     table = ndcg("report").out
     assert (loaded.parent / f"t.{suffix}").read_text() == table
     assert (loaded.parent / "t.txt").read_text() == table
-
-
-def test_parquet_is_told_by_the_suffix(ndcg: Command, loaded: Path) -> None:
-    assert ndcg("report", "-o", "r.parquet").code == 0
-    path = str(loaded.parent / "r.parquet")
-    rows = duckdb.execute("from read_parquet($path)", {"path": path}).fetchall()
-    assert len(rows) == ndcg("report", "--format", "csv").out.count("\n") - 1
-    assert ndcg("report", "-o", "r.parquet.gz").refusal == (
-        "-o r.parquet.gz: Parquet is already compressed; omit .gz\n"
-    )
 
 
 def shell(command: str, folder: Path) -> tuple[int, str]:

@@ -7,7 +7,7 @@ import tempfile
 import warnings
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
@@ -70,35 +70,6 @@ def test_labels_become_grades() -> None:
     with pytest.warns(UserWarning, match="83%; unjudged ones count as not relevant"):
         [row] = ndcg_sql.compare(judged, [full, other], "nDCG@10", labels=labels)
     assert row["candidate_value"] == 1
-
-
-def test_what_a_warehouse_refuses_is_refused() -> None:
-    with pytest.raises(NdcgSqlError, match="twice"):
-        ndcg_sql.evaluate(JUDGED, {"q1": ["a", "a"]})
-    with pytest.raises(NdcgSqlError, match="did you mean"):
-        ndcg_sql.evaluate(JUDGED, RANKED, "nDGC@10")
-    with pytest.raises(NdcgSqlError, match="needs two runs"):
-        ndcg_sql.compare(JUDGED, {"one": RANKED})
-
-
-@pytest.mark.slow
-def test_grades_and_columns_are_named_as_in_a_warehouse() -> None:
-    pd: Any = library("pandas")
-    bought = pd.DataFrame({"user_id": ["u1", "u2"], "item_id": ["a", "b"]})
-    run = {"u1": ["a", "b"], "u2": ["a", "b"]}
-    with pytest.raises(NdcgSqlError, match=r"grade=1$"):
-        ndcg_sql.evaluate(bought, run, "RR")
-    assert ndcg_sql.evaluate(bought, run, "RR", grade=1)["RR"] == 0.75
-    rated = bought.set_axis(["who", "what"], axis=1).assign(stars=1)
-    ranked = rated.drop(columns="stars").assign(score=1.0)
-    columns = {"query_id": "who", "doc_id": "what", "grade": "stars"}
-    for judged, other in ((rated, ranked), (rated, run), ({"u1": {"a": 1}}, ranked)):
-        found = ndcg_sql.evaluate(judged, other, "Success@2", columns=columns)
-        assert found["Success@2"] == 1.0
-    [row] = ndcg_sql.compare(bought, [run, {"u1": ["a"], "u2": ["b"]}], "RR", grade=1)
-    assert row["difference"] == 0.25
-    with pytest.raises(NdcgSqlError, match="not a column"):
-        ndcg_sql.evaluate(rated, run, columns={"grad": "stars"})
 
 
 @pytest.mark.slow
@@ -234,32 +205,6 @@ def test_ranks_against_scores_are_refused_as_in_a_warehouse(tmp_path: Path) -> N
     )
     found = ndcg_sql.evaluate(judged, run, "RR", position_rule="given")
     assert found["RR"] == 1
-
-
-@pytest.mark.slow
-def test_ranks_that_contradict_scores_are_told_as_in_a_warehouse(
-    tmp_path: Path,
-) -> None:
-    pd: Any = library("pandas")
-    judged = {f"q{query}": {"d1": 1} for query in range(10)}
-    run = _ranked_file(tmp_path, [0.1, 0.2, 0.3])
-    rules: tuple[Literal["given", "score"], ...] = ("given", "score")
-    for content in (run, pd.read_csv(run)):
-        runs = {"a": content, "b": content}
-        with pytest.raises(NdcgSqlError, match="ranks are the opposite"):
-            ndcg_sql.evaluate(judged, content, "RR")
-        with pytest.raises(NdcgSqlError, match="ranks are the opposite"):
-            ndcg_sql.compare(judged, runs, "RR")
-        for rule in rules:
-            with warnings.catch_warnings():
-                warnings.simplefilter("error")
-                ndcg_sql.evaluate(judged, content, "RR", position_rule=rule)
-                ndcg_sql.compare(judged, runs, "RR", position_rule=rule)
-    [row] = ndcg_sql.compare(judged, [run, run], "RR", position_rule="given")
-    assert row["baseline_value"] == 1
-    run = _ranked_file(tmp_path, [0.2, 0.3, 0.1])
-    with pytest.warns(UserWarning, match="the ranks contradict the scores in 10 of 10"):
-        assert ndcg_sql.evaluate(judged, run, "RR")["RR"] == 0.5
 
 
 def test_judged_queries_without_an_answer_are_told() -> None:

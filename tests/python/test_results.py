@@ -255,16 +255,6 @@ def test_hostile_text_stays_text(here: Path) -> None:
     assert [file.name for file in here.iterdir()] == ["ndcg.duckdb"]
 
 
-def test_runs_are_evaluated_with_the_judgments_that_are_named() -> None:
-    with Warehouse.memory() as warehouse:
-        for name in ("first", "second"):
-            warehouse.load_judgments({"q": {"a": 1}}, name, evaluate=False)
-        warehouse.load_run({"q": {"a": 1}}, "base")
-        warehouse.load_run({"q": {"b": 1}}, "new")
-        done = warehouse.evaluate(runs="new", judgments="first", dataset="default")
-        assert done == 'evaluated run "new" with "first"'
-
-
 def test_the_file_is_free_between_calls(demo: Command) -> None:
     warehouse = Warehouse("ndcg.duckdb", wait=0)
     assert len(warehouse.contents()) == 4
@@ -293,23 +283,6 @@ def test_a_gate_says_whether_it_passed(demo: Command) -> None:  # noqa: ARG001
         warehouse.gate("bm25", "hybrid", max_drop="much")
 
 
-def test_errors_speak_of_arguments(demo: Command) -> None:  # noqa: ARG001
-    warehouse = Warehouse("ndcg.duckdb")
-    with pytest.raises(NdcgSqlError) as caught:
-        warehouse.report(runs="bm52")
-    assert '"bm25"' in str(caught.value)
-    for ask in (
-        lambda: warehouse.leaderboard(alpha=2),
-        lambda: warehouse.compare("bm25", "hybrid", sort="size"),  # pyright: ignore[reportArgumentType]
-        lambda: warehouse.report(by="colour"),
-        lambda: warehouse.report(like="nobody"),  # pyright: ignore[reportArgumentType]
-        lambda: warehouse.query("drop table x"),
-    ):
-        with pytest.raises(NdcgSqlError) as caught:
-            ask()
-        assert "--" not in str(caught.value)
-
-
 @pytest.mark.quick
 def test_values_of_other_types_are_refused(demo: Command) -> None:  # noqa: ARG001
     warehouse = Warehouse("ndcg.duckdb")
@@ -328,18 +301,6 @@ def test_values_of_other_types_are_refused(demo: Command) -> None:  # noqa: ARG0
     ):
         with pytest.raises(NdcgSqlError, match=f"^{reason}$"):
             ask()
-
-
-def test_a_query_has_a_time_limit(demo: Command) -> None:  # noqa: ARG001
-    warehouse = Warehouse("ndcg.duckdb")
-    with pytest.raises(NdcgSqlError, match=r"allow more: time_limit=SECONDS$"):
-        warehouse.query(
-            "select sum(a.range) from range(1e7::bigint) a, range(1e7::bigint) b",
-            time_limit=0.5,
-        )
-    assert warehouse.query("select 1 as x", time_limit=60).to_dicts() == [{"x": 1}]
-    with pytest.raises(NdcgSqlError, match=r"^time_limit=0: must be from 0.001"):
-        warehouse.query("select 1", time_limit=0)
 
 
 @pytest.mark.filterwarnings("error")
@@ -379,14 +340,6 @@ def test_pages_are_written_from_python() -> None:
 
 @pytest.mark.usefixtures("demo")
 @pytest.mark.filterwarnings("ignore::UserWarning")
-def test_a_gate_is_true_if_passed() -> None:
-    warehouse = Warehouse("ndcg.duckdb")
-    assert warehouse.gate("bm25", "hybrid", "nDCG@10")
-    assert not warehouse.gate("hybrid", "bm25", "nDCG@10")
-
-
-@pytest.mark.usefixtures("demo")
-@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_figures_of_results_state_their_confidence() -> None:
     warehouse = Warehouse("ndcg.duckdb")
     board = warehouse.leaderboard("nDCG@10", alpha=0.01)
@@ -415,47 +368,6 @@ def test_rows_that_do_not_belong_together_are_not_drawn() -> None:
         warehouse.history("AP").plot()
 
 
-REFUSED: dict[str, tuple[Callable[[Warehouse], Any], str]] = {
-    "worst": (lambda w: w.report(worst=1), "worst: needs per_query"),
-    "bounds": (lambda w: w.report(bounds=True, limit=1), "bounds: cannot be combined"),
-    "limit": (lambda w: w.report(limit=-1), "limit=-1: must be 1 or more"),
-    "text": (lambda w: w.leaderboard(limit=_any("x")), 'limit="x": not an integer'),
-    "a flag": (
-        lambda w: w.report(per_query=_any("x")),
-        'per_query="x": neither True nor False',
-    ),
-    "a select": (lambda w: w.query(_any(5)), "sql=5: not text"),
-    "queries": (
-        lambda w: w.compare("bm25", "hybrid", per_query=True, limit=1),
-        "per_query: cannot be combined with sort, limit",
-    ),
-    "alpha": (
-        lambda w: w.compare("a", "b", alpha=_any("x")),
-        'alpha="x": not a number',
-    ),
-    "minimum": (
-        lambda w: w.gate("a", "b", minimum={"AP": _any("x")}),
-        "minimum of AP 'x': not a number",
-    ),
-    "no minimum": (
-        lambda w: w.gate("a", "b", minimum={"AP": _any(None)}),
-        "minimum of AP: None, not a number; give a number, or omit AP",
-    ),
-    "no drop": (
-        lambda w: w.gate("a", "b", max_drop_in={"device": _any(None)}),
-        "max_drop_in of device: None, not a number; give a number, or omit device",
-    ),
-    "drop": (lambda w: w.gate("a", "b", max_drop=-1), "max_drop=-1: must be 0 or more"),
-    "kind": (lambda w: w.remove(_any("foo"), "x"), 'kind="foo": not one of run'),
-    "tag": (
-        lambda w: w.tag("bm25", {"n": _any(True)}),
-        'tags={"n": True}: True is not text',
-    ),
-    "no tag": (lambda w: w.tag("bm25", {"": "x"}), "a name has 1 to 200 characters"),
-    "plot": (lambda w: w.plot("values", by="device"), "by: not for values"),
-}
-
-
 @pytest.mark.usefixtures("demo")
 def test_messages_speak_of_arguments() -> None:
     warehouse = Warehouse("ndcg.duckdb")
@@ -480,15 +392,6 @@ def test_every_figure_is_named_where_figures_are_described() -> None:
 def _any(value: Any) -> Any:
     """Return a value of a type that pyright would refuse."""
     return value
-
-
-@pytest.mark.quick
-@pytest.mark.usefixtures("demo")
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_the_command_line_refuses_is_refused(name: str) -> None:
-    ask, reason = REFUSED[name]
-    with pytest.raises(NdcgSqlError, match=re.escape(reason)):
-        ask(Warehouse("ndcg.duckdb"))
 
 
 @pytest.mark.quick

@@ -326,15 +326,3 @@ def test_a_refused_load_leaves_no_new_warehouse(ndcg: Command, tmp_path: Path) -
     (tmp_path / "bad").write_text("q1 Q0 a 1 nan t\n")
     assert ndcg("load", "run", "bad").code == 2
     assert [path.name for path in tmp_path.iterdir()] == ["bad"]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("bare")
-def test_a_refused_evaluation_says_the_same(ndcg: Command, tmp_path: Path) -> None:
-    (tmp_path / "qrels").write_text(QRELS)
-    (tmp_path / "bad").write_text(RUN + "q9 Q0 d 1 nan t\n")
-    assert ndcg("eval", "qrels", "bad").refusal.splitlines() == [
-        'bad:5: query "q9", document "d": score "nan" is not a number',
-        remedy(1, 5),
-    ]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad", "qrels"]

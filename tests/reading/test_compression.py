@@ -16,7 +16,7 @@ from ndcg_sql.reading.sources import opened
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
-from support.files import QRELS, RUN, packed
+from support.files import RUN, packed
 
 END = "Compressed file ended before the end-of-stream marker was reached"
 SEED = 20260131
@@ -230,24 +230,6 @@ def test_nothing_compressed_is_no_rows(ndcg: Command, data: bytes) -> None:
     result = ndcg("load", "run", "r")
     assert result.err.splitlines()[-1] == "r: no rows; is this the right file?"
     assert result.code == 2
-
-
-@pytest.mark.slow
-def test_evaluation_reads_zstd_and_repeats_its_warning(ndcg: Command) -> None:
-    Path("qrels").write_text(QRELS)
-    Path("plain").write_text(RUN)
-    Path("r.txt").write_bytes(BARE)
-    plain = ndcg("eval", "qrels", "plain", "--format", "csv")
-    result = ndcg("eval", "qrels", "r.txt", "--format", "csv")
-    assert result.out.replace("\nr,", "\nplain,") == plain.out
-    assert (plain.err, result.err) == ("", f"{WARNING}\n")
-
-
-@pytest.mark.usefixtures("loaded")
-def test_queries_are_read_from_zstd(ndcg: Command) -> None:
-    Path("q.csv.zst").write_bytes(packed(b"query_id,text\nq1,x\n"))
-    result = ndcg("load", "queries", "q.csv.zst")
-    assert result.err == 'loaded 1 query of dataset "default"\n'
 
 
 @pytest.mark.slow

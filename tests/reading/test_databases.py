@@ -90,25 +90,6 @@ def test_every_kind_is_loaded(ndcg: Command, shop: sqlite3.Connection) -> None: 
 
 
 @pytest.mark.slow
-def test_values_are_those_of_the_same_rows_in_a_file(
-    ndcg: Command,
-    shop: sqlite3.Connection,  # noqa: ARG001
-) -> None:
-    lines = ["user_id,item_id,score", "1,a,0.1", "1,b,0.30000000000000004"]
-    Path("als.csv").write_text("\n".join(lines))
-    judged = ("--table", "clicks", "--column", "grade=stars")
-    ndcg("load", "judgments", "--from", "sqlite:///shop.db", *judged)
-    assert ndcg("load", "run", "als.csv").code == 0
-    select = "select user_id, item_id, score from ranked where model = 'als' -- one"
-    source = ("--from", "sqlite:///shop.db", "--select", select)
-    again = ndcg("load", "run", *source, "--name", "als")
-    assert 'run "als" of dataset "default" already exists with this' in again.err
-    assert ndcg("load", "run", *source, "--name", "other").code == 0
-    sql = "select distinct value from run_values where measure = 'nDCG@10'"
-    assert len(_rows(ndcg, sql)) == 1
-
-
-@pytest.mark.slow
 def test_ids_and_texts_are_exact(ndcg: Command, shop: sqlite3.Connection) -> None:
     ids = [
         "\ufeffa",

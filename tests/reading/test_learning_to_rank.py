@@ -62,30 +62,6 @@ def test_groups_give_the_rows_the_queries_that_they_had(
     assert len(sets[0]) == len(rows)
 
 
-@pytest.mark.slow
-def test_what_is_stored_otherwise_is_other_content(ndcg: Command) -> None:
-    """Loading again is nothing to do only if all that counts is the same."""
-    Path("r.res").write_text("d\ne\n")
-    given = ("load", "run", "r.res", "--positions", "given", "--query")
-    assert ndcg(*given, "1").code == 0
-    assert ndcg(*given, "1").err.endswith("nothing to do\n")
-    assert "already exists with other content" in ndcg(*given, "2").err
-    Path("list").write_text(LIST)
-    Path("scores").write_text("1\n2\n3\n")
-    scores = ("load", "run", "scores", "--rows-of", "list")
-    assert ndcg(*scores).code == 0
-    assert ndcg(*scores).err.endswith("nothing to do\n")
-    Path("list").write_text(LIST.replace("qid:a", "qid:c"))
-    assert "already exists with other content" in ndcg(*scores).err
-    Path("bare").write_text("1 1:1\n0 1:1\n")
-    Path("groups").write_text("2\n")
-    grouped = ("load", "judgments", "bare", "--groups", "groups")
-    assert ndcg(*grouped).code == 0
-    assert ndcg(*grouped).err.endswith("nothing to do\n")
-    Path("groups").write_text("1\n1\n")
-    assert "already exists with other content" in ndcg(*grouped).err
-
-
 def test_scores_in_another_order_than_their_list_are_refused(ndcg: Command) -> None:
     Path("list").write_text("2 qid:1 1:0.5\n0 qid:1 1:0.1\n1 qid:2 1:3\n")
     Path("good").write_text("1\t0\t0.5\n1\t1\t0.7\n2\t0\t3\n")

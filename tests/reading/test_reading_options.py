@@ -1,6 +1,5 @@
 """Options say what the columns, labels and places of files mean."""
 
-import shlex
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support.commands import Command
-from support.files import QRELS, RUN, stored
+from support.files import stored
 
 
 @pytest.mark.slow
@@ -23,23 +22,6 @@ def test_eval_takes_the_options_that_its_messages_advise(ndcg: Command) -> None:
     )
     assert result.code == 0, result.err
     assert ",RR,0.5," in result.out
-
-
-@pytest.mark.slow
-def test_runs_and_judgments_that_changed_places_are_told(ndcg: Command) -> None:
-    Path("qrels").write_text(QRELS)
-    Path("run").write_text(RUN)
-    result = ndcg("eval", "run", "qrels", "-m", "RR", "--per-query")
-    assert result.code == 2
-    assert result.err == (
-        "run: looks like a run, but the judgments come first; ndcg-sql eval qrels run"
-        " -m RR --per-query\n"
-    )
-    told = shlex.split(result.err.partition("; ")[2])
-    assert ndcg(*told[1:]).code == 0
-    Path("run.csv").write_text("query_id,doc_id,score\nq1,a,1\n")
-    result = ndcg("eval", "run.csv", "qrels")
-    assert result.err.endswith("; ndcg-sql eval qrels run.csv\n")
 
 
 def test_a_grade_of_no_label_is_never_a_negative_zero(ndcg: Command) -> None:

@@ -17,7 +17,7 @@ from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
-from support.files import QRELS, RUN, packed
+from support.files import RUN, packed
 from support.refusals import remedy
 
 LONGEST = 1 << 26
@@ -316,15 +316,3 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     ):
         pass
     assert raised.value.filename == str(tmp_path / "absent")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("loaded")
-def test_judgments_too_are_read_from_several_members_of_gzip(
-    ndcg: Command,
-) -> None:
-    import gzip
-
-    halves = QRELS[:20].encode(), QRELS[20:].encode()
-    Path("j").write_bytes(b"".join(gzip.compress(half) for half in halves) + 9 * b"\0")
-    assert ndcg("load", "judgments", "j").err.startswith('loaded judgment set "j": 2')

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import ndcg_sql
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from ndcg_sql.reading import windows
@@ -54,29 +53,6 @@ def test_text_of_windows_is_read_as_told(ndcg: Command, header: str) -> None:
     assert command == ("ndcg-sql load judgments 'old one.csv' --encoding windows-1252")
     assert ndcg(*shlex.split(command)[1:]).code == 0
     assert stored(FOUND) == JUDGED
-
-
-@pytest.mark.usefixtures("here")
-@pytest.mark.filterwarnings("ignore:2 of 3 judged queries:UserWarning")
-def test_python_is_told_the_same() -> None:
-    Path("old.csv").write_bytes(judged().encode("cp1252"))
-    with Warehouse.memory() as warehouse:
-        with pytest.raises(NdcgSqlError) as error:
-            warehouse.load_judgments("old.csv")
-        way = 'load_judgments("old.csv", encoding="windows-1252")'
-        assert f"{LOOKS}{way}, or save" in str(error.value)
-        warehouse.load_judgments("old.csv", encoding="windows-1252")
-        assert warehouse.connection.execute(FOUND).fetchall() == JUDGED
-        Path("run.csv").write_bytes("query,doc,score\ngröße,a,1\n".encode("cp1252"))
-        assert warehouse.load_run("run.csv", encoding="cp1252").warnings == ()
-        columns = {"text": "doc", "query_id": "query"}
-        with pytest.raises(NdcgSqlError, match='encoding="windows-1252"'):
-            warehouse.load_queries("old.csv", columns=columns)
-        warehouse.load_queries("old.csv", columns=columns, encoding="latin-1")
-        with pytest.raises(NdcgSqlError, match='it so: encoding="windows-1252", or'):
-            ndcg_sql.evaluate("old.csv", "run.csv")
-        found = ndcg_sql.evaluate("old.csv", "run.csv", "RR", encoding="windows-1252")
-        assert found["RR"] == 1 / 3
 
 
 @pytest.mark.usefixtures("here")
@@ -241,15 +217,6 @@ def test_what_is_stated_counts_before_what_the_header_has(ndcg: Command) -> None
     assert ndcg("load", "judgments", "e.csv", *by_number).code == 0
     found = stored("select doc_id, grade from judgments order by doc_id")
     assert found == [("a", 2), ("b", 1)]
-
-
-@pytest.mark.usefixtures("here")
-def test_a_log_of_clicks_may_begin_so(ndcg: Command) -> None:
-    rows = ["q;a;impression;1"] * 20 + ["q;a;click;1"] * 5
-    text = "\n".join(["sep=;", "query;document;action;position", *rows, ""])
-    Path("log.csv").write_text(text)
-    assert ndcg("load", "clicks", "log.csv", "--model", "ctr").code == 0
-    assert stored("select query_id, doc_id, grade from judgments") == [("q", "a", 0.25)]
 
 
 CHANGING = (

@@ -100,21 +100,6 @@ def test_values_are_those_of_the_report(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("loaded")
-def test_values_join_with_other_tables(ndcg: Command) -> None:
-    Path("texts.csv").write_text("query_id,text,device\nq1,red shoes,phone\n")
-    assert ndcg("load", "queries", "texts.csv").code == 0
-    sql = """
-        -- values by device
-        select attribute_value as device, round(value, 4) as ndcg
-        from query_values
-        inner join query_attributes using (dataset, query_id)
-        where measure = 'nDCG@10' and attribute = 'device';  -- that is all
-    """
-    result = ndcg("query", sql, "--format", "csv")
-    assert (result.code, result.out) == (0, "device,ndcg\nphone,0.8597\n"), result
-
-
-@pytest.mark.usefixtures("loaded")
 def test_a_table_for_people_is_harmless_and_readable(ndcg: Command) -> None:
     sql = """
         select chr(27) || '[31m' as "a|b", 1 / 3 as third, 1e-7 as tiny, [1] as list

@@ -1,14 +1,10 @@
 """Jobs that go on where loading ends, as scripts of commands with files of users."""
 
 import json
-import subprocess
-import sys
-from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import duckdb
 import pytest
 
 from ndcg_sql import Warehouse
@@ -16,7 +12,6 @@ from support.commands import Command, run_all
 from support.files import Judged, noisy, write_judgments, write_run
 
 pytestmark = pytest.mark.slow
-pd: Any = import_module("pandas")
 
 
 def records(ndcg: Command, line: str) -> list[dict[str, Any]]:
@@ -83,104 +78,3 @@ def test_a_training_loop_stores_each_epoch(here: Path) -> None:
     assert values[-1] > values[0]
     frame: Any = first_to_last.df()
     assert frame["difference"].tolist() == [values[-1] - values[0]]
-
-
-def test_values_are_joined_with_tables_of_the_shop(ndcg: Command) -> None:
-    random = Random(5)
-    grades = judged(random)
-    write_judgments(Path("qrels.txt"), grades)
-    write_run(Path("a.run"), noisy(random, grades, 1.0))
-    traffic = {f"q{number}": number for number in range(12)}
-    pd.DataFrame(traffic.items(), columns=["query_id", "searches"]).to_csv(
-        "traffic.csv", index=False
-    )
-    run_all(ndcg, "ndcg-sql load judgments qrels.txt\nndcg-sql load run a.run")
-    values = records(ndcg, "ndcg-sql report -m nDCG@10 --per-query")
-    weighted = sum(traffic[row["query_id"]] * row["value"] for row in values)
-    with duckdb.connect("ndcg.duckdb", read_only=True) as connection:
-        found = connection.execute(
-            "select sum(value * searches) from query_values"
-            " inner join 'traffic.csv' using (query_id)"
-            " where dataset = 'default' and judgment_set = 'qrels'"
-            " and run = 'a' and measure = 'nDCG@10'"
-        ).fetchone()
-    assert found == (pytest.approx(weighted, abs=1e-9),)
-
-
-def test_a_warehouse_is_backed_up_moved_and_merged(ndcg: Command) -> None:
-    random = Random(6)
-    grades = judged(random)
-    write_judgments(Path("qrels.txt"), grades)
-    for name in ("mine", "yours"):
-        write_run(Path(f"{name}.run"), noisy(random, grades, 1.0))
-    run_all(
-        ndcg,
-        """
-ndcg-sql load judgments qrels.txt
-ndcg-sql load run mine.run
-ndcg-sql backup copy.duckdb
-ndcg-sql -w copy.duckdb load run yours.run
-ndcg-sql -w copy.duckdb rename run yours theirs
-""",
-    )
-    Path("moved").mkdir()
-    Path("copy.duckdb").rename(Path("moved") / "copy.duckdb")
-    run_all(ndcg, "ndcg-sql merge moved/copy.duckdb\nndcg-sql check --quiet")
-    names = {row["run"] for row in records(ndcg, "ndcg-sql report -m nDCG@10")}
-    assert names == {"mine", "theirs"}
-    # All is there already.
-    again = run_all(ndcg, "ndcg-sql merge moved/copy.duckdb")
-    assert "0 runs, 0 judgment sets" in again.err
-
-
-def test_trec_eval_is_replaced_in_a_script(ndcg: Command) -> None:
-    random = Random(7)
-    grades = judged(random)
-    write_judgments(Path("qrels.txt"), grades)
-    write_run(Path("a.run"), noisy(random, grades, 1.0))
-    words = ["trec_eval", "-q", "-m", "map", "-m", "ndcg_cut.10", "qrels.txt", "a.run"]
-    done = subprocess.run(
-        [sys.executable, "-m", "ndcg_sql", *words],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    lines = [line.split() for line in done.stdout.splitlines()]
-    assert len(lines) == 2 * (12 + 1)
-    printed = {(name, query): value for name, query, value in lines}
-    values = records(ndcg, "ndcg-sql eval qrels.txt a.run -m 'AP nDCG@10'")
-    assert [f"{row['value']:.4f}" for row in values] == [
-        printed["map", "all"],
-        printed["ndcg_cut_10", "all"],
-    ]
-
-
-def test_models_are_compared_over_their_seeds(ndcg: Command) -> None:
-    random = Random(8)
-    grades = judged(random)
-    write_judgments(Path("qrels.txt"), grades)
-    lines = ["model,seed,query_id,doc_id,score\n"]
-    for model, noise in (("small", 3.0), ("large", 0.5)):
-        for seed in range(5):
-            for query, scores in noisy(random, grades, noise).items():
-                for document, score in scores.items():
-                    lines.append(f"{model},{seed},{query},{document},{score!r}\n")
-    Path("seeds.csv").write_text("".join(lines))
-    tags = "--tag-column model --tag-column seed"
-    run_all(
-        ndcg,
-        f"""
-ndcg-sql load judgments qrels.txt
-ndcg-sql load run seeds.csv --name '{{model}}-{{seed}}' {tags}
-""",
-    )
-    systems = records(ndcg, "ndcg-sql report -m nDCG@10 --over seed")
-    assert [(row["system"], row["replicates"]) for row in systems] == [
-        ("model=small", 5),
-        ("model=large", 5),
-    ]
-    compare = "ndcg-sql compare model=small model=large -m nDCG@10 --over seed"
-    [compared] = records(ndcg, compare)
-    difference = systems[1]["value"] - systems[0]["value"]
-    assert compared["difference"] == pytest.approx(difference, abs=1e-12)
-    assert compared["p_adjusted"] < 0.05

@@ -272,26 +272,3 @@ def test_a_run_is_valued_alike_at_once_and_in_parts(
     monkeypatch.setattr("ndcg_sql.evaluation.values.MANY", 0)
     assert ndcg(*command) == at_once
     assert at_once.code == 0
-
-
-@pytest.mark.slow
-def test_measures_of_one_list_are_valued_alike_at_once_and_alone(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path("qrels").write_text(QRELS)
-    Path("base").write_text(RUN)
-    lists = [f"nDCG(ideal='{ideal}')" for ideal in ("uncut", "topk", "returned")]
-    asked = [f"{name}@{cutoff}" for name in (*lists, "nDCG", "AP") for cutoff in "123"]
-    parts = [part for name in asked for part in ("-m", name)]
-    one_shot = ("eval", "qrels", "base", "-q", "--format", "csv")
-    alone = [ndcg(*one_shot, "-m", name).out.splitlines()[1:] for name in asked]
-    rows = sorted(row for printed in alone for row in printed)
-    assert sorted(ndcg(*one_shot, *parts).out.splitlines()[1:]) == rows
-    ndcg("load", "judgments", "qrels")
-    ndcg("load", "run", "base")
-    # What is registered, and what a report or a registration adds to it.
-    monkeypatch.setattr("ndcg_sql.evaluation.values.MANY", 0)
-    report = ("report", "-q", "--format", "csv")
-    assert sorted(ndcg(*report, *parts).out.splitlines()[1:]) == rows
-    ndcg("measures", "add", *asked)
-    assert sorted(ndcg(*report, *parts).out.splitlines()[1:]) == rows
