@@ -15,6 +15,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.python import Warehouse
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support import clusters, exploring, servers
@@ -218,6 +219,12 @@ def memory() -> Iterator[Database]:
     """Return a warehouse in memory; tests share it, each in a dataset of its own."""
     with opening.memory(limits=Limits(threads=1)) as database:
         yield database
+
+
+@pytest.fixture
+def own(memory: Database) -> Warehouse:
+    """Return that warehouse as Python has it; a refused call leaves nothing there."""
+    return Warehouse(":memory:").holding(memory)
 
 
 @pytest.fixture

@@ -115,6 +115,7 @@ def test_views_read_the_hits_of_a_batch_alone(
     assert read == [2, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "most", [pytest.param(values.MOST_ROWS, marks=pytest.mark.slow), 300]
 )
@@ -131,6 +132,7 @@ def test_measures_have_the_same_values_together_and_alone(
     assert contents(together) == contents(alone)
 
 
+@pytest.mark.slow
 def test_measures_of_one_dataset_are_valued_elsewhere_once(files: Path) -> None:
     database = loaded(files, "run")
     ours, new = parse("P@3 P@4")

@@ -155,9 +155,8 @@ def test_a_refusal_names_arguments(
     assert not re.search(r"(?<!\")--[a-z]|ndcg-sql load", message), message
 
 
-def test_what_is_told_names_arguments_too(memory: Database, dataset: str) -> None:
+def test_what_is_told_names_arguments_too(own: Warehouse, dataset: str) -> None:
     many = {"query_id": ["q"] * 3, "doc_id": ["a", "a", "b"], "score": [1, 2, 3]}
-    own = Warehouse(":memory:").holding(memory)
     told = own.load_run(frame(many), "r", dataset=dataset, duplicates="max")
     assert str(told).endswith('; 1 duplicate dropped (duplicates="max")')
 
@@ -255,7 +254,7 @@ def test_a_closed_warehouse_says_so() -> None:
 def test_an_error_of_the_system_is_one_of_ours(empty: Path) -> None:
     with Warehouse.write(empty) as own:
         with pytest.raises(NdcgSqlError, match="absent: no such file"):
-            own.load_run(empty.parent / "absent")
+            own.load_run(Path("absent"))
         own.connection.execute("create table main.taken as select 1 as x")
         own.database.execute("drop table rankings")
         with pytest.raises(NdcgSqlError, match="please report it"):
@@ -297,10 +296,10 @@ def test_rows_are_read_whatever_their_index_is(
     ]
 
 
-def test_a_series_is_no_frame(memory: Database) -> None:
+def test_a_series_is_no_frame(own: Warehouse) -> None:
     series = frame(RUN).set_index(["query_id", "doc_id"])["score"]
     with pytest.raises(NdcgSqlError, match=r"use its reset_index\(\)$"):
-        Warehouse(":memory:").holding(memory).load_run(series)
+        own.load_run(series)
 
 
 @pytest.mark.parametrize(
@@ -315,11 +314,11 @@ def test_a_series_is_no_frame(memory: Database) -> None:
     ],
 )
 def test_frames_that_no_row_can_be_read_of_are_told(
-    memory: Database, columns: dict[str, Any], told: str
+    own: Warehouse, columns: dict[str, Any], told: str
 ) -> None:
     pandas: Any = import_module("pandas")
     with pytest.raises(NdcgSqlError) as refused:
-        Warehouse(":memory:").holding(memory).load_run(pandas.DataFrame(columns))
+        own.load_run(pandas.DataFrame(columns))
     assert str(refused.value) == told
 
 
@@ -340,11 +339,9 @@ EMPTY = float("nan")
     ],
 )
 def test_a_missing_value_is_named_by_its_row(
-    memory: Database, columns: dict[str, Any], told: str
+    own: Warehouse, columns: dict[str, Any], told: str
 ) -> None:
     whole = {"query_id": ["q", "q"], "doc_id": ["d", "e"], "score": [1, 2]}
     with pytest.raises(NdcgSqlError) as error:
-        Warehouse(":memory:").holding(memory).load_run(
-            frame(whole, **columns)[["query_id", "doc_id", "score"]]
-        )
+        own.load_run(frame(whole, **columns)[["query_id", "doc_id", "score"]])
     assert str(error.value).startswith(told)

@@ -1,5 +1,6 @@
 """What the tests of measures share: values as other systems have them."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,9 +19,18 @@ def like(ndcg: Command, tmp_path: Path) -> Like:
     return Like(ndcg, tmp_path)
 
 
-@pytest.fixture
-def four() -> Iterator[Warehouse]:
-    """Give a warehouse with what four users are shown."""
-    with Warehouse.memory() as warehouse:
+@pytest.fixture(scope="session")
+def four_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a warehouse with what four users are shown, for copying."""
+    path = tmp_path_factory.mktemp("four") / "four.duckdb"
+    with Warehouse.write(path) as warehouse:
         load(warehouse, FOUR, {query: {"a": 1} for query in "uvwx"})
+    return path
+
+
+@pytest.fixture
+def four(tmp_path: Path, four_file: Path) -> Iterator[Warehouse]:
+    """Give a copy of that warehouse."""
+    copy = shutil.copyfile(four_file, tmp_path / "four.duckdb")
+    with Warehouse.write(copy) as warehouse:
         yield warehouse

@@ -191,6 +191,7 @@ def told(warehouse: Warehouse, measures: str) -> list[str]:
     return [str(warning.message) for warning in caught]
 
 
+@pytest.mark.slow
 def test_a_catalogue_without_all_that_is_shown_gives_no_value(four: Warehouse) -> None:
     assert told(four, "Coverage@2 Gini@2 Entropy@2") == []
     four.load_documents(rows_of(Shop({}, {}, [*"abe"])), replace=True)

@@ -139,7 +139,6 @@ def test_github_is_told_in_its_own_words(
     assert result.err.startswith("::warning title=gate underpowered%3A drop of RR::")
 
 
-@pytest.mark.quick
 @pytest.mark.usefixtures("gated")
 def test_a_summary_that_cannot_be_written_is_told(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch

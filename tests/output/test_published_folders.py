@@ -158,7 +158,6 @@ def test_an_empty_folder_is_filled_and_a_failure_leaves_the_old_one(
     assert loaded.exists()
 
 
-@pytest.mark.quick
 def test_nothing_of_others_in_the_folder_is_removed(ndcg: Command, marts: Path) -> None:
     (marts / "notes.md").write_text("mine")
     Path("ndcg.duckdb").rename(marts / "ndcg.duckdb")
@@ -184,11 +183,12 @@ def test_a_file_that_was_changed_is_refused_and_one_that_is_gone_is_made_again(
     assert file.read_bytes() == whole
 
 
+@pytest.mark.usefixtures("loaded")
 def test_an_interrupt_between_two_names_leaves_the_old_folder(
-    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ndcg("publish", "marts/").code == 0
-    before = (loaded.parent / "marts" / "manifest.json").read_text()
+    before = (Path("marts") / "manifest.json").read_text()
     assert ndcg("tag", "run", "base", "model=a").code == 0
     rename = Path.rename
 
@@ -205,4 +205,4 @@ def test_an_interrupt_between_two_names_leaves_the_old_folder(
         patched.setattr(folders.ctypes, "CDLL", without)
         patched.setattr(Path, "rename", interrupted)
         assert ndcg("publish", "marts/").code == 130
-    assert (loaded.parent / "marts" / "manifest.json").read_text() == before
+    assert (Path("marts") / "manifest.json").read_text() == before

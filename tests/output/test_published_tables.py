@@ -145,6 +145,7 @@ def test_joins_are_declared_and_hold() -> None:
     engine.dispose()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("marts")
 def test_indexes_begin_with_what_people_filter_by() -> None:
     for table, condition, used in (

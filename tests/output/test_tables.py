@@ -214,7 +214,6 @@ def test_the_schema_tells_every_public_relation(
     assert Path("schema.md").read_text(encoding="utf-8") == result.out
 
 
-@pytest.mark.quick
 @pytest.mark.usefixtures("here")
 def test_a_table_in_colour_has_all_of_its_rows(ndcg: Command) -> None:
     Path("qrels").write_text("q 0 a 1\n")

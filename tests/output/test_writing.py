@@ -23,46 +23,46 @@ pytestmark = pytest.mark.mostly_slow
 HEAD = "run,judgment_set,dataset,measure,value,"
 
 
-def test_a_new_file_has_the_mode_that_the_user_asked_for(
-    ndcg: Command, loaded: Path
-) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_a_new_file_has_the_mode_that_the_user_asked_for(ndcg: Command) -> None:
     old = os.umask(0o027)
     try:
         for name in ("r.csv", "r.md", "r.parquet", "r.csv.gz"):
             assert ndcg("report", "-o", name).code == 0
-            assert (loaded.parent / name).stat().st_mode & 0o777 == 0o640
+            assert Path(name).stat().st_mode & 0o777 == 0o640
     finally:
         os.umask(old)
 
 
-def test_an_old_file_keeps_its_mode(ndcg: Command, loaded: Path) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_an_old_file_keeps_its_mode(ndcg: Command) -> None:
     for name in ("r.csv", "r.md"):
-        (loaded.parent / name).touch()
-        (loaded.parent / name).chmod(0o604)
+        Path(name).touch()
+        Path(name).chmod(0o604)
         assert ndcg("report", "-o", name).code == 0
-        assert (loaded.parent / name).stat().st_mode & 0o777 == 0o604
-        assert (loaded.parent / name).stat().st_size > 0
+        assert Path(name).stat().st_mode & 0o777 == 0o604
+        assert Path(name).stat().st_size > 0
 
 
 @pytest.mark.quick
 @pytest.mark.parametrize("exists", [True, False])
-def test_a_link_stays_and_leads_to_the_new_file(
-    ndcg: Command, loaded: Path, exists: bool
-) -> None:
-    folder = loaded.parent / "reports"
+@pytest.mark.usefixtures("loaded")
+def test_a_link_stays_and_leads_to_the_new_file(ndcg: Command, exists: bool) -> None:
+    folder = Path("reports")
     folder.mkdir()
     if exists:
         (folder / "r.csv").write_text("old")
-    (loaded.parent / "link.csv").symlink_to("reports/r.csv")
+    Path("link.csv").symlink_to("reports/r.csv")
     assert ndcg("report", "-o", "link.csv").code == 0
-    assert (loaded.parent / "link.csv").readlink() == Path("reports/r.csv")
+    assert Path("link.csv").readlink() == Path("reports/r.csv")
     assert (folder / "r.csv").read_text().startswith(HEAD)
     assert [file.name for file in folder.iterdir()] == ["r.csv"]
 
 
 @posix
-def test_a_pipe_or_device_is_written_into(ndcg: Command, loaded: Path) -> None:
-    pipe = loaded.parent / "pipe"
+@pytest.mark.usefixtures("loaded")
+def test_a_pipe_or_device_is_written_into(ndcg: Command) -> None:
+    pipe = Path("pipe")
     os.mkfifo(pipe)
     read: list[str] = []
     reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
@@ -88,21 +88,22 @@ def test_standard_output_has_names(ndcg: Command, name: str) -> None:
         ["csv", "tsv", "json", "jsonl", "markdown", "latex"], "jsonl", "latex"
     ),
 )
-def test_the_suffix_tells_the_format(ndcg: Command, loaded: Path, form: str) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_the_suffix_tells_the_format(ndcg: Command, form: str) -> None:
     suffix = {"markdown": "md", "latex": "tex"}.get(form, form)
     expected = ndcg("report", "--format", form).out
     for name in (f"r.{suffix}", f"R.{suffix.upper()}"):
         assert ndcg("report", "-o", name).code == 0
-        assert (loaded.parent / name).read_text() == expected
+        assert Path(name).read_text() == expected
     assert ndcg("report", "-o", f"r.{suffix}.gz").code == 0
-    packed = (loaded.parent / f"r.{suffix}.gz").read_bytes()
+    packed = Path(f"r.{suffix}.gz").read_bytes()
     assert gzip.decompress(packed).decode() == expected
     # What is said wins over the name; a name that says nothing gets a table.
     assert ndcg("report", "-o", f"t.{suffix}", "--format", "table").code == 0
     assert ndcg("report", "-o", "t.txt").code == 0
     table = ndcg("report").out
-    assert (loaded.parent / f"t.{suffix}").read_text() == table
-    assert (loaded.parent / "t.txt").read_text() == table
+    assert Path(f"t.{suffix}").read_text() == table
+    assert Path("t.txt").read_text() == table
 
 
 def shell(command: str, folder: Path) -> tuple[int, str]:
@@ -156,7 +157,7 @@ def test_a_closed_standard_output_is_named(loaded: Path) -> None:
 def test_talk_never_gets_into_the_data(loaded: Path) -> None:
     command = "$N export run base 2>&- > data; $N report >> data 2>&-"
     assert shell(command, loaded.parent)[0] == 0
-    assert "exported" not in (loaded.parent / "data").read_text()
+    assert "exported" not in Path("data").read_text()
 
 
 def test_a_reader_that_has_seen_enough_is_no_fault(loaded: Path) -> None:
@@ -164,7 +165,6 @@ def test_a_reader_that_has_seen_enough_is_no_fault(loaded: Path) -> None:
         assert shell(f"$N --quiet {command} | head -1", loaded.parent) == (0, "")
 
 
-@pytest.mark.quick
 def test_the_verdict_does_not_depend_on_who_reads_it(
     ndcg: Command, loaded: Path
 ) -> None:
@@ -173,7 +173,7 @@ def test_the_verdict_does_not_depend_on_who_reads_it(
     # The reader has gone when the program begins; the page is written all the same.
     gate = "$N gate base low -m nDCG@10 --underpowered fail --html g.html"
     assert shell(f"(sleep 0.1; {gate}) 2>&1 | true", loaded.parent) == (1, "")
-    assert (loaded.parent / "g.html").exists()
+    assert Path("g.html").exists()
 
 
 def test_an_error_or_a_change_does_not_depend_on_who_reads_of_it(loaded: Path) -> None:
@@ -205,8 +205,9 @@ def test_latex_shows_hostile_text_as_it_is(text: str) -> None:
     assert escaped(text, "latex") == HOSTILE[text]
 
 
-def test_latex_is_a_table_of_booktabs(ndcg: Command, loaded: Path) -> None:
-    (loaded.parent / "r").write_text("q1 Q0 a 1 3 t\n")
+@pytest.mark.usefixtures("loaded")
+def test_latex_is_a_table_of_booktabs(ndcg: Command) -> None:
+    Path("r").write_text("q1 Q0 a 1 3 t\n")
     assert ndcg("load", "run", "r", "--name", "50% & [x]").code == 0
     result = ndcg("report", "-m", "nDCG(dcg='exp-log2')@10", "--format", "latex")
     assert (result.code, result.err) == (0, "")
@@ -245,23 +246,21 @@ def test_every_table_comes_as_latex(ndcg: Command, command: str) -> None:
 @pytest.mark.parametrize("name", ["out.xls", "out.docx.gz", "b.v2"])
 def test_a_suffix_that_tells_nothing_is_refused(ndcg: Command, name: str) -> None:
     result = ndcg("report", "-o", name)
-    assert (result.code, result.out) == (2, "")
-    assert "names no format; say which: --format" in result.err
+    assert "names no format; say which: --format" in result.refusal
     assert not Path(name).exists()
     assert ndcg("report", "-o", name, "--format", "csv").code == 0
     assert Path(name).exists()
 
 
 @pytest.mark.parametrize("command", ["report", "pool", "query 'select 1'"])
-def test_a_workbook_is_told_what_to_write(
-    ndcg: Command, loaded: Path, command: str
-) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_a_workbook_is_told_what_to_write(ndcg: Command, command: str) -> None:
     assert ndcg(*shlex.split(command), "-o", "my table.xlsx").refusal == (
         "-o 'my table.xlsx': workbooks are read, but not written; write CSV, and"
         " import it in Excel by Data, From Text/CSV, with the type Text for ids and a"
         " locale of decimal points: -o 'my table.csv'\n"
     )
-    assert not (loaded.parent / "my table.xlsx").exists()
+    assert not Path("my table.xlsx").exists()
 
 
 def test_duckdb_draws_no_progress_bar_on_standard_output(tmp_path: Path) -> None:
@@ -320,7 +319,7 @@ WRITERS = (
 
 @pytest.mark.parametrize("command", WRITERS)
 def test_no_database_is_replaced(ndcg: Command, loaded: Path, command: str) -> None:
-    other = loaded.parent / "other.duckdb"
+    other = Path("other.duckdb")
     shutil.copy(loaded, other)
     for file in (loaded, other):
         before = file.read_bytes()

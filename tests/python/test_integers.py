@@ -41,10 +41,11 @@ def test_integers_are_their_digits() -> None:
         assert explained == list(warehouse.explain("5", "8"))
 
 
-@pytest.mark.parametrize("query", [7.0, True, None, b"7"])
-def test_nothing_else_is(query: Any) -> None:
+def test_nothing_else_is() -> None:
     with Warehouse.memory() as warehouse:
         warehouse.load_judgments(JUDGED)
         warehouse.load_run(RANKED, "5")
-        with pytest.raises(NdcgSqlError, match=r"^query.*: not (text|given)"):
-            warehouse.explain("5", query)
+        others: list[Any] = [7.0, True, None, b"7"]
+        for query in others:
+            with pytest.raises(NdcgSqlError, match=r"^query.*: not (text|given)"):
+                warehouse.explain("5", query)
