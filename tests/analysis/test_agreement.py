@@ -3,10 +3,8 @@
 import csv
 import itertools
 import json
-import math
 import random
 import statistics
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,6 @@ import pytest
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support.commands import Command
-from support.files import stored
 from support.libraries import library
 
 # To make a warehouse takes longer than to fill it.
@@ -112,25 +109,6 @@ def test_statistics_are_those_of_libraries(
     assert agreement(rows) == pytest.approx(expected(rows), abs=1e-12)
 
 
-def test_what_many_assessors_graded_now_and_then(
-    agreement: Callable[[Grades], Found],
-) -> None:
-    chance = random.Random(7)
-    rows: list[list[float | None]] = [[None] * 500 for _ in range(120)]
-    for document in range(500):
-        for row in chance.sample(rows, 4):
-            row[document] = chance.randrange(100)
-    found = agreement(rows)
-    assert len(found) == 120 * 119 + 4
-    krippendorff: Any = library("krippendorff")
-    data = [[math.nan if grade is None else grade for grade in own] for own in rows]
-    names = sorted(f"a{number}" for number in range(120))
-    alpha = krippendorff.alpha(data, level_of_measurement="ordinal")
-    key = ("krippendorff_alpha_ordinal", *names)
-    assert found[key] == pytest.approx(alpha, abs=1e-12)
-    assert found[("fleiss_kappa", *names)] is None
-
-
 def test_statistics_that_make_no_sense_are_blank(ndcg: Command) -> None:
     for name, text, remark in (
         # Whose mean is not quite the same as each of them.
@@ -171,61 +149,6 @@ def chorus(ndcg: Command, shared: Path) -> list[dict[str, str]]:
     assert ndcg("load", "assessments", path, "--name", "chorus", *columns).code == 0
     with path.open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
-
-
-def test_policies_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
-    def most(ratings: list[int]) -> int:
-        counts = Counter(ratings)
-        return min(r for r in ratings if counts[r] == max(counts.values()))
-
-    policies = {
-        "mean": statistics.fmean,
-        "median": statistics.median,
-        "majority": most,
-        "max": max,
-    }
-    for policy, function in policies.items():
-        assert ndcg("adjudicate", policy, "--policy", policy).code == 0
-        rows = stored(
-            "select query_id, doc_id, grade from judgments inner join judgment_sets"
-            f" using (judgment_set_id) where name = '{policy}'"
-        )
-        assert {row[:2]: row[2] for row in rows} == pytest.approx(
-            {
-                (row["query"], row["docid"]): function([int(row[a]) for a in AGENTS])
-                for row in chorus
-            }
-        )
-
-
-def test_agreement_of_three_raters(ndcg: Command, chorus: list[dict[str, str]]) -> None:
-    agreement: Any = library("nltk.metrics.agreement")
-    distances: Any = library("nltk.metrics.distance")
-    metrics: Any = library("sklearn.metrics")
-    rows = json.loads(ndcg("agreement", "--format", "json").out)
-    assert {row["documents"] for row in rows} == {3188}
-    found = asked(ndcg)
-    ratings = {agent: [int(row[agent]) for row in chorus] for agent in AGENTS}
-    three = expected(list(ratings.values()))
-    names = {f"a{number}": agent for number, agent in enumerate(AGENTS)}
-    assert found == pytest.approx(
-        {(key[0], *(names[a] for a in key[1:])): value for key, value in three.items()},
-        abs=1e-12,
-    )
-    for pair in itertools.combinations(AGENTS, 2):
-        both = [ratings[agent] for agent in pair]
-        quadratic = metrics.cohen_kappa_score(*both, weights="quadratic")
-        assert found[("cohen_kappa_quadratic", *pair)] == pytest.approx(quadratic)
-    said = [(a, n, r) for a, own in ratings.items() for n, r in enumerate(own)]
-    for name, distance in {
-        "nominal": distances.binary_distance,
-        "interval": distances.interval_distance,
-    }.items():
-        alpha = agreement.AnnotationTask(said, distance).alpha()
-        assert found[(f"krippendorff_alpha_{name}", *AGENTS)] == pytest.approx(alpha)
-    # What nltk calls pi is Fleiss' kappa (Siegel & Castellan 1988).
-    pi = agreement.AnnotationTask(said).pi()
-    assert found[("fleiss_kappa", *AGENTS)] == pytest.approx(pi)
 
 
 def test_judgment_sets_agree_as_assessors_of_the_same_grades(

@@ -8,9 +8,6 @@ from random import Random
 
 import pytest
 
-from ndcg_sql.database import opening
-from ndcg_sql.evaluation.scope import known_values
-from ndcg_sql.measures.names import parse
 from support.commands import Command
 from support.evaluations import Evaluation
 from support.files import Judged, Ranked, write_judgments, write_run
@@ -82,35 +79,6 @@ def test_bounds_of_long_gaps_are_those_of_all_gradings(tmp_path: Path) -> None:
         ranked[f"q{i}"] = {d: -n for n, d in enumerate(documents)}
     measures = ["nDCG", "nDCG@8", "nDCG(dcg='jk',base=4)", "nCG@6", "AP", "AP@7"]
     _check_bounds(tmp_path, judged, ranked, measures, (0, 1, BEST))
-
-
-@pytest.mark.slow
-def test_bounds_are_of_what_is_asked_for_alone(ndcg: Command) -> None:
-    judged, ranked = random_queries(7, 6)
-    write_judgments(Path("qrels"), judged)
-    assert ndcg("load", "judgments", "qrels").code == 0
-    for name in ("one", "two"):
-        write_run(Path(name), ranked)
-        assert ndcg("load", "run", name).code == 0
-        ranked = {q: dict(list(ds.items())[1:]) for q, ds in ranked.items()}
-    asked = ("report", "--bounds", "-q", "--format", "json")
-    both = json.loads(ndcg(*asked).out)
-    assert {row["measure"] for row in both} == {"nDCG@10", "AP", "RR", "R@100"}
-    # A measure that is not registered, and one that is.
-    for measures in ("AP", "AP P@2"):
-        rows = json.loads(ndcg(*asked, "-m", measures, "--run", "two").out)
-        own = [row for row in rows if row["measure"] == "AP"]
-        assert len(rows) == len(own) * len(measures.split())
-        assert own == [r for r in both if (r["run"], r["measure"]) == ("two", "AP")]
-    with opening.read(Path("ndcg.duckdb")) as warehouse:
-        for measures in ("AP", "AP P@2"):
-            with known_values(warehouse, parse(measures), [(2, 1)], alone=True):
-                sql = "select distinct run_id, measure from value_parts"
-                expected = {(2, measure) for measure in measures.split()}
-                assert set(warehouse.execute(sql)) == expected
-                for table in ("evaluations", "hits"):
-                    sql = f"select distinct run_id from {table}"
-                    assert warehouse.execute(sql) == [(2,)]
 
 
 def test_a_report_tells_the_bounds(ndcg: Command) -> None:

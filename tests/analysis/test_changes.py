@@ -158,19 +158,6 @@ def test_values_over_time(ndcg: Command) -> None:
     assert times == sorted(times)
 
 
-@pytest.mark.usefixtures("timed")
-def test_history_tells_a_tag_that_divides_the_runs(ndcg: Command) -> None:
-    line = 'runs of several values of tag "model" take turns; for those of one: '
-    found = ndcg("history", "-m", "RR")
-    assert line + "--tag model=dense\n" in found.err
-    # What it says can be pasted.
-    pasted = found.err.rpartition("of one: ")[2].split()
-    assert [row[1] for row in told(ndcg, *pasted)] == ["second", "fourth"]
-    # Runs of one kind, and kinds that follow one another, are no reason for it.
-    for asked in (pasted, ["--tag", "model"], ["--run", "*ir*"], ["--run", "[fs]*"]):
-        assert line not in ndcg("history", "-m", "RR", *asked).err, asked
-
-
 def test_history_tells_a_run_that_was_loaded_after_a_later_one(ndcg: Command) -> None:
     write_judgments(Path("qrels"), {"q": {"a": 1}})
     assert ndcg("load", "judgments", "qrels").code == 0

@@ -168,19 +168,6 @@ def test_a_comparison_without_a_significant_difference_says_what_was_tested(
     assert lines[4] == f"not significant: no p adjusted {line}"
 
 
-@pytest.mark.usefixtures("runs")
-def test_tukey_corrects_over_all_runs(ndcg: Command) -> None:
-    asked = ("base", "better", "worse", "-m", "nDCG@10 P@3")
-    plain = rows(ndcg, *asked, "--correct", "none")
-    found = rows(ndcg, *asked, "--correct", "tukey")
-    for own, row in zip(plain, found, strict=True):
-        assert own["p_adjusted"] == own["p_randomization"]
-        assert row["p_adjusted"] >= own["p_adjusted"]
-    assert {row["p_adjusted"] < 0.01 for row in found[2:]} == {True}
-    sliced = rows(ndcg, *asked, "--correct", "tukey", "--by", "device")
-    assert all(0 < row["p_adjusted"] <= 1 for row in sliced)
-
-
 @pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize(
     ("first", "second", "note"),

@@ -118,23 +118,6 @@ def test_sums_of_comparisons_are_those_of_their_queries(warehouse: Database) -> 
             assert row["weighted_difference"] == pytest.approx(mean, rel=1e-12)
 
 
-def test_means_are_those_of_a_report_where_no_query_is_left_out(
-    warehouse: Database,
-) -> None:
-    values = {
-        (run, measure): value
-        for run, measure, value in warehouse.execute(
-            "select run, measure, value from run_values"
-        )
-    }
-    sql = "from run_comparisons where n = 60"
-    rows = warehouse.records(sql)
-    assert {row["measure"] for row in rows} == {"nDCG@5", "NumRet", "gm_map"}
-    for row in rows:
-        for side in ("baseline", "candidate"):
-            assert row[f"{side}_value"] == values[row[side], row["measure"]]
-
-
 RECOMBINED = """
 select
     whole.difference,

@@ -98,8 +98,7 @@ def test_without_judgments_there_is_no_coverage(ndcg: Command) -> None:
     row = described(ndcg)
     assert row["judgment_set"] is row["answered"] is row["judged_share"] is None
     result = ndcg("describe", "base", "--judgments", "none")
-    assert (result.code, result.out) == (2, "")
-    assert 'no judgment set "none"' in result.err
+    assert 'no judgment set "none"' in result.refusal
     wrong = 'no run or judgment set "bse"; did you mean "base"?\n'
     assert ndcg("describe", "bse").err == wrong
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support.clicks import Event, Pair, csv, graded, random_log
 from support.commands import Command
@@ -139,24 +138,6 @@ def test_a_set_is_shown(ndcg: Command) -> None:
     assert "greatest grade" in plain
     assert "\n\n" not in plain
     assert "impressions" not in plain
-
-
-@pytest.mark.usefixtures("here")
-def test_a_name_is_that_of_a_run_first(ndcg: Command) -> None:
-    Path("e.csv").write_text(TIMED)
-    Path("base").write_text("q Q0 a 1 1 t\n")
-    with Warehouse.write("ndcg.duckdb") as own:
-        own.load_clicks("e.csv", "base", min_impressions=1)
-        assert described(own, "base")["judgment_set_id"] == 1
-        with pytest.raises(NdcgSqlError, match=r'^judgments="x": "base" is a judg'):
-            own.describe("base", judgments="x")
-        own.load_run("base")
-        with pytest.warns(UserWarning, match='a judgment set is called "base", too'):
-            assert described(own, "base")["run_id"] == 1
-    told = ndcg("describe", "base")
-    assert (told.code, told.err) == (0, 'a judgment set is called "base", too\n')
-    assert told.out.splitlines()[2].split() == ["run", "base"]
-    assert ndcg("describe", "base", "--dataset", "x").code == 2
 
 
 @pytest.mark.slow

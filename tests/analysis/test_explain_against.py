@@ -126,20 +126,3 @@ def test_what_cannot_be_shown_is_refused(
     ndcg: Command, given: tuple[str, ...], line: str
 ) -> None:
     assert ndcg("explain", "new", *given).refusal == line + "\n"
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("two")
-def test_titles_are_shown_where_known(ndcg: Command) -> None:
-    Path("d.csv").write_text("doc_id,title\na,An apple\n")
-    assert "title" not in ndcg("explain", "new", "q", "--against", "old").out
-    assert ndcg("load", "documents", "d.csv").code == 0
-    assert {doc: row["title"] for doc, row in rows(ndcg).items()} == {
-        **dict.fromkeys("bcdeu"),
-        "a": "An apple",
-    }
-    lines = ndcg("explain", "new", "q", "--against", "old").out.splitlines()
-    moved = lines[lines.index("") + 1 :]
-    assert moved[0].split()[:3] == ["document", "title", "grade"]
-    (line,) = (line for line in moved if line.startswith("a "))
-    assert line.split()[:4] == ["a", "An", "apple", "3"]

@@ -1,13 +1,12 @@
 """Two forms of a measure are explained side by side."""
 
-import json
 import math
 import re
 
 import pytest
 
 from support.commands import Command
-from support.explanations import column, steps, table
+from support.explanations import table
 
 
 def both(ndcg: Command, query: str, *given: str) -> list[str]:
@@ -39,23 +38,6 @@ def test_two_forms_of_a_measure_stand_side_by_side(ndcg: Command) -> None:
     assert other.startswith(f"2: {retrieved} = DCG / IDCG = ")
     assert other.endswith(f" = {value:.6f}")
     assert difference.endswith(f" = {value - 0.785002372:+.6f}")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("worked")
-def test_two_measures_are_told_apart_in_data(ndcg: Command) -> None:
-    names = ["nDCG@6", "nDCG(dcg='exp-log2',ideal='retrieved')@4"]
-    result = ndcg("explain", "base", "w", "-m", " ".join(names), "--format", "json")
-    rows = json.loads(result.out)
-    assert column(rows, "measure") == [names[0]] * 6 + [names[1]] * 4
-    for name in names:
-        own = [
-            {key: value for key, value in row.items() if key != "measure"}
-            for row in rows
-            if row["measure"] == name
-        ]
-        assert own == steps(ndcg, "w", name)
-    assert "measure" not in steps(ndcg, "w", names[0])[0]
 
 
 @pytest.mark.slow

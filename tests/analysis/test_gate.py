@@ -247,31 +247,6 @@ def test_a_drop_of_every_query_by_the_same_fails(ndcg: Command, test: str) -> No
     assert row["difference"] == -0.5
 
 
-@pytest.mark.usefixtures("changeable")
-@pytest.mark.parametrize(
-    "test", exploring.mostly_slow(["randomization", "t", "bootstrap"], "t")
-)
-def test_a_drop_without_variance_is_corrected_like_others(
-    ndcg: Command, test: str
-) -> None:
-    judged = {q: {"a": 1.0} for q in QUERIES[:6]}
-    write_judgments(Path("six"), judged)
-    assert ndcg("load", "judgments", "six", "--dataset", "six").code == 0
-    for name, score in (("first", 0.0), ("second", 2.0)):
-        ranked = {q: {"a": 1.0, "x": score} for q in judged}
-        write_run(Path(name), ranked)
-        assert ndcg("load", "run", name, "--dataset", "six").code == 0
-    pair = ("--baseline", "first", "--candidate", "second", "--test", test)
-    measures = ("RR", "AP", "P@1", "Success@1", "nDCG@10")
-    asked = [part for measure in measures for part in ("-m", measure)]
-    options = ("--correct", "bonferroni", "--format", "json")
-    result = ndcg("gate", *pair, *asked, *options)
-    assert result.code == 0
-    # 2 of 2^6 flips of signs leave a sum so far from 0, for each of 5 measures.
-    p_values = [row["p"] for row in json.loads(result.out)]
-    assert p_values == pytest.approx([5 * 2 / 64] * 5)
-
-
 def test_two_runs_that_found_nothing_pass_no_rule(ndcg: Command) -> None:
     write_judgments(Path("qrels"), {q: {"a": 0.0} for q in QUERIES})
     assert ndcg("load", "judgments", "qrels").code == 0
@@ -362,17 +337,6 @@ def test_a_slice_that_failed_is_told_by_its_own_queries(ndcg: Command) -> None:
     heading, *lost = told[told.index("RR, few") :].splitlines()
     assert heading == "RR, few (not known): the queries that lost most"
     assert [line.split()[1] for line in lost[2:]] == [f"q0{i}" for i in range(1, 6)]
-
-
-def test_one_query_is_underpowered(ndcg: Command) -> None:
-    Path("qrels").write_text("q 0 a 1\n")
-    Path("base").write_text("q Q0 a 1 9 t\n")
-    Path("b").write_text("q Q0 x 1 9 t\nq Q0 a 2 8 t\n")
-    ndcg("load", "judgments", "qrels")
-    ndcg("load", "run", "base", "b")
-    (row,) = rows(ndcg, "b")
-    assert (row["outcome"], row["p"], row["ci_low"]) == ("underpowered", None, None)
-    assert row["reason"].endswith("one query has no variance")
 
 
 RULES = """
@@ -713,18 +677,6 @@ def test_an_option_beside_a_file_is_refused_as_an_option(ndcg: Command) -> None:
     assert result.err.startswith("--max-drop 150%: must be below 100%")
     result = ndcg(*asked, "--max-drop", "0.5", "--min", "RR=2")
     assert result.err.startswith("--min RR=2: RR is at most 1")
-
-
-@pytest.mark.usefixtures("gated")
-def test_reasons_fit_a_narrow_terminal(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    monkeypatch.setenv("NO_COLOR", "1")
-    out = gate(ndcg, "lower", "-m", "P@1 RR", "--max-drop", "30%").out
-    assert "leave" in out
-    assert max(map(len, out.splitlines())) <= 80
 
 
 @pytest.mark.quick

@@ -71,7 +71,7 @@ def rows_of(select: str) -> list[dict[str, str]]:
 def test_weighted_values_are_not_proven_by_the_view_that_stored_them(
     ndcg: Command, loaded: Path
 ) -> None:
-    (loaded.parent / "weights.csv").write_text("query_id,weight\nq1,3\nq2,1\n")
+    Path("weights.csv").write_text("query_id,weight\nq1,3\nq2,1\n")
     assert ndcg("load", "queries", "weights.csv").code == 0
     assert ndcg("check").code == 0
     change(
@@ -202,8 +202,7 @@ def test_what_somebody_changed_is_found(
         connection.execute("set schema = 'store'")
         connection.execute(change)
     result = ndcg("check")
-    assert (result.code, result.out) == (2, "")
-    assert told in result.err.splitlines()
+    assert told in result.refusal.splitlines()
 
 
 def test_runs_are_proven_some_after_others(
@@ -282,14 +281,6 @@ def test_many_faults_are_counted_and_the_first_ten_told(
     lines = ndcg("check", "--quiet").err.splitlines()
     assert len(lines) == 11
     assert lines[-1] == "and 88 more faults"
-
-
-def test_tables_of_the_user_are_read_too(ndcg: Command, loaded: Path) -> None:
-    with duckdb.connect(str(loaded)) as connection:
-        connection.execute("create schema shop")
-        connection.execute('create table shop."my sales" as select [1, null] as x')
-    rows = [line.split() for line in ndcg("check").out.splitlines()]
-    assert ["table", "shop.my", "sales", "1", "read"] in rows
 
 
 @pytest.mark.quick
@@ -376,8 +367,7 @@ def test_the_log_of_another_warehouse_is_found_by_a_check(
     killed_before_checkpoint(other, "load", "run", "base", "--name", "alien")
     shutil.copyfile(other / "ndcg.duckdb.wal", f"{larger}.wal")
     result = ndcg("check")
-    assert (result.code, result.out) == (2, "")
-    assert "ndcg.duckdb.wal: " in result.err
+    assert "ndcg.duckdb.wal: " in result.refusal
 
 
 def test_a_log_that_was_left_is_told(ndcg: Command, loaded: Path) -> None:

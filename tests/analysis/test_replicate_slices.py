@@ -153,32 +153,6 @@ def test_slices_of_systems_are_tested_by_the_means_of_their_queries(
     assert adjusted == pytest.approx(min(len(rows) * least, 1))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("tag", ["seed", "fold"])
-def test_shares_of_judged_documents_are_those_of_the_slices_of_replicates(
-    seeds: Warehouse, tag: str
-) -> None:
-    with warnings.catch_warnings():
-        # Some replicates lack answers.
-        warnings.simplefilter("ignore")
-        answer = seeds.compare(*NAMES, MEASURES[0], over=tag, by="country")
-        frame: Any = answer.df()
-        each: Any = seeds.report(MEASURES[0], runs=["*-?", "*-fold?"], by="country")
-        single: Any = each.df()
-    of_tag = single[single["run"].str.contains("fold") == (tag == "fold")]
-    of_tag = of_tag.assign(
-        model="model=" + of_tag["run"].str[:5], country=of_tag["country"].fillna("")
-    )
-    shares = of_tag.groupby(["model", "country"])["judged_at_k"]
-    # Each fold has the shares of its own queries, and 0 for those of the others.
-    expected = shares.sum() if tag == "fold" else shares.mean()
-    for row in frame.fillna({"country": ""}).to_dict("records"):
-        for side in ("baseline", "candidate"):
-            share = expected[row[side], row["country"]]
-            assert row[f"{side}_judged_at_k"] == pytest.approx(share, abs=1e-12)
-    assert expected.nunique() > 2
-
-
 @pytest.mark.parametrize("kind", exploring.mostly_slow(["compare", "gate"], "compare"))
 def test_a_system_of_one_replicate_has_the_slices_of_its_run(
     here: Path, kind: str
@@ -198,28 +172,6 @@ def test_a_system_of_one_replicate_has_the_slices_of_its_run(
         named = {"baseline": NAMES[0], "candidate": NAMES[1]}
         assert [{**row} for row in over] == [{**row, **named} for row in plain]
     assert len(plain) == (2 if kind == "compare" else 3)
-
-
-@pytest.mark.slow
-def test_values_by_query_have_the_slices_that_they_belong_to(
-    ndcg: Command, seeds: Warehouse
-) -> None:
-    by = ("--by", "country", "--by", "even")
-    asked = ("compare", *NAMES, "--over", "seed", *by, "-m", MEASURES[0])
-    rows = json.loads(ndcg(*asked, "-q", "--format", "json").out)
-    slices = {row["query_id"]: (row["country"], row["even"]) for row in rows}
-    assert slices == {
-        query: (country, str(i % 2))
-        for country, queries in COUNTRIES.items()
-        for i, query in enumerate(queries)
-    }
-    small, large = differences(seeds, MEASURES[0], "seed", QUERIES)
-    found = [row["difference"] for row in sorted(rows, key=lambda r: r["query_id"])]
-    assert found == pytest.approx(list(large - small), abs=1e-12)
-    # Combinations of both attributes are slices.
-    rows = json.loads(ndcg(*asked, "--format", "json").out)
-    assert len(rows) == 6
-    assert sum(row["n"] for row in rows) == len(QUERIES)
 
 
 @pytest.mark.slow

@@ -155,10 +155,8 @@ def test_slices_have_means_over_seeds_of_their_own(
 def test_what_is_no_replicate_is_refused_by_both_faces(
     ndcg: Command, seeds: Warehouse
 ) -> None:
-    result = ndcg("report", "--over", "sed")
-    assert (
-        result.refusal
-        == '--over sed: none of these runs has it; did you mean "seed"?\n'
+    assert ndcg("report", "--over", "sed").refusal == (
+        '--over sed: none of these runs has it; did you mean "seed"?\n'
     )
     result = ndcg("report", "--over", "seed", "-q")
     assert result.err.startswith("--over: cannot be combined with --bounds, --per-q")
@@ -229,26 +227,6 @@ def test_models_that_only_names_tell_apart_are_tagged_as_told(
         assert ndcg(*shlex.split(command)).code == 0
         lines = ndcg(*report).out.splitlines()[1:]
         assert [line.split(",")[0] for line in lines] == systems
-
-
-@pytest.mark.usefixtures("here")
-def test_a_system_without_a_name_is_compared_once_it_is_tagged(ndcg: Command) -> None:
-    # No seed is given twice, so nothing but the names tells the models apart.
-    without_models("{}/{}", (1, 3))
-    same = '--over seed: "(no other tag)" would be compared with itself; name a run'
-    tagging = "ndcg-sql tag run 'als/*' model=als"
-    asked = ("compare", "als/1", "ease/3", "--over", "seed", "-m", "AP")
-    result = ndcg(*asked)
-    assert result.err == (
-        f"{same} with other tags; to tell runs of this system apart: {tagging}, then"
-        " ndcg-sql tag run 'ease/*' model=ease\n"
-    )
-    assert ndcg(*shlex.split(tagging)[1:]).code == 0
-    assert ndcg(*asked).code == 0
-    result = ndcg("compare", "ease/3", "ease/4", "--over", "seed")
-    assert result.err == f"{same} with other tags\n"
-    [name] = shown("select run from run_tags where tag = 'model' limit 1")[0]
-    assert name == "als/1"
 
 
 @pytest.mark.usefixtures("here")
@@ -352,7 +330,8 @@ def test_systems_of_replicates_are_corrected_and_limited_as_runs_are(
         assert len(rows) == (1 if "--limit" in more else 2)
 
 
-def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
+@pytest.mark.usefixtures("seeds")
+def test_what_is_no_system_is_refused(ndcg: Command) -> None:
     refusals = {
         ("small-1", "small-2"): (
             '--over seed: "model=small" would be compared with itself; name a run with'
@@ -381,15 +360,6 @@ def test_what_is_no_system_is_refused(ndcg: Command, seeds: Warehouse) -> None:
     assert result.err.startswith("--by x: no query has this attribute")
     result = ndcg("compare", "small-1", "large-1", "--over", "seed", "--html", "p.html")
     assert result.err.startswith("--html: a page shows runs, not means over replicates")
-    result = ndcg("compare", "small-1", "large-1", "--over", "sed")
-    assert result.err == '--over sed: none of these runs has it; did you mean "seed"?\n'
-    # Two that have all tags in common, among those that are compared.
-    seeds.load_run({"q1": {"d1": 1.0}}, "again", tags={"seed": "1", "model": "small"})
-    told = 'runs "small-1" and "again" are both seed=1 of one system; give them another'
-    result = ndcg("compare", "small-1", "large-1", "--over", "seed")
-    assert result.err == (
-        f"--over seed: {told} tag: ndcg-sql tag run again model=NAME\n"
-    )
     assert ndcg("compare", "small-1", "large-1", "--over", "fold").code == 2
 
 
@@ -471,30 +441,6 @@ def test_runs_fused_for_each_seed_are_replicates(
     assert compared["candidate_value"].tolist() == [pytest.approx(row["value"])]
 
 
-def test_what_means_over_fused_runs_do_not_cover_is_told(
-    ndcg: Command, seeds: Warehouse
-) -> None:
-    for seed in SEEDS:
-        seeds.fuse([f"small-{seed}", f"large-{seed}"], f"both-{seed}")
-        seeds.fuse(["alone", f"small-{seed}"], f"one-{seed}", tags={"seed": seed})
-        seeds.fuse([f"both-{seed}", "alone"], f"deep-{seed}", tags={"seed": seed})
-    nested = (
-        'warning: runs "deep-1", "deep-2", "deep-3": fused of "both-1", "both-2",'
-        ' "both-3", which fuse made, too, and which count by their names: what is'
-        " fused of them is no replicate of another run; fuse their sources at once\n"
-    )
-    one = '"fusion=rrf, k=60, sources=alone + (model=small)": "alone" is the same in'
-    one += " all replicates; they differ in the other sources alone\n"
-    told = ndcg("report", "-m", "nDCG@5", "--over", "seed").err
-    assert nested in told
-    assert one in told
-    # Of one replicate, nothing is the same.
-    assert "both-1 + alone" not in told
-    pair = ("compare", "model=small", "one-1", "-m", "nDCG@5", "--over", "seed")
-    assert ndcg(*pair).err == one
-    assert "fuse made" not in ndcg("report", "--run", "both-*", "--over", "seed").err
-
-
 @pytest.mark.parametrize(
     "command",
     [
@@ -527,7 +473,6 @@ def test_who_sees_each_seed_as_a_run_is_told_of_means(
     assert seeds.leaderboard("AP", runs=one)
 
 
-@pytest.mark.quick
 def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
     ndcg: Command,
 ) -> None:
@@ -656,21 +601,3 @@ def test_a_report_over_folds_counts_no_query_as_unanswered() -> None:
     folds = [(values[fold] + values[fold + 3]) / 2 for fold in range(3)]
     assert row["value"] == pytest.approx(np.mean(folds))
     assert row["deviation"] == pytest.approx(np.std(folds, ddof=1))
-
-
-def test_several_models_with_folds_are_told_to_compare() -> None:
-    values = {"a": [1, 1 / 2, 1 / 3, 1, 1, 1], "b": [1, 1, 1, 1, 1, 1 / 4]}
-    with _folds(values) as own:
-        with pytest.raises(NdcgSqlError) as refused:
-            own.report("RR", over="fold")
-        way = str(refused.value).rpartition("to count each query once: ")[2]
-        asked = 'compare("model=a", ["model=b"], over="fold", measures=["RR"])'
-        assert way == asked
-        [row] = own.compare("model=a", ["model=b"], over="fold", measures=["RR"])
-        found = row["baseline_value"], row["candidate_value"]
-        assert found == pytest.approx([np.mean(one) for one in values.values()])
-        # Where one query is answered twice, as by seeds, nothing is certain.
-        extra = {"model": "a", "fold": "3"}
-        own.load_run({"q0": ["d"]}, "a-3", tags=extra)
-        own.load_run({"q1": ["d"]}, "b-3", tags=extra | {"model": "b"})
-        assert [one["replicates"] for one in own.report("RR", over="fold")] == [4, 4]

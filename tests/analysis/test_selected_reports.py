@@ -3,7 +3,6 @@
 import json
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,6 @@ from support.files import write_judgments, write_run
 
 pytestmark = pytest.mark.mostly_slow
 
-Record = dict[str, Any]
 QUERIES = [f"q{i}" for i in range(6)]
 # The position of the relevant document of each query.
 POSITIONS = {
@@ -118,17 +116,6 @@ def test_the_worst_queries_are_those_of_the_first_measure(ndcg: Command) -> None
     assert ndcg("load", "queries", "queries.csv").code == 0
     sliced = ndcg(*asked, "--by", "half", "--run", "input.a", "--format", "json").out
     assert [row["half"] for row in json.loads(sliced)] == ["1"] * 4
-
-
-@pytest.mark.usefixtures("reported")
-def test_weighted_means_are_shown_where_weights_are_loaded(ndcg: Command) -> None:
-    asked = ("report", "-m", "RR", "--run", "input.a")
-    assert "weight" not in ndcg(*asked).out
-    assert ndcg("load", "queries", "queries.csv").code == 0
-    heading, _, line = ndcg(*asked).out.splitlines()[1:]
-    assert "weighted RR   with weight" in heading
-    # (1 + 2 + 3 / 2 + 4 / 2 + 5 / 3) / 15
-    assert line.split()[:4] == ["input.a", "0.7222", "0.5444", "6"]
 
 
 HEADINGS = {

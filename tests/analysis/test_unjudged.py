@@ -106,19 +106,6 @@ def test_holes_are_listed_by_what_they_could_change(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("runs")
-def test_depth_is_that_of_the_measure(ndcg: Command) -> None:
-    for options, documents in {
-        ("-m", "P@1"): 2,
-        ("-m", "P@1", "--depth", "9"): 3,
-        ("-m", "AP"): 3,
-        (): 3,
-        ("--run", "two", "-m", "P@1"): 0,
-    }.items():
-        result = ndcg("holes", *options, "--format", "csv")
-        assert len(result.out.splitlines()) == documents + 1, options
-
-
-@pytest.mark.usefixtures("runs")
 def test_what_cannot_be_listed_is_refused(ndcg: Command) -> None:
     for options, message in {
         ("-m", "ERR@10"): '"ERR@10": the effect of one more judgment is known only for',

@@ -6,12 +6,10 @@ import shutil
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from warnings import catch_warnings, simplefilter
 
 import pytest
 
 from ndcg_sql import NdcgSqlError, Warehouse
-from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest
 from support.libraries import library
@@ -123,29 +121,6 @@ def test_a_value_that_is_left_out_is_null(shop: Path) -> None:
     assert found.pl()["value"].to_list() == values
 
 
-@pytest.mark.parametrize("kind", exploring.sampled(["pandas", "polars", "arrow"], 3))
-def test_what_is_in_memory_is_valued(kind: str) -> None:
-    make = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}[kind]
-    judged = {"query_id": ["1", "1"], "doc_id": ["a", "b"], "grade": [1, 0]}
-    ranked = {"user_id": [1, 1], "item_id": ["b", "a"], "score": [0.5, 0.25]}
-    with Warehouse.memory() as warehouse:
-        told = warehouse.load_judgments(make(judged))
-        assert str(told) == 'loaded judgment set "judgments": 1 query, 2 judgments'
-        assert warehouse.load_run(make(ranked)).names == ("run",)
-        found = warehouse.report("RR", per_query=True)
-        assert rows(found) == [
-            {
-                "run": "run",
-                "judgment_set": "judgments",
-                "dataset": "default",
-                "measure": "RR",
-                "query_id": "1",
-                "value": 0.5,
-                "nothing_relevant": False,
-            }
-        ]
-
-
 def test_measures_of_ir_measures_are_understood(shop: Path) -> None:
     theirs: Any = import_module("ir_measures")
     asked = [theirs.nDCG @ 10, theirs.P(rel=2) @ 1]
@@ -165,18 +140,6 @@ def test_a_list_of_nothing_is_not_all_there_is(shop: Path, asked: str) -> None:
         pytest.raises(NdcgSqlError, match=f"{asked}: is empty; omit it"),
     ):
         warehouse.report(**nothing)
-
-
-def test_what_the_command_tells_is_a_warning(ndcg: Command, shop: Path) -> None:
-    asked: dict[str, Any] = {"by": "device", "measures": "AP(rel=3)", "like": "ranx"}
-    options = ("--by", "device", "-m", "AP(rel=3)", "--like", "ranx")
-    told = ndcg("report", *options).err.splitlines()
-    with Warehouse.read(shop) as warehouse, catch_warnings(record=True) as warned:
-        simplefilter("always")
-        warehouse.report(**asked)
-    assert [str(warning.message) for warning in warned] == told
-    assert {warning.filename for warning in warned} == {__file__}
-    assert len(told) >= 3
 
 
 @pytest.mark.quick

@@ -52,8 +52,7 @@ def test_package_has_models_descriptions_and_tests(ndcg: Command) -> None:
 def test_folder_that_is_there_is_not_written_to(ndcg: Command) -> None:
     Path("package").mkdir()
     done = ndcg(*EMIT, "--dbt", "package")
-    assert done.code == 2
-    assert "name a new folder" in done.err
+    assert "name a new folder" in done.refusal
     assert not [*Path("package").iterdir()]
 
 

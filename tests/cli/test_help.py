@@ -146,8 +146,7 @@ def test_without_a_command_the_same_help_is_printed(ndcg: Command) -> None:
 
 def test_a_command_in_no_section_is_no_command(ndcg: Command) -> None:
     result = ndcg("reprot")
-    assert (result.code, result.out) == (2, "")
-    assert 'no command "reprot"; did you mean "report"' in result.err
+    assert 'no command "reprot"; did you mean "report"' in result.refusal
 
 
 @pytest.mark.parametrize(

@@ -103,20 +103,3 @@ def test_the_ways_out_work(ndcg: Command) -> None:
     ):
         result = ndcg(*line.split())
         assert result.code == 0, result.err
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("tried")
-def test_a_run_without_a_tag_is_one_replicate(ndcg: Command) -> None:
-    assert ndcg("load", "run", "seen.csv", "--positions", "given").code == 0
-    assert ndcg("tag", "run", "base", "seed=1").code == 0
-    refused = ndcg("compare", "seen", "base", "-m", "RR", "--over", "seed")
-    assert refused.code == 2
-    assert refused.err == (
-        '--over seed: run "seen" does not have this tag; systems that have it: "(no'
-        ' other tag)"; if it has one replicate: ndcg-sql tag run seen seed=1\n'
-    )
-    assert ndcg("tag", "run", "seen", "seed=1", "model=seen").code == 0
-    assert ndcg("tag", "run", "base", "model=base").code == 0
-    made = ndcg("compare", "model=seen", "model=base", "-m", "RR", "--over", "seed")
-    assert made.code == 0, made.err

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from ndcg_sql.database import opening
-from ndcg_sql.errors import DiskFullError, LockedError, NdcgSqlError
+from ndcg_sql.errors import DiskFullError, NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command
 from support.kills import killed_before_checkpoint
-from support.locks import held
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -83,13 +82,6 @@ def test_a_copy_has_what_a_killed_command_left_in_the_log(
         assert own.connection.execute(NAMES).fetchall() == stored
     assert loaded.with_name("ndcg.duckdb.wal").exists()
     assert ndcg("check").code == 0
-
-
-def test_a_copy_waits_for_a_writer(loaded: Path) -> None:
-    with held(loaded, "write", 60), pytest.raises(LockedError):
-        Warehouse.read(loaded, wait=0, copy=True)
-    with held(loaded, "write", 0.3), Warehouse.read(loaded, wait=20, copy=True) as own:
-        assert own.connection.execute(NAMES).fetchall() == [("base",)]
 
 
 @pytest.mark.parametrize("mode", ["read", "write"])

@@ -1,7 +1,6 @@
 """Measures of subtopics that are emitted: on every engine, the values of ndeval."""
 
 import re
-from math import log2
 from typing import Any
 
 import pytest
@@ -124,26 +123,6 @@ def test_one_select_has_the_values_of_ndeval(
         {row[:2]: row[2:] for row in target.rows(select)},
         {("r", query): (value,) for query, value in ndeval(made)[name].items()},
     )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("names", [ASPECTS, NAMES])
-def test_judgments_of_subtopics_serve_all_measures(names: tuple[str, ...]) -> None:
-    # d0 has the largest of its grades.
-    target = DuckDb()
-    target.fill(
-        [("q", "d0", 2.0, "r"), ("q", "d1", 1.0, "r")],
-        [("q", "d0", 0.0, "1"), ("q", "d0", 3.0, "2"), ("q", "d1", 2.0, "1")],
-    )
-    named = Tables.named("results", "grades", names, "system")
-    emission = Emission("duckdb", parse("DCG@2"), named)
-    if names is NAMES:
-        with pytest.raises(Exception, match=r"judged twice.*the column of subtopics"):
-            target.run(script(emission))
-        return
-    target.run(script(emission))
-    [(value,)] = target.rows("select value from ndcg_sql.run_values")
-    assert value == pytest.approx(3 + 2 / log2(3))
 
 
 @pytest.mark.slow

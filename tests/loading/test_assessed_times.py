@@ -76,15 +76,15 @@ def test_a_column_without_times_is_ignored_and_told(ndcg: Command) -> None:
     # Who names the column is told what is wrong with it.
     named = option.format("Date").split()
     told = ndcg("load", "assessments", "said.csv", *named, "--replace")
-    assert told.code == 2
-    assert told.err.startswith('said.csv:2: query "q", document "a": "01/31/2026" is')
+    assert told.refusal.startswith(
+        'said.csv:2: query "q", document "a": "01/31/2026" is'
+    )
     # Where an assessor grades again, times are needed.
     write("Date", "01/31/2026", "02/05/2026")
     path = Path("said.csv")
     path.write_text(path.read_text().replace("bob", "ann"))
     told = ndcg("load", "assessments", "said.csv", "--replace")
-    assert told.code == 2
-    assert '"01/31/2026" is not a time like 2026-01-31T23:59' in told.err
+    assert '"01/31/2026" is not a time like 2026-01-31T23:59' in told.refusal
     write("Date", "", "")
     told = ndcg("load", "assessments", "said.csv", "--replace")
     assert (told.code, "ignored" in told.err) == (0, False)
@@ -123,9 +123,7 @@ def test_days_may_be_written_with_points(
 @pytest.mark.usefixtures("empty")
 def test_what_is_no_time_is_refused(ndcg: Command, time: str) -> None:
     write("Datum", LAST, time)
-    told = ndcg("load", "assessments", "said.csv")
-    assert told.code == 2
-    assert told.err.startswith(
+    assert ndcg("load", "assessments", "said.csv").refusal.startswith(
         f'said.csv:3: query "q", document "a": "{time}" is not a time like'
     )
 

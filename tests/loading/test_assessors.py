@@ -1,33 +1,11 @@
 """What is known of assessors, and files that are named after them."""
 
-import shlex
 from pathlib import Path
 
 import pytest
 
 from support.commands import Command
 from support.files import stored
-
-
-@pytest.mark.slow
-def test_columns_of_one_assessor_each_are_offered(ndcg: Command) -> None:
-    Path("wide.csv").write_text(
-        "query_id,SKU,anna,gpt4o,llama3,comment\nq1,a,1,2,1.5,x\nq1,b,0,,1,2\n"
-    )
-    told = ndcg("load", "assessments", "wide.csv")
-    assert (told.code, told.out) == (2, "")
-    offered = told.err.partition("if each assessor has a column of grades: ")[2]
-    names = ("anna", "gpt4o", "llama3")
-    assert offered.strip() == " ".join(
-        [
-            "ndcg-sql load assessments wide.csv --column doc_id=SKU",
-            *(f"--assessor-column {name}" for name in names),
-        ]
-    )
-    assert ndcg(*shlex.split(offered)[1:]).code == 0
-    assert stored("select distinct assessor from assessments order by all") == [
-        (name,) for name in names
-    ]
 
 
 @pytest.mark.slow

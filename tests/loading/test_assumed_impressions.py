@@ -245,15 +245,6 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         " RUN\n",
         'showed the ranking of a run: load_clicks("c.csv", impressions_from=RUN)',
     ),
-    "counts of clicks alone": (
-        "query,document,position,clicks\nq,a,1,5\n",
-        [],
-        {},
-        'c.csv: up to 5 clicks in a row, but no column for "impressions"; name it:'
-        " ndcg-sql load clicks c.csv --column impressions=NAME; if searches showed the"
-        " ranking of a run: ndcg-sql load clicks c.csv --impressions-from RUN\n",
-        'showed the ranking of a run: load_clicks("c.csv", impressions_from=RUN)',
-    ),
     "an unknown run": (
         CLICKS,
         ["--impressions-from", "R"],
@@ -269,25 +260,11 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         " it into this one\n",
         'it is in "default": dataset="default"',
     ),
-    "a dataset without runs": (
-        CLICKS,
-        ["--impressions-from", "x", "--dataset", "shop"],
-        {"impressions_from": "x", "dataset": "shop"},
-        'no run in dataset "shop"; ndcg-sql load run FILE loads one\n',
-        'no run in dataset "shop"; load_run(FILE) loads one',
-    ),
     "impressions": (
         "query,document,action,position\nq,a,impression,1\nq,a,click,1\n",
         ["--impressions-from", "r"],
         {"impressions_from": "r"},
         "c.csv: 1 impression already says what was shown; omit --impressions-from\n",
-        "omit impressions_from",
-    ),
-    "counted impressions": (
-        "query,document,position,clicks,impressions\nq,a,1,5,9\n",
-        ["--impressions-from", "r"],
-        {"impressions_from": "r"},
-        "c.csv: 9 impressions already say what was shown; omit --impressions-from\n",
         "omit impressions_from",
     ),
     "rows that were not clicked": (

@@ -19,9 +19,6 @@ pytestmark = pytest.mark.mostly_slow
 ALL = "select query_id, doc_id, grade from judgments order by all"
 RUN = "".join(f"{q} 0 {d} 1 {9 - at} r\n" for q in "qp" for at, d in enumerate("abc"))
 
-# Usual names of searches that count before others.
-PREFERRED = ("session_id", "Search ID")
-
 
 def events(view: str = "view", click: str = "click", buy: str = "buy") -> list[Any]:
     """Return events: session, query, document, action, position, device."""
@@ -156,27 +153,6 @@ def test_clicks_alone_are_asked_about_once(ndcg: Command, case: str) -> None:
     assert of_log() == shown(ALL.replace("from judgments", of_plain))
 
 
-@pytest.mark.usefixtures("here")
-def test_names_that_only_the_user_knows_are_blanks(ndcg: Command) -> None:
-    rows = events("seen", "Klick")
-    write("log.csv", "Sitzung;Suchbegriff;Artikel;Ereignis;Platz;x", rows)
-    asked = ndcg("load", "clicks", "log.csv")
-    # Without the column of actions, nothing more can be known.
-    assert asked.err.count("\n") == 1
-    assert asked.err.startswith('log.csv: no column for "query_id", "doc_id", "action"')
-    action = ("--column", "action=Ereignis")
-    asked = ndcg("load", "clicks", "log.csv", *action)
-    assert '- 3 actions of unknown weight: "seen" (180)' in asked.err
-    command = asked.err[asked.err.rindex("ndcg-sql load") :]
-    for column, name in (
-        *(("query_id", "Suchbegriff"), ("doc_id", "Artikel"), ("position", "Platz")),
-    ):
-        command = command.replace(f"{column}=NAME", f"{column}={name}")
-    loaded = ndcg(*filled(command, WEIGHT="3"))
-    assert loaded.code == 0, loaded.err
-    assert of_log() == plain(ndcg)
-
-
 @pytest.mark.parametrize(
     "header", ["Session", "SessionID", "session id", "Search-ID", "SEARCHID"]
 )
@@ -197,33 +173,6 @@ def test_usual_names_of_searches_are_understood(ndcg: Command, header: str) -> N
     assert f'ignored columns: Visit; if "Visit" names searches: {option}' in told
     told = ndcg(*other, *shlex.split(option), "--replace").err
     assert f"assumed of {searches} searches: each showed" in told
-
-
-@pytest.mark.parametrize("header", ["session;session_id", "Search ID;SessionID"])
-@pytest.mark.usefixtures("here")
-def test_a_surer_name_of_searches_is_preferred(ndcg: Command, header: str) -> None:
-    rows = [("visit", *row) for row in events()]
-    if header.startswith("Search"):
-        rows = [(row[1], row[0], *row[2:]) for row in rows]
-    write("log.csv", f"{header};query;document;action;position;device", rows)
-    weights = ("--action", "buy=3", "--impression", "view")
-    loaded = ndcg("load", "clicks", "log.csv", *weights)
-    assert loaded.code == 0, loaded.err
-    names = sorted(header.split(";"), key=lambda name: name in PREFERRED)
-    assert loaded.err.splitlines()[-1] == (
-        f"ignored columns: {', '.join([names[0], 'device', names[1]])}"
-    )
-    assert of_log() == plain(ndcg)
-    Path("r.run").write_text(RUN)
-    assert ndcg("load", "run", "r.run").code == 0
-    rows = [row for row in rows if row[4] == "click"]
-    write("clicks.csv", f"{header};query;document;action", rows, (0, 1, 2, 3, 4))
-    told = ndcg("load", "clicks", "clicks.csv", "--impressions-from", "r").err
-    at = header.split(";").index(names[1])
-    searches = len({(row[at], row[2]) for row in rows})
-    assert searches > 2
-    assert f"assumed of {searches} searches: each showed" in told
-    assert f"ignored columns: {names[0]}" in told
 
 
 # The header of counts, what is told after the name of the file, and how it ends.

@@ -404,24 +404,6 @@ def test_what_is_refused(ndcg: Command) -> None:
         own.load_clicks(EVENTS, searches=SEARCHES)
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("here")
-def test_events_of_another_form_may_name_searches(ndcg: Command) -> None:
-    write(SEARCHES, SEARCHED)
-    EVENTS.with_name("e.csv").write_text(
-        "query_id,object_id,action,position\ns1,b,click,2\ns2,a,click,\ns3,a,click,1\n"
-    )
-    load = ("load", "clicks", "e.csv", "--searches", SEARCHES)
-    assert ndcg(*load, "--min-impressions", "2", "--model", "ctr").code == 0
-    assert shown(ALL) == [
-        ("red shoe", "a", 0.5),
-        ("red shoe", "b", 0.5),
-        ("red shoe", "c", 0.0),
-        ("shoe", "a", 0.5),
-        ("shoe", "b", 0.0),
-    ]
-
-
 @pytest.mark.usefixtures("here")
 def test_a_search_that_lists_its_documents_twice_showed_them_once(
     ndcg: Command,

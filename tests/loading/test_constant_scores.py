@@ -4,7 +4,6 @@ import re
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -62,41 +61,4 @@ def test_constant_scores_are_told_wherever_a_run_is_loaded(ndcg: Command) -> Non
         not in ndcg(
             "eval", "qrels.csv", "run.csv", "-m", "RR", "--positions", "score"
         ).err
-    )
-
-
-def drawn(random: Random, constant: float) -> dict[str, dict[str, float]]:
-    """Return a run, some of whose queries have one score."""
-    run: dict[str, dict[str, float]] = {}
-    for query in JUDGED:
-        documents = random.sample("abcdef", random.randint(1, 4))
-        levels = 1 if random.random() < constant else 3
-        run[query] = {doc: float(random.randrange(levels)) for doc in documents}
-    return run
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(12))
-def test_queries_are_counted(tmp_path: Path, seed: int) -> None:
-    run = drawn(Random(seed), (1, 0.9, 0.5)[seed % 3])
-    several = [one for one in run.values() if "a" in one and len(one) > 1]
-    constant = sum(len({*one.values()}) == 1 for one in several)
-    expected: list[str] = []
-    if constant >= 5 and constant >= 0.9 * len(several):
-        expected = [f"in {constant} of {len(several)} queries"]
-    with Warehouse.memory() as warehouse:
-        warehouse.load_judgments(JUDGED)
-        found = [
-            re.findall("in [0-9]+ of [0-9]+ queries", warning)[0]
-            for content in (run, written(tmp_path / "run.csv", run))
-            for warning in warehouse.load_run(content, replace=True).warnings
-            if "the same score" in warning
-        ]
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        ndcg_sql.evaluate(JUDGED, run, "RR")
-    texts = [str(one.message) for one in told if "the same score" in str(one.message)]
-    assert found == expected * 2
-    assert [re.findall("in [0-9]+ of [0-9]+ queries", one)[0] for one in texts] == (
-        expected
     )

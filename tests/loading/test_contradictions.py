@@ -2,7 +2,6 @@
 
 import shlex
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -58,9 +57,9 @@ def test_ranks_that_are_the_opposite_of_scores_are_refused(
 @pytest.mark.usefixtures("bare")
 def test_ranks_that_contradict_scores_nearly_everywhere_are_told(ndcg: Command) -> None:
     Path("r").write_text(run("reranked"))
-    strict = ndcg("load", "run", "r", "--strict")
-    assert strict.code == 2
-    assert strict.err.startswith("r: the ranks contradict the scores in 6 of 6 queries")
+    assert ndcg("load", "run", "r", "--strict").refusal.startswith(
+        "r: the ranks contradict the scores in 6 of 6 queries"
+    )
     assert not Path("ndcg.duckdb").exists()
     told = ndcg("load", "run", "r")
     assert told.code == 0
@@ -84,25 +83,6 @@ def test_equal_scores_and_ranks_that_are_none_contradict_nothing(ndcg: Command) 
     for name in ("r", "zeros"):
         told = ndcg("load", "run", name, "--strict")
         assert (told.code, "ranks" in told.err) == (0, False)
-
-
-def test_a_run_of_other_queries_is_refused_by_the_strict(ndcg: Command) -> None:
-    Path("qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
-    Path("swapped.csv").write_text("query_id,doc_id,score\nd1,q0,1\nd2,q1,1\n")
-    assert ndcg("load", "judgments", "qrels").code == 0
-    assert ndcg("load", "run", "swapped.csv", "--strict").refusal.startswith(
-        'run "swapped" and its judgments have no query in common; for example, the run'
-        ' has "d1", the judgments have "q0"; its documents look like queries: are the'
-        " columns of queries and documents swapped?; nothing was loaded"
-    )
-    assert stored("select count(*) from runs") == [(0,)]
-    told = ndcg("load", "run", "swapped.csv")
-    assert (told.code, "warning: run" in told.err) == (0, True)
-    evaluated = ndcg("eval", "qrels", "swapped.csv", "--strict", "--format", "json")
-    assert (evaluated.code, evaluated.out) == (2, "")
-    assert "look like queries" in evaluated.err
-    other = ndcg("load", "judgments", "qrels", "--name", "again", "--strict")
-    assert other.code == 2
 
 
 SWAPPED = "query_id,doc_id,grade\nd1,q0,1\nd2,q1,1\n"
@@ -144,14 +124,6 @@ def test_swapped_judgments_are_told_with_the_way_back(
     assert ("swq",) not in stored("select name from judgment_sets")
 
 
-def test_swapped_judgments_are_told_without_runs(ndcg: Command) -> None:
-    Path("qrels").write_text("q0 0 d1 1\nq1 0 d2 1\n")
-    Path("swq.csv").write_text(SWAPPED)
-    assert ndcg("load", "judgments", "qrels").code == 0
-    told = ndcg("load", "judgments", "swq.csv")
-    assert "swapped?; to undo: ndcg-sql remove judgments swq\n" in told.err
-
-
 # The documents and scores of ranks 1, 2, ..., and whether the ranks are of note: where
 # most scores are equal, and documents are not in descending order.
 TIED = {
@@ -187,26 +159,3 @@ def test_ranks_of_equal_scores_are_told(here: Path, case: str) -> None:
         if is_told:
             with pytest.raises(NdcgSqlError, match="equal scores otherwise"):
                 warehouse.load_run("r", "strict", strict=True)
-
-
-def test_ranks_of_equal_scores_are_counted_in_all_queries(here: Path) -> None:
-    random = Random(3)
-    lists = {
-        f"q{n}": random.sample("abcdefgh", random.randint(1, 8)) for n in range(300)
-    }
-    lines = [
-        f"{query} Q0 {document} {rank} 1 t\n"
-        for query, documents in lists.items()
-        for rank, document in enumerate(documents, start=1)
-    ]
-    (here / "r").write_text("".join(lines))
-    otherwise = [one for one in lists.values() if one != sorted(one, reverse=True)]
-    with Warehouse.memory() as warehouse:
-        [warning] = warehouse.load_run("r").warnings
-        assert f"otherwise in {len(otherwise)} of 300 queries;" in warning
-        warehouse.load_run("r", "given", position_rule="given")
-        sql = (
-            "select query_id, list(doc_id order by position) from rankings"
-            " where run = 'given' group by query_id"
-        )
-        assert dict(warehouse.connection.execute(sql).fetchall()) == lists

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 from sqlalchemy import Connection, create_engine, text
 
@@ -103,16 +102,6 @@ def test_results_are_loaded_as_frames_are(
         assert _rankings(own, "run") == EXPECTED
         # The connection is still the caller's.
         assert connection.execute(text("select 1")).fetchall()
-
-
-@pytest.mark.slow
-def test_a_result_of_duckdb_is_loaded() -> None:
-    select = "select 'q' as query_id, uuid() as doc_id, 0.1::decimal(2, 1) as score"
-    with Warehouse.memory() as own, duckdb.connect() as other:
-        own.load_run(other.execute(select), "cursor")
-        own.load_run(other.sql(select), "relation")
-        assert [score for *_, score in _rankings(own, "cursor")] == [0.1]
-        assert [score for *_, score in _rankings(own, "relation")] == [0.1]
 
 
 def _inverse(number: int) -> float:

@@ -142,15 +142,6 @@ def test_bad_documents_are_refused(
     assert shown(ALL) == []
 
 
-@pytest.mark.usefixtures("loaded")
-def test_a_format_without_names_has_no_documents(ndcg: Command) -> None:
-    Path("d").write_text("q 0 a 1\n")
-    assert ndcg("load", "documents", "d").err == (
-        "d: documents must be CSV or TSV with a header line, JSON or Parquet; if this"
-        " is CSV, use --format-in csv\n"
-    )
-
-
 @pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
 def test_titles_stand_beside_ids(ndcg: Command) -> None:

@@ -5,14 +5,12 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command
-from support.files import RUN, stored
+from support.files import RUN
 from support.files import tables as all_tables
 
 pytestmark = pytest.mark.mostly_slow
@@ -187,46 +185,3 @@ def test_a_dataset_is_renamed_with_all_that_is_in_it(
     own = ndcg("report", "--by", "device", "--format", "csv").out
     assert own == report.replace("default", "shop")
     assert ndcg("check", "--quiet").code == 0
-
-
-TAKEN = {
-    ("shop", "new"): 'no dataset "shop"; known: "default", "other"',
-    ("default", "other"): 'dataset "other": taken; choose another name',
-    ("default", "measured"): 'dataset "measured": taken; choose another name',
-    ("default", "default"): 'dataset "default": taken; choose another name',
-    ("default", ""): 'dataset "": a name has 1 to 200 characters',
-}
-
-
-def test_a_dataset_is_not_renamed_to_what_is_taken(ndcg: Command, loaded: Path) -> None:
-    Path("qrels").write_text("q1 0 a 1\n")
-    assert ndcg("load", "judgments", "qrels", "--dataset", "other").code == 0
-    assert ndcg("measures", "add", "P@7", "--dataset", "other").code == 0
-    with duckdb.connect(str(loaded)) as connection:
-        connection.execute("update store.measure_datasets set dataset = 'measured'")
-    for names, told in TAKEN.items():
-        result = ndcg("rename", "dataset", *names)
-        assert (result.code, result.out) == (2, ""), names
-        assert result.err.startswith(told), names
-        with pytest.raises(NdcgSqlError) as error:
-            Warehouse(loaded).rename("dataset", *names)
-        assert str(error.value).startswith(told), names
-
-
-@pytest.mark.usefixtures("loaded")
-def test_tags_are_given_to_all_that_match(ndcg: Command) -> None:
-    for name in ("bm25-1", "bm25-2"):
-        Path(name).write_text(RUN)
-    assert ndcg("load", "run", "bm25-1", "bm25-2").code == 0
-    result = ndcg("tag", "run", "bm25-*", "seed=1", "--dry-run")
-    told = 'would tag run "bm25-1": seed=1\nwould tag run "bm25-2": seed=1\n'
-    assert (result.code, result.err) == (0, told)
-    own = Warehouse("ndcg.duckdb")
-    assert own.tag("bm25-*", {"seed": "1"}, dry_run=True) == told.rstrip()
-    assert stored("from run_tags") == []
-    assert ndcg("tag", "run", "bm25-*", "seed=1").err == told.replace(
-        "would tag", "tagged"
-    )
-    assert [row[1:] for row in stored("from run_tags")] == [("seed", "1")] * 2
-    assert own.tag("bm25-*", {"seed": ""}).count("tagged") == 2
-    assert stored("from run_tags") == []

@@ -76,25 +76,3 @@ def test_a_frame_of_several_runs_has_no_single_name() -> None:
         titles = pd.DataFrame({"doc_id": ["a"], "title": ["A"]})
         documents = warehouse.load_documents(titles, replace=True)
         assert documents.items == (LoadedItem("documents", None, "replaced", 1),)
-
-
-@pytest.mark.slow
-def test_assessments_and_benchmarks_say_what_they_are(here: Path) -> None:
-    (here / "qrels").mkdir()
-    (here / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\ta\t1\n")
-    (here / "queries.jsonl").write_text('{"_id": "q1", "text": "apple"}\n')
-    (here / "corpus.jsonl").write_text('{"_id": "a", "title": "Apple"}\n')
-    panel = pd.DataFrame(
-        {"query_id": ["q1"] * 2, "doc_id": ["a"] * 2, "grade": [1, 0]}
-    ).assign(assessor=["ann", "bob"])
-    with Warehouse.memory() as warehouse:
-        said = warehouse.load_assessments(panel, "panel")
-        assert said.items == (LoadedItem("assessments", "panel", "loaded", 2, 1),)
-        loaded = warehouse.load_benchmark("beir", here, dataset="public")
-    assert loaded.dataset == "public"
-    assert loaded.items == (
-        LoadedItem("judgment set", "test", "loaded", 1, 1),
-        LoadedItem("queries", None, "loaded", 1, 1),
-        LoadedItem("documents", None, "loaded", 1),
-    )
-    assert loaded.name == "test"

@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
@@ -12,9 +11,6 @@ import pytest
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
-from support.commands import Command
-from support.files import stored
-from support.libraries import library
 
 _WORDS = [
     "Fön",
@@ -147,35 +143,6 @@ def test_nearly_matching_ids_are_told_in_any_order(here: Path) -> None:
             warehouse.load_run("r", "strict", strict=True)
 
 
-@pytest.mark.slow
-def test_one_id_that_nearly_matches_is_not_told(here: Path) -> None:
-    (here / "qrels").write_text("q1 0 007 1\nq1 0 x 1\nA 0 a 1\nq3 0 a 1\n")
-    (here / "r").write_text("q1 Q0 7 1 2 t\nq1 Q0 x 2 1 t\na Q0 a 1 1 t\n")
-    with Warehouse.memory() as warehouse:
-        warehouse.load_judgments("qrels")
-        assert warehouse.load_run("r").warnings == ()
-
-
-@pytest.mark.slow
-def test_the_strict_refuse_nearly_matching_ids(ndcg: Command) -> None:
-    Path("qrels").write_text(QRELS, encoding="utf-8")
-    Path("r").write_text(RUN, encoding="utf-8")
-    assert ndcg("load", "judgments", "qrels").code == 0
-    assert ndcg("load", "run", "r", "--strict").refusal == (
-        f"{QUERIES}\n{DOCUMENTS}; nothing was loaded; to load it nevertheless, omit"
-        " --strict\n"
-    )
-    assert stored("select count(*) from runs") == [(0,)]
-    told = ndcg("load", "run", "r")
-    assert told.code == 0
-    assert told.err.splitlines()[1:] == [f"warning: {QUERIES}", f"warning: {DOCUMENTS}"]
-    evaluated = ndcg("eval", "qrels", "r")
-    assert (evaluated.code, evaluated.err.splitlines()) == (
-        0,
-        told.err.splitlines()[1:],
-    )
-
-
 def test_ids_that_look_alike_are_said_to_differ() -> None:
     run = {"Fo\u0308n": {"a": 1.0}}
     with Warehouse.memory() as warehouse:
@@ -209,22 +176,3 @@ def test_documents_in_no_run_are_told_with_an_example_of_each_side() -> None:
         assert not warehouse.load_known({"u0": ["0", "i000"]}).warnings
         [warning] = warehouse.load_known({"0": ["i000"]}).warnings
         assert warning.endswith('dataset: "0"; the runs and judgments have "u0"')
-
-
-@pytest.mark.slow
-def test_documents_of_a_catalogue_that_no_run_has_are_told() -> None:
-    pd: Any = library("pandas")
-    ids = [f"00{n}" for n in range(1, 4)]
-    own = pd.DataFrame({"doc_id": ids, "genre": "x"})
-    with Warehouse.memory() as warehouse:
-        warehouse.load_judgments({"u": {"001": 1}})
-        warehouse.load_run({"u": ids})
-        [warning] = warehouse.load_documents(own.assign(doc_id=range(1, 4))).warnings
-        assert warning == (
-            'none of the 3 documents is in a run or judgment set of dataset "default";'
-            ' for example, they have "1", the runs and judgments have "001"; did a'
-            " program take ids for numbers?"
-        )
-        assert not warehouse.load_documents(own).warnings
-        # New ones of a catalogue are in no run yet.
-        assert not warehouse.load_documents(own[:1].assign(doc_id="new")).warnings

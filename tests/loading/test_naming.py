@@ -126,8 +126,7 @@ def test_next_week_is_offered_a_pattern_first(ndcg: Command, weeks: list[str]) -
     load = ("load", "run", "--run-column", "Engine")
     assert ndcg(*load, weeks[0]).code == 0
     told = ndcg(*load, weeks[1])
-    assert told.code == 2
-    assert told.err == (
+    assert told.refusal == (
         'export_W48.csv: run "bm25" of dataset "default" already exists with other'
         " content; name it by a pattern, such as: --name '{Week}/{Engine}', or replace"
         " it: --replace\n"

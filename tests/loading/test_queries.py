@@ -1,14 +1,12 @@
 """What is known of queries comes from every format of its own."""
 
 import shlex
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python import Warehouse
 from support import exploring
 from support.commands import Command
@@ -16,19 +14,19 @@ from support.files import json_lines, stored
 
 pytestmark = pytest.mark.mostly_slow
 
-pa: Any = import_module("pyarrow")
 QUERIES = "select query_id, text, weight from queries order by 1"
 ATTRIBUTES = (
     "select query_id, attribute, attribute_value from query_attributes order by all"
 )
 
 
-def test_queries_come_as_json_lines_of_beir(ndcg: Command, loaded: Path) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_queries_come_as_json_lines_of_beir(ndcg: Command) -> None:
     rows: list[Any] = [
         {"_id": "q1", "text": "one", "metadata": {"a": 1}, "device": "phone"},
         {"_id": 2, "text": "two", "metadata": {}, "new": True, "weight": 0.5},
     ]
-    (loaded.parent / "queries.jsonl").write_text(json_lines(rows))
+    Path("queries.jsonl").write_text(json_lines(rows))
     result = ndcg("load", "queries", "queries.jsonl")
     assert result.err.splitlines() == [
         'loaded 2 queries of dataset "default"; attributes: device, new',
@@ -41,7 +39,7 @@ def test_queries_come_as_json_lines_of_beir(ndcg: Command, loaded: Path) -> None
 
 
 def test_queries_come_as_json_by_id_and_as_parquet(ndcg: Command, loaded: Path) -> None:
-    (loaded.parent / "q.json").write_text('{"q1": "one"}')
+    Path("q.json").write_text('{"q1": "one"}')
     result = ndcg("load", "queries", "q.json")
     assert result.err == 'loaded 1 query of dataset "default"\n'
     assert stored(QUERIES) == [("q1", "one", None)]
@@ -56,8 +54,9 @@ def test_queries_come_as_json_by_id_and_as_parquet(ndcg: Command, loaded: Path) 
 
 
 @pytest.mark.quick
-def test_what_a_column_of_queries_became_is_told(ndcg: Command, loaded: Path) -> None:
-    (loaded.parent / "q.csv").write_text(
+@pytest.mark.usefixtures("loaded")
+def test_what_a_column_of_queries_became_is_told(ndcg: Command) -> None:
+    Path("q.csv").write_text(
         "Query ID,Suchwort,Searches,Device,Country\nq1,x,2,app,AT\n"
     )
     named = ("--column", "text=Suchwort", "--column", "weight=Searches")
@@ -68,15 +67,13 @@ def test_what_a_column_of_queries_became_is_told(ndcg: Command, loaded: Path) ->
     )
 
 
-@pytest.mark.quick
 def test_a_column_that_becomes_the_weight_is_no_attribute_any_longer(
-    ndcg: Command,
-    loaded: Path,
+    ndcg: Command, loaded: Path
 ) -> None:
-    (loaded.parent / "q.csv").write_text(
+    Path("q.csv").write_text(
         "query_id,Monthly searches,Visits,device\nq1,12,3,app\nq2,3.5,4,web\n"
     )
-    (loaded.parent / "other.csv").write_text("query_id,Visits\nq3,5\n")
+    Path("other.csv").write_text("query_id,Visits\nq3,5\n")
     load = ("load", "queries", "q.csv")
     assert ndcg("load", "queries", "other.csv").code == 0
     hint = ndcg(*load).err.splitlines()[1].partition("of a query: ")[2]
@@ -106,8 +103,9 @@ def test_a_column_that_becomes_the_weight_is_no_attribute_any_longer(
 
 
 @pytest.mark.quick
-def test_a_likely_text_and_weight_are_told(ndcg: Command, loaded: Path) -> None:
-    (loaded.parent / "q.csv").write_text(
+@pytest.mark.usefixtures("loaded")
+def test_a_likely_text_and_weight_are_told(ndcg: Command) -> None:
+    Path("q.csv").write_text(
         "query_id,Search term,Search type,Monthly searches,count,Term length\n"
         "q1,red shoe,web,12,many,8\nq2,tent,web,3.5,few,4\n"
     )
@@ -139,14 +137,12 @@ ASKED = {
 
 @pytest.mark.quick
 @pytest.mark.parametrize("case", ASKED)
-def test_what_queries_need_is_one_command(
-    ndcg: Command, loaded: Path, case: str
-) -> None:
+@pytest.mark.usefixtures("loaded")
+def test_what_queries_need_is_one_command(ndcg: Command, case: str) -> None:
     text, facts = ASKED[case]
-    (loaded.parent / "my queries.csv").write_text(text)
+    Path("my queries.csv").write_text(text)
     told = ndcg("load", "queries", "my queries.csv", "--replace")
-    assert told.code == 2
-    assert all(fact in told.err for fact in facts)
+    assert all(fact in told.refusal for fact in facts)
     command = told.err[told.err.index("ndcg-sql") :]
     assert command.startswith("ndcg-sql load queries 'my queries.csv' --replace --col")
     assert ndcg(*shlex.split(command)[1:]).code == 0
@@ -156,17 +152,17 @@ def test_what_queries_need_is_one_command(
 
 
 @pytest.mark.quick
-def test_queries_of_ms_marco_have_no_header(ndcg: Command, loaded: Path) -> None:
-    (loaded.parent / "queries.tsv").write_text('1\twhat is "x"\n2\ttwo\n')
+@pytest.mark.usefixtures("loaded")
+def test_queries_of_ms_marco_have_no_header(ndcg: Command) -> None:
+    Path("queries.tsv").write_text('1\twhat is "x"\n2\ttwo\n')
     assert ndcg("load", "queries", "queries.tsv", "--format-in", "msmarco").code == 0
     assert stored(QUERIES) == [("1", 'what is "x"', None), ("2", "two", None)]
 
 
 @pytest.mark.quick
-def test_queries_of_an_unknown_dataset_are_loaded_with_a_warning(
-    ndcg: Command, loaded: Path
-) -> None:
-    (loaded.parent / "q.csv").write_text("query_id,text\nq1,one\n")
+@pytest.mark.usefixtures("loaded")
+def test_queries_of_an_unknown_dataset_are_loaded_with_a_warning(ndcg: Command) -> None:
+    Path("q.csv").write_text("query_id,text\nq1,one\n")
     result = ndcg("load", "queries", "q.csv", "--dataset", "shopp")
     assert result.code == 0
     assert result.err.splitlines() == [
@@ -177,31 +173,12 @@ def test_queries_of_an_unknown_dataset_are_loaded_with_a_warning(
     assert stored("select dataset from queries") == [("shopp",)]
 
 
-def test_queries_that_nothing_else_knows_are_loaded_with_a_warning(
-    ndcg: Command, loaded: Path
-) -> None:
-    names = ["q1", "x", *(f"new {n}" for n in range(6)), "q3"]
-    (loaded.parent / "known.csv").write_text("query_id\nq1\nq2\nq3\n")
-    known = ndcg("load", "queries", "known.csv")
-    assert known.err == 'loaded 3 queries of dataset "default"\n'
-    (loaded.parent / "q.csv").write_text("query_id\n" + "\n".join(names))
-    result = ndcg("load", "queries", "q.csv")
-    assert result.code == 0
-    assert result.err.splitlines() == [
-        'loaded 9 queries of dataset "default"',
-        "warning: 7 of these queries are in no run and no judgment set of the dataset:"
-        ' "x", "new 0", "new 1", "new 2", "new 3" and 2 more',
-    ]
-    assert stored("select count(*) from queries") == [(10,)]
-
-
 @pytest.mark.parametrize(
     "name", exploring.sampled(["query_id", "qid", "topic_id", "_id", "id"], 4)
 )
-def test_a_column_query_beside_an_id_is_the_text(
-    ndcg: Command, loaded: Path, name: str
-) -> None:
-    (loaded.parent / "q.csv").write_text(f"query,{name},device\nhow to,q1,phone\n")
+@pytest.mark.usefixtures("loaded")
+def test_a_column_query_beside_an_id_is_the_text(ndcg: Command, name: str) -> None:
+    Path("q.csv").write_text(f"query,{name},device\nhow to,q1,phone\n")
     assert ndcg("load", "queries", "q.csv").code == 0
     assert stored(QUERIES) == [("q1", "how to", None)]
     assert stored(ATTRIBUTES) == [("q1", "device", "phone")]
@@ -220,21 +197,19 @@ def test_a_column_query_beside_an_id_is_the_text(
         2,
     ),
 )
+@pytest.mark.usefixtures("loaded")
 def test_a_column_query_or_id_is_the_id_if_no_other_is(
-    ndcg: Command,
-    loaded: Path,
-    header: str,
-    queries: list[Any],
-    attributes: list[Any],
+    ndcg: Command, header: str, queries: list[Any], attributes: list[Any]
 ) -> None:
-    (loaded.parent / "q.csv").write_text(f"{header}\nq1,a\n")
+    Path("q.csv").write_text(f"{header}\nq1,a\n")
     assert ndcg("load", "queries", "q.csv").code == 0
     assert stored(QUERIES) == queries
     assert stored(ATTRIBUTES) == attributes
 
 
-def test_the_user_says_what_a_column_query_is(ndcg: Command, loaded: Path) -> None:
-    (loaded.parent / "q.csv").write_text("qid,query,words\n7,q1,how to\n")
+@pytest.mark.usefixtures("loaded")
+def test_the_user_says_what_a_column_query_is(ndcg: Command) -> None:
+    Path("q.csv").write_text("qid,query,words\n7,q1,how to\n")
     named = ("--column", "query_id=query", "--column", "text=words")
     assert ndcg("load", "queries", "q.csv", *named).code == 0
     assert stored(QUERIES) == [("q1", "how to", None)]
@@ -287,11 +262,12 @@ def test_queries_replace_all_of_the_dataset(ndcg: Command, loaded: Path) -> None
         2,
     ),
 )
+@pytest.mark.usefixtures("loaded")
 def test_queries_and_documents_are_removed_without_their_runs(
-    ndcg: Command, loaded: Path, kind: str, content: str, told: str
+    ndcg: Command, kind: str, content: str, told: str
 ) -> None:
     before = ndcg("report").out
-    (loaded.parent / "f.csv").write_text(content)
+    Path("f.csv").write_text(content)
     assert ndcg("load", kind, "f.csv").code == 0
     result = ndcg("remove", kind)
     assert result.err == f'removed the {told} of dataset "default"\n'
@@ -304,23 +280,6 @@ def test_queries_and_documents_are_removed_without_their_runs(
         " loads them\n"
     )
     assert 'no dataset "shop"' in ndcg("remove", kind, "--dataset", "shop").err
-
-
-def test_in_python_several_columns_are_named_by_one_argument() -> None:
-    frame = pa.table(
-        {"query": ["q"], "qid": ["q"], "item": ["d"], "doc": ["d"], "score": [1.0]}
-    )
-    with Warehouse.memory() as warehouse:
-        with pytest.raises(NdcgSqlError) as both:
-            warehouse.load_run(frame)
-        assert str(both.value).endswith(
-            'choose one of each: columns={"query_id": "query", "doc_id": "item"}'
-        )
-        with pytest.raises(NdcgSqlError) as missing:
-            warehouse.load_run(pa.table({"a": ["q"], "b": ["d"]}))
-        assert str(missing.value).endswith(
-            'name them: columns={"query_id": "NAME", "doc_id": "NAME"}'
-        )
 
 
 @pytest.mark.usefixtures("loaded")

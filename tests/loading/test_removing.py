@@ -137,18 +137,6 @@ def test_a_name_that_is_not_there_is_told_and_nothing_is_removed(
     assert digest(files) == before
 
 
-def test_a_name_in_several_datasets_needs_one(ndcg: Command, files: Path) -> None:
-    assert ndcg("load", "run", "base", "--dataset", "shop").code == 0
-    before = digest(files)
-    assert ndcg("remove", "run", "base").refusal == (
-        'run "base" is in several datasets; choose one with --dataset: "default",'
-        ' "shop"\n'
-    )
-    assert digest(files) == before
-    assert ndcg("remove", "run", "base", "--dataset", "shop").code == 0
-    assert {row[1] for row in tables(files)["runs"]} == {"default"}
-
-
 def test_tables_of_the_user_keep_their_rows(ndcg: Command, files: Path) -> None:
     with duckdb.connect(str(files)) as connection:
         connection.execute("create table own as select 1 as run_id, 'default' dataset")

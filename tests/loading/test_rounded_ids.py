@@ -39,24 +39,3 @@ def test_rounded_ids_are_told_with_their_lines(here: Path, case: str) -> None:
         if told:
             with pytest.raises(NdcgSqlError, match="ids were rounded"):
                 warehouse.load_run("r.csv", "strict", strict=True)
-
-
-@pytest.mark.slow
-def test_rounded_ids_of_every_kind_are_told(here: Path) -> None:
-    ids = ["4,1E+12", "4,2E+12"]
-    told = f'2 ids were rounded, such as "4,1E+12" in lines 2, 3{REMEDY}'
-
-    def written(name: str, header: str, row: str) -> str:
-        """Write a file with a row for each id, and return what is told of it."""
-        rows = [header, *(row.replace("ID", one) for one in ids)]
-        (here / name).write_text("\n".join(rows) + "\n")
-        return f"{name}: {told}"
-
-    with Warehouse.memory() as warehouse:
-        judged = written("j.csv", "query_id;doc_id;grade", "ID;d;1")
-        assert warehouse.load_judgments("j.csv").warnings == (judged,)
-        queries = written("q.csv", "query_id;text", "ID;t")
-        assert warehouse.load_queries("q.csv").warnings == (queries,)
-        documents = written("d.csv", "doc_id;title", "ID;t")
-        # That none of them is in the judgments is told, too.
-        assert warehouse.load_documents("d.csv").warnings[0] == documents

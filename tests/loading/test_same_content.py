@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from support.commands import Command
 from support.files import digest, json_lines
 
@@ -30,26 +28,3 @@ def test_the_same_rankings_without_scores_are_the_same_content(ndcg: Command) ->
     Path("recs.jsonl").write_text(json_lines(other))
     refused = ndcg("load", "run", "recs.jsonl", *NAMED)
     assert (refused.code, "with other content" in refused.err) == (2, True)
-
-
-@pytest.mark.slow
-def test_what_is_known_of_assessors_is_named_where_it_differs(ndcg: Command) -> None:
-    Path("gpt-4o.csv").write_text("query_id,doc_id,grade\nq,a,1\nq,b,0\n")
-    load = ("load", "assessments", "gpt-4o.csv", "--assessor", "gpt")
-    about = ("--kind", "llm", "--model", "gpt-4o", "--prompt", "v3")
-    assert ndcg(*load, *about).code == 0
-    before = digest(Path("ndcg.duckdb"))
-    there = 'gpt-4o.csv: assessments "gpt-4o" of dataset "default" already exist with'
-    assert ndcg(*load).refusal == (
-        f"{there} this content but another --kind, --model and --prompt; to replace"
-        " them: --replace\n"
-    )
-    told = ndcg(*load, *about[:-1], "v4").err
-    assert told == f"{there} this content but another --prompt; to replace them:" + (
-        " --replace\n"
-    )
-    assert ndcg(*load, *about).err.endswith("nothing to do\n")
-    Path("gpt-4o.csv").write_text("query_id,doc_id,grade\nq,a,1\nq,b,2\n")
-    assert f"{there} other content;" in ndcg(*load).err
-    assert digest(Path("ndcg.duckdb")) == before
-    assert ndcg(*load, "--replace").err.startswith("replaced")

@@ -113,22 +113,6 @@ def test_what_is_told_makes_replicates(ndcg: Command) -> None:
     ]
 
 
-@pytest.mark.usefixtures("empty")
-def test_a_file_for_each_model_makes_systems(ndcg: Command) -> None:
-    Path("qrels").write_text("q1 0 a 1\nq2 0 b 1\nq3 0 c 1\n")
-    assert ndcg("load", "judgments", "qrels").code == 0
-    for model in ("als", "ease"):
-        written(Path(f"{model}.csv"), model=(model,), seed=("1", "2", "3"))
-        asked = ndcg("load", "run", f"{model}.csv").err
-        command = shlex.split(asked[asked.rindex("ndcg-sql load") :])
-        assert ndcg(*command[1:]).code == 0
-    told = ndcg("report", "--over", "seed", "--format", "csv", "-m", "nDCG@10").out
-    assert [line.split(",")[0] for line in told.splitlines()[1:]] == [
-        "model=als",
-        "model=ease",
-    ]
-
-
 # Options that name runs, and those that are told: a tag that is given is given once.
 NAMED = {
     "--tag model=mine": "--tag model=mine --name '{model}/{seed}' --tag-column seed",
@@ -172,15 +156,3 @@ def test_a_pattern_without_the_seeds_gets_them(ndcg: Command) -> None:
     assert stored("select name from runs order by name") == [
         (f"new-{model}/{seed}",) for model in ("bm25", "pop") for seed in (1, 2)
     ]
-
-
-@pytest.mark.usefixtures("empty")
-def test_rows_that_no_column_explains_are_duplicates(ndcg: Command) -> None:
-    path = written(Path("runs.csv"), model=("bm25", "pop"), seed=("1", "2"))
-    lines = path.read_text().splitlines(keepends=True)
-    others = [f"{line.rpartition(',')[0]},7\n" for line in lines[1:5]]
-    path.write_text("".join([*lines, *others]))
-    told = ndcg("load", "run", "runs.csv")
-    assert told.code == 2
-    assert "--duplicates max" in told.err
-    assert "--name" not in told.err

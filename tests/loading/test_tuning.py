@@ -272,23 +272,6 @@ def test_the_definitions_and_ir_measures_choose_the_same(
     assert (said.held_out_value, said.folds) == (pytest.approx(expected), folds)
 
 
-def test_many_runs_are_tuned_by_a_coarser_grid() -> None:
-    judged, runs = world(5, runs=5)
-    names = names_of(runs)
-    tried = grid("weighted", 5)
-    some = Random(1).sample(tried, 6)
-    with filled(judged, runs) as warehouse:
-        fused = warehouse.fuse(names, "x", method="weighted", tune="nDCG@10")
-        values = one_by_one(warehouse, names, some, "nDCG@10", method="weighted")
-        again = one_by_one(
-            warehouse, names, [setting_of(fused)], "nDCG@10", method="weighted"
-        )
-    said = tuned(fused)
-    assert said.tried == len(tried) == 126
-    assert said.value == pytest.approx(mean(again[setting_of(fused)], list(judged)))
-    assert all(mean(one, list(judged)) <= said.value + 1e-9 for one in values.values())
-
-
 @pytest.mark.quick
 def test_held_out_values_do_not_flatter_where_there_is_only_noise() -> None:
     judged, runs = world(6, queries=30)
@@ -376,23 +359,6 @@ def test_what_has_no_judgments_is_tuned_on_another_dataset() -> None:
     assert (said.held_out_value, said.held_out_n) == (None, 0)
     assert str(fused).splitlines()[-1] == (
         'held out: no query of dataset "live" has a value'
-    )
-
-
-def test_queries_held_out_that_have_no_value_have_no_mean() -> None:
-    judged, runs = world(32, queries=12)
-    without = [query for query in judged if int(query[1:]) % 2]
-    for query in without:
-        judged[query] = dict.fromkeys(judged[query], 0.0)
-    rows = [{"query_id": query, "split": "train"} for query in {*judged} - {*without}]
-    measure = "nDCG(no_rel='omit')@10"
-    with filled(judged, runs) as warehouse:
-        warehouse.load_queries(_frame(rows))
-        fused = warehouse.fuse(names_of(runs), "x", tune=measure, on="split=train")
-    said = tuned(fused)
-    assert (said.held_out_value, said.held_out_n) == (None, 0)
-    assert str(fused).splitlines()[-1] == (
-        "held out: no query without split=train has a value"
     )
 
 
@@ -531,10 +497,6 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
         {"tune": "nDCG@10", "k": "60"},
         "--tune: cannot be combined with --k; omit one",
     ),
-    "weights beside it": (
-        {"tune": "nDCG@10", "method": "weighted", "weights": "1,2"},
-        "--tune: cannot be combined with --weights; omit one",
-    ),
     "no measure": (
         {"on": "dev"},
         "--on: says on which queries to tune; add a measure: --tune nDCG@10",
@@ -555,11 +517,6 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     ),
     "a dataset without judgments": (
         {"tune": "nDCG@10", "on": "bare", "dataset": "default"},
-        'no judgments in dataset "bare"; ndcg-sql load judgments FILE --dataset bare'
-        " loads them",
-    ),
-    "no judgments": (
-        {"tune": "nDCG@10", "dataset": "bare"},
         'no judgments in dataset "bare"; ndcg-sql load judgments FILE --dataset bare'
         " loads them",
     ),

@@ -226,38 +226,6 @@ def together(
     return judged, {q: ranked["q"] for q, (_, ranked) in pairs.items()}
 
 
-def test_published_cumulated_gains_are_met(shared: Path, evaluate: Make) -> None:
-    known = vectors(shared, "worked_examples")
-    paper, search = known["jarvelin_kekalainen_2002"], known["opensearch_dcg"]
-    rankings: dict[str, list[float | None]] = {
-        "paper": paper["G"],
-        "all": search["ranked_rels"],
-        "missing": search["missing"]["ranked_rels"],
-        "at4": search["at4"]["ranked_rels"],
-        **{
-            text: [float(g) for g in text.split(",")] for text in known["pyltr"]["ndcg"]
-        },
-    }
-    others = {"paper": [1.0] * 3, "at4": search["at4"]["also_judged"]}
-    cutoffs = range(1, len(paper["G"]) + 1)
-    jk = [f"{f}(dcg='jk')@{k}" for f in ("DCG", "nDCG") for k in cutoffs]
-    dcg, best = "DCG(dcg='exp-log2')", "IDCG(dcg='exp-log2',ideal='returned')"
-    of_three = "nDCG(dcg='exp-log2')@3"
-    found = evaluate(*together(rankings, others), [*jk, dcg, best, of_three])
-
-    on_paper = [*paper["DCG"], *paper["nDCG"]]
-    # The paper cuts decimals off where it does not round.
-    assert [found.query(name, "paper") for name in jk] == pytest.approx(
-        on_paper, abs=0.01
-    )
-    for query in ("all", "missing", "at4"):
-        vector = search if query == "all" else search[query]
-        assert found.query(dcg, query) == digits(vector["dcg"])
-        assert found.query(best, query) == digits(vector["idcg"])
-    for text, value in known["pyltr"]["ndcg"].items():
-        assert found.query(of_three, text) == digits(value)
-
-
 def test_published_values_of_machine_learning_libraries_are_met(
     shared: Path, evaluate: Make
 ) -> None:

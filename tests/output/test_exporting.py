@@ -125,28 +125,6 @@ def test_scores_come_back_to_the_last_bit(
     assert again == first
 
 
-@settings(max_examples=25, deadline=None)
-@given(
-    st.lists(
-        st.floats(allow_nan=False, allow_infinity=False) | st.integers(-9, 9),
-        min_size=1,
-        max_size=30,
-    ),
-    st.sampled_from(LOADABLE),
-)
-def test_grades_come_back_to_the_last_bit(
-    memory: Database,
-    tmp_path_factory: pytest.TempPathFactory,
-    grades: list[float],
-    form: str,
-) -> None:
-    folder = tmp_path_factory.mktemp("grades")
-    lines = [f"q 0 d{i} {grade!r}\n" for i, grade in enumerate(grades)]
-    (folder / "qrels").write_text("".join(lines))
-    first, again = judgments_again(memory, folder / "qrels", form, folder / "again")
-    assert again == first
-
-
 @pytest.mark.parametrize("form", LOADABLE)
 @pytest.mark.parametrize("rule", ["score", "score32", "given"])
 def test_ties_and_given_ranks_keep_their_order(
@@ -291,8 +269,9 @@ def test_the_suffix_tells_the_format(ndcg: Command, name: str, first: bytes) -> 
     assert gzip.decompress(Path(f"{name}.gz").read_bytes()) == Path(name).read_bytes()
 
 
-def test_options_say_how_to_load_it_again(ndcg: Command, loaded: Path) -> None:
-    (loaded.parent / "given").write_text("q Q0 a 2 2 t\nq Q0 b 1 1 t\n")
+@pytest.mark.usefixtures("loaded")
+def test_options_say_how_to_load_it_again(ndcg: Command) -> None:
+    Path("given").write_text("q Q0 a 2 2 t\nq Q0 b 1 1 t\n")
     assert ndcg("load", "run", "given", "--positions", "given").code == 0
     assert ndcg("export", "run", "given", "-o", "again").err == (
         'exported run "given": 1 query, 2 documents;'
@@ -335,13 +314,3 @@ def test_mistakes_are_refused_in_one_line(
     before = loaded.read_bytes()
     assert refusal(ndcg("export", *arguments)).startswith(told)
     assert loaded.read_bytes() == before
-
-
-def test_a_name_in_several_datasets_asks_which(ndcg: Command, loaded: Path) -> None:
-    (loaded.parent / "qrels").write_text("q 0 a 1\n")
-    assert ndcg("load", "judgments", "qrels", "--dataset", "other").code == 0
-    assert refusal(ndcg("export", "judgments", "qrels")) == (
-        'judgment set "qrels" is in several datasets; choose one with'
-        ' --dataset: "default", "other"'
-    )
-    assert ndcg("export", "judgments", "qrels", "--dataset", "other").out == "q 0 a 1\n"

@@ -122,19 +122,6 @@ def test_letters_are_corrected_within_a_column(ndcg: Command) -> None:
     assert "% a:" not in strict
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("compared")
-def test_markdown_begins_with_systems_by_measures(ndcg: Command) -> None:
-    out = ndcg("compare", *NAMES[:2], "-m", "RR", "--format", "markdown").out
-    assert out.splitlines()[2:6] == [
-        "| run              |                     RR |",
-        "|------------------|-----------------------:|",
-        "| base<sup>a</sup> |                 0.5000 |",
-        "| better_run       | **1.0000**<sup>a</sup> |",
-    ]
-    assert "| candidate" in out
-
-
 @pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize(
     ("given", "told"),

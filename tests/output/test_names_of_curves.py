@@ -13,7 +13,7 @@ from ndcg_sql.output.figures.curves import COLOURED
 from ndcg_sql.output.figures.figure import figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.requests.figures import points
-from support.drawings import Placed, contrast, luminance, placed, structure, texts
+from support.drawings import Placed, placed, structure, texts
 
 # Drawing loads a JavaScript engine, and takes seconds.
 pytestmark = pytest.mark.slow
@@ -117,24 +117,6 @@ def test_a_series_that_ended_early_is_named_too() -> None:
     assert "a line for each model" in texts(svg)
 
 
-def test_a_history_of_all_runs_names_them() -> None:
-    rows = [
-        {**ABOUT, "run": f"hybrid-{n}", "tag": None, "tag_value": None, "value": n / 9}
-        | {"made_at": START + timedelta(days=n)}
-        for n in range(1, 7)
-    ]
-    svg = figure("history", rows).svg()
-    named = [text for text in placed(svg) if text.text.startswith("hybrid")]
-    assert [text.text for text in named] == [row["run"] for row in rows]
-    assert [text.x for text in named] == sorted(text.x for text in named)
-    assert "all runs" not in texts(svg)
-    # Of runs at almost the same time, the first is named.
-    late = {**rows[0], "run": "hybrid-late", "made_at": START + timedelta(days=1.01)}
-    shown = texts(figure("history", [rows[0], late, *rows[1:]]).svg())
-    assert "hybrid-1" in shown
-    assert "hybrid-late" not in shown
-
-
 @pytest.mark.parametrize(("width", "least"), [("8cm", 5), ("17cm", 10), (None, 7)])
 @pytest.mark.parametrize("best", [0, 1, 9, 18, 19])
 def test_a_history_of_many_runs_names_those_that_there_is_room_for(
@@ -157,14 +139,3 @@ def test_a_history_of_many_runs_names_those_that_there_is_room_for(
     assert f"hybrid-{best}" in shown
     assert "hybrid-0" in shown or best == 1
     assert "hybrid-19" in shown
-
-
-def test_names_are_seen_on_white() -> None:
-    inks = _inks()
-    assert len(set(inks)) == len(inks) == COLOURED
-    assert min(contrast(ink, "#ffffff") for ink in inks) > 4
-    # Each is its line's colour, or a darker one.
-    for ink, colour in zip(
-        inks, catalogue.spec("theme")["range"]["category"], strict=True
-    ):
-        assert luminance(ink) <= luminance(colour)

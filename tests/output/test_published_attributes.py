@@ -12,7 +12,6 @@ from sqlalchemy import MetaData, Table, create_engine, inspect, select
 from ndcg_sql.output.publishing import attributes
 from ndcg_sql.output.publishing.attributes import NAME, by_column
 from support.commands import Command
-from support.files import stored
 from support.servers import Server
 
 EVERYWHERE = [
@@ -182,22 +181,3 @@ def test_of_very_many_attributes_the_most_frequent_have_columns(
     ]
     names, _ = rows("bi.duckdb")
     assert names == [*FIXED, "b", "d"]
-
-
-@pytest.mark.slow
-def test_they_are_those_of_the_warehouse(ndcg: Command) -> None:
-    assert ndcg("demo").code == 0
-    assert ndcg("publish", "bi.duckdb").code == 0
-    names, found = rows("bi.duckdb")
-    assert names == [*FIXED, "category", "country", "device"]
-    wide = {
-        (*key, name, value)
-        for key, row in found.items()
-        for name, value in zip(names[2:], row, strict=True)
-        if name not in FIXED
-    }
-    assert wide == {*stored("from main.query_attributes")}
-    with duckdb.connect("bi.duckdb") as connection:
-        same = "select * exclude (category, country, device) from"
-        sql = f"({same} {NAME} except from queries) union all (from queries except"
-        assert connection.execute(f"{sql} {same} {NAME})").fetchall() == []

@@ -164,30 +164,3 @@ def test_a_script_for_another_engine_is_the_same(ndcg: Command) -> None:
             rankings="r",
             judgments="j",
         )
-
-
-@pytest.mark.usefixtures("here")
-def test_what_makes_no_sense_is_refused_in_the_words_of_python(
-    twins: tuple[Path, Path],
-) -> None:
-    warehouse = Warehouse(twins[0])
-    refused = {
-        'policy="best": not one of mean': (
-            lambda: warehouse.adjudicate("x", "best")  # pyright: ignore[reportArgumentType]
-        ),
-        'name the assessors, most trusted first: assessors=["NAME"]': (
-            lambda: warehouse.adjudicate("x", "trust")
-        ),
-        'no view "query"; did you mean "queries"': lambda: warehouse.schema("query"),
-        "families and systems: one list": (
-            lambda: warehouse.measures(families=True, systems=True)
-        ),
-        'no dataset "shop"': lambda: warehouse.remove_dataset("shop"),
-        '"x": neither a number nor a label': (
-            lambda: warehouse.add_gains("steep", {"x": 1})
-        ),
-    }
-    for told, ask in refused.items():
-        with pytest.raises(NdcgSqlError) as error:
-            ask()
-        assert told in str(error.value)

@@ -73,22 +73,6 @@ def test_labels_become_grades() -> None:
 
 
 @pytest.mark.slow
-def test_runs_are_compared() -> None:
-    other = {"q1": ["a", "b"], "q2": ["c"]}
-    with (
-        pytest.warns(UserWarning, match="100% of the first 10 documents are judged"),
-        pytest.warns(UserWarning, match="1 judged query without an answer"),
-    ):
-        found = ndcg_sql.compare(JUDGED, [RANKED, other], "nDCG@10")
-    [row] = found
-    assert (row["baseline"], row["candidate"]) == ("run1", "run2")
-    means = [ndcg_sql.evaluate(JUDGED, run)["nDCG@10"] for run in (RANKED, other)]
-    assert [row["baseline_value"], row["candidate_value"]] == means
-    assert {"p_t", "p_randomization", "ci_low", "ci_high"} <= row.keys()
-    assert "run2" in repr(found)
-
-
-@pytest.mark.slow
 def test_the_examples_of_the_docstrings_are_right() -> None:
     tested = doctest.testmod(import_module("ndcg_sql.python.in_memory"))
     assert tested.attempted > 0
@@ -120,23 +104,6 @@ def test_a_hundred_calls_leave_nothing_behind(
     assert after[1] <= before[1]
     # The database that the thread keeps may have one here.
     assert after[2] == before[2] <= 1
-
-
-@pytest.mark.slow
-def test_names_of_a_system_that_is_followed_are_found() -> None:
-    found = ndcg_sql.evaluate(JUDGED, RANKED, "map ndcg_cut.10", like="pytrec_eval")
-    assert found["map"] == found["AP"] == found["AP(missing='omit')"]
-    # The names are those that were asked for, of queries, too.
-    assert list(found) == ["map", "ndcg_cut.10"]
-    assert {row.measure for row in found.per_query} == {"map", "ndcg_cut.10"}
-    assert repr(found).startswith("map          ")
-    several = ndcg_sql.evaluate(JUDGED, RANKED, ["ndcg_cut", "AP"], like="pytrec_eval")
-    assert [*several][:2] == ["ndcg_cut_5", "ndcg_cut_10"]
-    assert [*several][-1] == "AP"
-    assert "P@5" not in found
-    assert found.get("nonsense") is None
-    # One value cannot be that of two measures.
-    assert "AP nDCG@10" not in found
 
 
 @pytest.mark.slow

@@ -237,28 +237,6 @@ def test_nothing_absent_is_looked_up_for_each_value() -> None:
     assert (done.stdout, done.stderr) == ("True True\n", "")
 
 
-@pytest.mark.slow
-def test_hundreds_of_calls_take_no_more_memory() -> None:
-    resource = pytest.importorskip("resource")
-    random = Random(1)
-    judged = {f"q{q}": {f"d{d}": d % 3 for d in range(20)} for q in range(20)}
-
-    def call() -> None:
-        ranked = {q: {f"d{random.randrange(99)}": random.random()} for q in judged}
-        ndcg_sql.evaluate(judged, ranked | {"q0": {"d1": 1.0}}, "nDCG@10")
-
-    def peak() -> int:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-    for _ in range(200):
-        call()
-    before = peak()
-    for _ in range(800):
-        call()
-    # In KiB: a call that kept two pages would add 6400.
-    assert peak() - before < 6000
-
-
 def test_positions_of_ties_and_of_both_zeros() -> None:
     ranked = plain.plain({"q": {"a": 0.0, "b": -0.0, "c": 1, "é": 0}, "r": {}}, "run")
     assert ranked is not None

@@ -12,23 +12,10 @@ from support.libraries import library
 
 pd: Any = library("pandas")
 JUDGED = {"q": {"a": 1}}
-COMMAS = pd.DataFrame({"query_id": "q", "doc_id": list("ab"), "score": ["1,5", "2,5"]})
 VERSIONS = pd.DataFrame(
     [("q", "a", 1, 1), ("q", "a", 2, 2), ("r", "a", 1, 1), ("r", "a", 2, 2)],
     columns=["query_id", "doc_id", "grade", "version"],
 )
-
-
-@pytest.mark.slow
-def test_decimal_commas_are_read_as_a_warehouse_reads_them() -> None:
-    with pytest.raises(NdcgSqlError, match=r'decimal marks: decimal=","$'):
-        evaluate(JUDGED, COMMAS, "AP")
-    assert evaluate(JUDGED, COMMAS, "AP", decimal=",")["AP"] == 0.5
-    other = COMMAS.assign(score=["3,5", "2,5"])
-    [row] = compare(JUDGED, [COMMAS, other], "AP", decimal=",").to_dicts()
-    assert (row["baseline_value"], row["candidate_value"]) == (0.5, 1.0)
-    # A dict has numbers, not text.
-    assert evaluate(JUDGED, {"q": {"a": 1.5}}, "AP", decimal=",")["AP"] == 1.0
 
 
 @pytest.mark.slow

@@ -242,23 +242,14 @@ def test_a_file_of_faulty_lines_alone_is_not_called_empty(
 
 
 @pytest.mark.usefixtures("loaded")
-def test_a_file_in_utf16_without_a_mark_is_called_so(
-    ndcg: Command,
-) -> None:
-    Path("bad.run").write_bytes(RUN.encode("utf-16-le"))
-    result = ndcg("load", "run", "bad.run")
-    assert result.code == 2
-    assert result.err == "bad.run: UTF-16 text; save it as UTF-8 first\n"
-
-
 def test_ten_bad_lines_are_shown_in_file_order_and_all_are_counted(
-    ndcg: Command, loaded: Path
+    ndcg: Command,
 ) -> None:
     odd = [f"q9 Q0 d{n} 1 abc t\n".encode() for n in range(20)]
     odd[3] = b"q9 Q0 \xff 1 1 t\n"
     odd[7] = b"q9 Q0 d\0 1 1 t\n"
     odd[15] = b"q9 Q0 \xfe 1 1 t\n"
-    bad = loaded.parent / "bad.run"
+    bad = Path("bad.run")
     bad.write_bytes(b"".join([b"# a comment\n\n", *odd, RUN.encode()]))
 
     result = ndcg("load", "run", bad.name)
@@ -307,13 +298,10 @@ def test_a_fault_in_the_second_of_three_runs_keeps_out_all(
     ndcg: Command, loaded: Path
 ) -> None:
     for name, tail in (("r1", ""), ("r2", "q9 Q0 d 1 nan t\n"), ("r3", "")):
-        (loaded.parent / name).write_text(RUN + tail)
+        Path(name).write_text(RUN + tail)
     before = tables(loaded)
 
-    result = ndcg("load", "run", "r1", "r2", "r3")
-
-    assert result.code == 2
-    assert result.err.splitlines() == [
+    assert ndcg("load", "run", "r1", "r2", "r3").refusal.splitlines() == [
         'r2:5: query "q9", document "d": score "nan" is not a number',
         remedy(1, 5),
     ]

@@ -90,16 +90,14 @@ def test_parquet_with_the_wrong_content_is_refused(
 def test_a_nul_in_an_id_is_refused_in_parquet_too(ndcg: Command, loaded: Path) -> None:
     sql = "select 'q' || chr(0) as query_id, 'd' as doc_id, 1 as score"
     duckdb.execute(f"copy ({sql}) to '{loaded.parent}/r.parquet' (format parquet)")
-    result = ndcg("load", "run", "r.parquet")
-    assert result.code == 2
-    assert result.err.startswith("r.parquet:1: ")
+    assert ndcg("load", "run", "r.parquet").refusal.startswith("r.parquet:1: ")
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 def test_damaged_parquet_is_refused_without_naming_our_own_files(
     ndcg: Command, loaded: Path, packed: bool
 ) -> None:
-    whole = loaded.parent / "whole"
+    whole = Path("whole")
     duckdb.execute(
         f"copy (select 'q' as query_id, 'd' as doc_id, 1 as score)"
         f" to '{whole}' (format parquet)"
@@ -110,8 +108,7 @@ def test_damaged_parquet_is_refused_without_naming_our_own_files(
     before = digest(loaded)
     result = ndcg("load", "run", "r.parquet")
     assert result.err.startswith("r.parquet: the Parquet file is damaged (")
-    assert (result.code, result.out) == (2, "")
-    assert "/" not in result.err
+    assert "/" not in result.refusal
     assert digest(loaded) == before
 
 

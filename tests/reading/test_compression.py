@@ -135,25 +135,6 @@ def test_no_cut_file_is_read(tmp_path: Path, compress: Compress) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("loaded")
-@compressions
-def test_a_command_refuses_what_is_damaged(ndcg: Command, compress: Compress) -> None:
-    chance = random.Random(SEED)
-    data = compress(RUN.encode())
-    for n in range(10):
-        bad = flipped(data, chance) if n % 2 else data[: chance.randrange(len(data))]
-        Path("bad").write_bytes(bad)
-        result = ndcg("load", "run", "bad", "--name", f"run {n}")
-        if result.code == 0:
-            assert "4 documents" not in result.err or n % 2
-            values = ndcg("report", "-q", "--format", "csv", "--run", f"run {n}").out
-            whole = ndcg("report", "-q", "--format", "csv", "--run", "base").out
-            assert values.replace(f"run {n}", "base") == whole
-        else:
-            assert (result.code, result.out) == (2, "")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize(
     ("data", "warned"),
     exploring.sampled(

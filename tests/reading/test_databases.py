@@ -182,8 +182,7 @@ def test_bad_rows_are_reported_by_their_ids(
     shop.execute("create table bad (query_id, doc_id, score)")
     shop.execute(f"insert into bad values {values}")
     done = ndcg("load", "run", "--from", "sqlite:///shop.db", "--table", "bad")
-    assert done.code == 2
-    assert done.err.startswith(f"sqlite:///shop.db: {told}")
+    assert done.refusal.startswith(f"sqlite:///shop.db: {told}")
     assert "file" not in done.err
 
 
@@ -336,8 +335,7 @@ def test_a_server_that_does_not_answer_is_left_after_some_time(
         place = f"127.0.0.1:{server.getsockname()[1]}"
         url = f"mysql://ann:pwpwpw@{place}/shop"
         done = ndcg("--timeout", "0", "load", "run", "--from", url, "--table", "t")
-    assert done.code == 2
-    assert done.err == (
+    assert done.refusal == (
         f"mysql://ann:***@{place}/shop: no answer within 0.2 seconds; is the address"
         " right? To wait longer: --timeout 1.2\n"
     )

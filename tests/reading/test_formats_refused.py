@@ -11,7 +11,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from support import exploring
 from support.commands import Command
-from support.files import QRELS, RUN, digest
+from support.files import QRELS, digest
 from support.ways_in import loaded_run
 
 
@@ -54,10 +54,6 @@ BAD = {
     ),
     "no score": json_line(
         '{"query_id": "q", "doc_id": "e"}',
-        'query "q", document "e": score "" is not a number',
-    ),
-    "null score": json_line(
-        '{"query_id": "q", "doc_id": "e", "score": null}',
         'query "q", document "e": score "" is not a number',
     ),
     "fraction as an id": json_line(
@@ -227,20 +223,6 @@ BAD = {
         'r:2: query "q", document "e": score "nan" is not a number',
         ("--rows-of", "list"),
     ),
-    "groups and a query": Bad(
-        "judgments",
-        "r",
-        "1 1:0.5\n",
-        "--groups: it numbers the queries; omit --query",
-        ("--groups", "groups", "--query", "q"),
-    ),
-    "groups of no list": Bad(
-        "run",
-        "r",
-        RUN,
-        "--groups: no list is given; name it: --rows-of LIST",
-        ("--groups", "groups"),
-    ),
     "a column twice": Bad(
         "run",
         "r.csv",
@@ -254,13 +236,6 @@ BAD = {
         "r.csv",
         "query_id,\nq,1\n",
         'r.csv: attribute "": a name has 1 to 200 characters; rename the column',
-    ),
-    "judgments as a run": Bad(
-        "run",
-        "r.csv",
-        "query_id,doc_id,grade\nq,d,1\n",
-        "r.csv: no column for the score; it looks like judgments: ndcg-sql load"
-        " judgments r.csv; if it is a run: --column score=grade",
     ),
 }
 

@@ -68,8 +68,7 @@ def test_a_wrong_guess_is_told_with_the_next_likely_formats(
     kind, name, content, guess = WRONG[case]
     Path(name).write_text(content)
     result = ndcg("load", kind, name)
-    assert result.code == 2
-    assert result.err.splitlines()[-1] == f"guessed format: {guess}"
+    assert result.refusal.splitlines()[-1] == f"guessed format: {guess}"
     # Every format that is named exists, and is then no guess.
     form = guess.rpartition(" ")[2]
     told = ndcg("load", kind, name, "--format-in", form)
@@ -93,8 +92,7 @@ def test_a_format_is_no_guess_where_its_lines_are_its_own(
     kind, content = CERTAIN[case]
     Path("file").write_text(content, encoding="latin-1")
     result = ndcg("load", kind, "file")
-    assert result.code == 2
-    assert "guessed" not in result.err
+    assert "guessed" not in result.refusal
 
 
 @pytest.mark.slow

@@ -36,8 +36,7 @@ def test_lists_under_own_names_are_offered_and_loaded(ndcg: Command, form: str) 
     Path(name).write_text(json_lines(ROWS) if form == "jsonl" else json.dumps(ROWS))
     for kind in ("judgments", "run"):
         told = ndcg("load", kind, name)
-        assert told.code == 2
-        assert "guessed" not in told.err
+        assert "guessed" not in told.refusal
         given = shlex.split(told.err.rpartition("such as: ")[2])
         assert given[:4] == ["ndcg-sql", "load", kind, name]
         assert ndcg(*given[1:]).code == 0
@@ -99,30 +98,7 @@ def test_a_document_twice_in_a_list_is_refused(ndcg: Command) -> None:
     Path("f.jsonl").write_text(json_lines([row]))
     given = ("--column", "query_id=q", "--column", "doc_id=hits")
     told = ndcg("load", "run", "f.jsonl", *given)
-    assert told.code == 2
-    assert 'f.jsonl:1: "hits": document "a" occurs twice in the list' in told.err
-
-
-@pytest.mark.slow
-def test_a_mistyped_column_is_told_with_the_one_that_is_meant(ndcg: Command) -> None:
-    Path("f.csv").write_text("Query,SKU,Engine,Week,Score\nq,a,x,W1,1\n")
-    right = {
-        "--column": "doc_id=SKU",
-        "--run-column": "Engine",
-        "--tag-column": "Week",
-    }
-    for option, name in right.items():
-        words = [
-            word for pair in {**right, option: name + "x"}.items() for word in pair
-        ]
-        told = ndcg("load", "run", "f.csv", *words)
-        column = name.rpartition("=")[2]
-        assert told.refusal == (
-            f'f.csv: no column "{column}x"; did you mean "{column}"?\n'
-        )
-    Path("f.jsonl").write_text(json_lines(ROWS))
-    told = ndcg("load", "run", "f.jsonl", "--column", "query_id=nothing").err
-    assert told.startswith('f.jsonl: no column "nothing"; the fields are "question", ')
+    assert 'f.jsonl:1: "hits": document "a" occurs twice in the list' in told.refusal
 
 
 IDS: list[tuple[Kind, dict[str, object], dict[str, str]]] = [

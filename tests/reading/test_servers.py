@@ -10,13 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import duckdb
 import pytest
 from sqlalchemy import make_url
 
 from ndcg_sql.reading import databases
 from ndcg_sql.reading import postgresql as postgresql_ways
-from ndcg_sql.system.messages import Silent
 from support import servers
 from support.commands import Command
 from support.servers import Server
@@ -236,37 +234,3 @@ def test_many_rows_are_never_in_memory_at_once(here: Path, way: Way) -> None:
     assert "50000 queries, 1000000 documents" in done.stderr
     # A million rows in Python take 250 MB more.
     assert int(done.stdout) < 600
-
-
-# A value of each of PostgreSQL's types.
-_VALUES = """
-    1::int2, 2::int4, 3::int8, 1.1::float4, 0.1::float8, 'NaN'::float8, '-inf'::float4,
-    -0.0::float8, 1.50, 7::numeric, 'NaN'::numeric, ' t ', 'v'::varchar(3),
-    'c'::char(3), 'c'::"char", 'n'::name, ''::text, 'a,"b"' || chr(10), false,
-    '\\x00ff'::bytea, '{"a":1}'::json, '[]'::jsonb, array[1, 2], '5'::money,
-    'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'::uuid, '2026-01-31 23:59+02'::timestamptz,
-    '2026-01-31 23:59:01.5'::timestamp, '2026-01-31'::date, '1 day'::interval,
-    '::1'::inet, '10.0.0.0/8'::cidr, 4000000000::oid, row(1, 'x'), null
-"""
-
-
-def test_batches_and_copies_of_postgresql_have_the_same_values(
-    postgresql: Server, here: Path
-) -> None:
-    pytest.importorskip("adbc_driver_postgresql")
-    names = ", ".join(f'"{n} %s """' for n in range(34))
-    select = f"select * from (select {_VALUES}) as one ({names}) -- the end"
-    found: list[object] = []
-    for driver in ("", "+psycopg"):
-        wanted = databases.Wanted(postgresql.url.replace("+psycopg", driver), select)
-        with (
-            databases.opened(wanted, Silent(), here) as (path, streams),
-            duckdb.connect() as connection,
-        ):
-            # An empty field and none are the same.
-            texts = "coalesce(columns(*)::varchar, '')"
-            read = f"select {texts} from read_parquet('{path}')"
-            rows = connection.execute(read).fetchall()
-            columns = [column[0] for column in connection.description or ()]
-            found.append([columns, rows, streams[path].types])
-    assert found[0] == found[1]

@@ -24,7 +24,6 @@ from ndcg_sql.reading.sources import opened
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.system.paths import STDIN
 from support import exploring
-from support.commands import Command
 from support.files import QRELS, RUN, packed, pipe
 from support.systems import posix
 
@@ -231,28 +230,6 @@ def test_a_stream_is_loaded_or_refused(folder: Path, command: str, told: str) ->
     assert out == ""
     assert process.returncode == (0 if told.startswith("loaded") else 2)
     assert not list(folder.glob("*ndcg-sql-*"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("command", "judgments", "run"),
-    [
-        pytest.param(
-            "cat run | ndcg-sql eval qrels -", "qrels", "-", marks=pytest.mark.slow
-        ),
-        pytest.param(
-            "cat qrels | ndcg-sql eval - run", "-", "run", marks=pytest.mark.slow
-        ),
-        ("ndcg-sql eval <(cat qrels) - < run", "/dev/fd/63", "-"),
-    ],
-)
-def test_an_evaluation_reads_streams(
-    folder: Path, ndcg: Command, command: str, judgments: str, run: str
-) -> None:
-    out, err = shell(folder, f"{command} --format csv").communicate()
-    expected = ndcg("eval", "qrels", "run", "--format", "csv").out
-    assert out == expected.replace("\nrun,qrels,", f"\n{run},{judgments},")
-    assert err == ""
 
 
 @pytest.mark.slow

@@ -82,8 +82,6 @@ EMPTY = {
 }
 COMPRESSED = {
     "gzip cut": damaged("r.gz", PACKED[:-12], END),
-    "gzip cut in its checksum": damaged("r.gz", PACKED[:-3], END),
-    "gzip of three bytes": damaged("r.gz", PACKED[:3], END),
     "gzip with a wrong checksum": damaged(
         "r.gz",
         flipped(PACKED, len(PACKED) - 6),
@@ -99,7 +97,6 @@ COMPRESSED = {
     "gzip and much more": damaged(
         "r.gz", PACKED + 20 * b"more", "Not a gzipped file (b'mo')"
     ),
-    "gzip under another name": damaged("r.txt", PACKED[:-12], END),
 }
 HEADER = 'the header has "a", "b"'
 TWO = "query,qid,doc,score\n1,2,3,4\n"
@@ -284,7 +281,7 @@ def test_a_file_that_makes_no_sense_is_refused(
     ndcg: Command, loaded: Path, case: File
 ) -> None:
     content = case.content
-    bad = loaded.parent / case.name
+    bad = Path(case.name)
     bad.write_bytes(content.encode() if isinstance(content, str) else content)
     before = digest(loaded)
 
@@ -321,10 +318,11 @@ ABSENT: dict[str, tuple[Callable[[Path], None], str, str]] = {
 
 
 @pytest.mark.parametrize(("make", "name", "line"), ABSENT.values(), ids=ABSENT.keys())
+@pytest.mark.usefixtures("loaded")
 def test_what_is_no_file_is_refused(
-    ndcg: Command, loaded: Path, make: Callable[[Path], None], name: str, line: str
+    ndcg: Command, make: Callable[[Path], None], name: str, line: str
 ) -> None:
-    make(loaded.parent / name)
+    make(Path(name))
     result = ndcg("load", "run", name, "--name", "fine")
     assert result.err.splitlines() == [line]
     assert (result.code, result.out) == (2, "")
@@ -343,8 +341,7 @@ def test_the_directory_of_the_warehouse_has_no_data_files(
 @pytest.mark.parametrize("scheme", ["http", "https", "s3"])
 def test_an_address_is_refused(ndcg: Command, scheme: str) -> None:
     result = ndcg("load", "run", f"{scheme}://example.org/r")
-    assert result.code == 2
-    assert "only local files are read; download it first" in result.err
+    assert "only local files are read; download it first" in result.refusal
 
 
 def test_a_file_of_sqlite_is_refused_as_a_run_and_as_a_warehouse(ndcg: Command) -> None:
@@ -380,8 +377,7 @@ def test_queries_in_another_format_are_refused_with_advice_that_can_be_followed(
 def test_two_columns_of_one_name_are_refused(ndcg: Command) -> None:
     Path("q.csv").write_text("query_id,device,device\nq1,phone,desktop\n")
     result = ndcg("load", "queries", "q.csv")
-    assert result.code == 2
-    assert "device" in result.err
+    assert "device" in result.refusal
 
 
 @pytest.mark.usefixtures("loaded")
@@ -400,8 +396,6 @@ def test_a_file_of_the_other_kind_is_told_for_what_it_is(
     ndcg: Command, kind: str, other: str, content: str
 ) -> None:
     Path("file").write_text(content)
-    result = ndcg("load", kind, "file")
-    assert result.code == 2
-    assert result.err.splitlines()[-1] == (
+    assert ndcg("load", kind, "file").refusal.splitlines()[-1] == (
         f"4 bad lines of 4; nothing was loaded. It looks like {other}."
     )

@@ -1,10 +1,7 @@
 """Text as Windows and Excel write it: in Windows-1252, and after a line sep=;."""
 
 import csv
-import gzip
 import shlex
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
 
@@ -75,26 +72,6 @@ def test_all_that_a_file_needs_is_asked_at_once(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_compressed_text_and_streams_are_read_in_an_encoding(ndcg: Command) -> None:
-    content = judged().encode("cp1252")
-    Path("old.csv.gz").write_bytes(gzip.compress(content))
-    assert ndcg("load", "judgments", "old.csv.gz", "--encoding", "cp1252").code == 0
-    assert stored(FOUND) == JUDGED
-    with Warehouse.memory() as warehouse:
-        loaded = warehouse.load_judgments("old.csv.gz", encoding="iso-8859-15")
-        assert loaded.names == ("old",)
-    command = "load judgments - --name piped --encoding windows-1252"
-    piped = subprocess.run(
-        [sys.executable, "-m", "ndcg_sql", *shlex.split(command)],
-        input=content,
-        capture_output=True,
-        check=True,
-    )
-    assert b'loaded judgment set "piped"' in piped.stderr
-    assert stored("select count(*) from judgments") == [(2 * len(JUDGED),)]
-
-
-@pytest.mark.usefixtures("here")
 def test_what_an_encoding_has_not_keeps_its_line(ndcg: Command) -> None:
     content = judged().encode("cp1252") + b"q\x81,d,1\r\n" + b"q,e,high\r\n"
     Path("old.csv").write_bytes(content)
@@ -131,13 +108,6 @@ def test_every_encoding_that_python_knows_is_read(encoding: str) -> None:
         warehouse.load_judgments("old.csv", encoding=encoding)
         found = warehouse.connection.execute(FOUND).fetchall()
     assert found == [(word, "a", 1), ("plain", "b", 0), (word * 2, "c", 2)]
-
-
-@pytest.mark.parametrize("name", ["utf-16", "cp037", "rot13", "no such", "utf-7", ""])
-def test_an_encoding_without_ascii_is_refused(name: str) -> None:
-    refused = pytest.raises(NdcgSqlError, match="not an encoding that contains ASCII")
-    with Warehouse.memory() as warehouse, refused:
-        warehouse.load_judgments("old.csv", encoding=name)
 
 
 @pytest.mark.quick
@@ -196,27 +166,6 @@ def test_a_line_for_excel_is_read_past(ndcg: Command, case: str, quotes: str) ->
     )
     found = stored("select query_id, doc_id, grade from judgments order by doc_id")
     assert found == [(rows[1][0], "a", 2), ("q", "b", 1)]
-
-
-@pytest.mark.usefixtures("here")
-def test_what_is_stated_counts_before_what_the_header_has(ndcg: Command) -> None:
-    header = "query;doc;grade;price, EUR"
-    Path("e.csv").write_text(f"\ufeffsep=;\n{header}\nq;a;2;1\nq;b;x;1\n")
-    told = ndcg("load", "judgments", "e.csv").err
-    # Lines are those of the file.
-    assert told.startswith('e.csv:4: query "q", document "b": "x" is not a number')
-    by_number = (
-        "--column",
-        "query_id=1",
-        "--column",
-        "doc_id=2",
-        "--column",
-        "grade=3",
-    )
-    Path("e.csv").write_text("sep=;\nq;a;2\nq;b;1\n")
-    assert ndcg("load", "judgments", "e.csv", *by_number).code == 0
-    found = stored("select doc_id, grade from judgments order by doc_id")
-    assert found == [("a", 2), ("b", 1)]
 
 
 CHANGING = (

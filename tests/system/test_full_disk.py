@@ -18,7 +18,6 @@ from ndcg_sql.output.publishing import files
 from ndcg_sql.output.publishing.parts import Compared
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
-from support.files import in_folder
 
 QUERIES, DEPTH = 400, 50
 # How much room there is, in kB: from none to enough for anything.
@@ -204,30 +203,6 @@ def largest(size: int) -> Generator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (usual, most))
-
-
-RAISE = "make room or raise the limit on the size of files (ulimit -f)"
-
-
-@pytest.mark.slow
-def test_a_limit_on_the_size_of_files_is_a_full_disk(
-    ndcg: Command, loaded: Path
-) -> None:
-    lines = (f"q1 Q0 {d * 7919 % 1000003} 0 {d} t\n" for d in range(5000))
-    (loaded.parent / "late").write_text("".join(lines))
-    before = state(loaded)
-    assert before is not None
-    # There is room for the log, but not for what it is folded into.
-    with largest(loaded.stat().st_size):
-        result = ndcg("load", "run", "late")
-    assert result.refusal.splitlines()[-1] == (
-        f"ndcg.duckdb: {FULL}{DONE} ndcg.duckdb.wal; {RAISE}, and the next command that"
-        " writes merges it into the file"
-    )
-    assert state(loaded) == before | {"late": 5000}
-    assert ndcg("rename", "run", "late", "later").code == 0
-    assert ndcg("check").code == 0
-    assert in_folder(loaded.parent) == ["late", "ndcg.duckdb"]
 
 
 def test_a_file_beyond_the_limit_on_the_size_of_files_is_not_written(

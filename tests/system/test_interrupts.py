@@ -223,25 +223,6 @@ def test_an_interrupt_that_python_drops_is_heard_without_noise(files: Path) -> N
     assert whole_names(files) == ["base"]
 
 
-def test_an_interrupt_after_the_load_does_not_deny_it(
-    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path("late").write_text("q1 Q0 a 1 1 t\n")
-    close = Database.close
-
-    def interrupted(warehouse: Database) -> None:
-        close(warehouse)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Database, "close", interrupted)
-    result = ndcg("load", "run", "late")
-    monkeypatch.undo()
-    monkeypatch.chdir(loaded.parent)
-    assert result.code == 130
-    assert whole_names(loaded) == ["base", "late"]
-    assert "as it was" not in result.err
-
-
 def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:
     code = (
         "import os, sys, duckdb; c = duckdb.connect(sys.argv[1]);"

@@ -85,7 +85,7 @@ def test_a_query_ends_in_time_without_an_alarm(tmp_path: Path) -> None:
 def test_a_copy_needs_no_folder_of_open_files(
     loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "_DESCRIPTORS", loaded.parent / "absent")
+    monkeypatch.setattr(connections, "_DESCRIPTORS", Path("absent"))
     monkeypatch.delattr(os, "pread")
     with opening.read(loaded, copy=True) as copy:
         assert copy.execute("select count(*) from runs") == [(1,)]
@@ -94,7 +94,7 @@ def test_a_copy_needs_no_folder_of_open_files(
 def test_without_that_folder_no_copy_unlocks_a_file_elsewhere(
     loaded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "_DESCRIPTORS", loaded.parent / "absent")
+    monkeypatch.setattr(connections, "_DESCRIPTORS", Path("absent"))
     with (
         pytest.raises(NdcgSqlError, match="removed or replaced meanwhile"),
         opening.read(loaded, copy=True),
@@ -112,7 +112,7 @@ def test_windows_lets_nothing_copy_what_is_open_for_writing(
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         return usual(path, mode)
 
-    monkeypatch.setattr(connections, "_DESCRIPTORS", loaded.parent / "absent")
+    monkeypatch.setattr(connections, "_DESCRIPTORS", Path("absent"))
     monkeypatch.delattr(os, "pread")
     monkeypatch.setattr(Path, "open", opened)
     target = loaded.with_name("copy.duckdb")

@@ -134,26 +134,6 @@ def test_groups_of_a_query_vote(value: Valuing) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_not_relevant_counts_as_often_as_what_is(value: Valuing) -> None:
-    name, of_returned = "prefs_avgjg_Rnonrel", "prefs_avgjg_Rnonrel_ret"
-    partial = levels("q g 1", r=1, n1=0) + levels("q g 2", r=1, n2=0, n3=0)
-    found = value("prefs", partial, ranked("r", "n1", "n2"))
-    # Only n1 is kept.
-    assert found["q", name] == found["q", of_returned] == 1
-    whole = levels("q g s", r=1, n1=0, n2=0, n3=0)
-    found = value("prefs", whole, ranked("r", "n1", "n2"))
-    # As trec_eval does it, all three (of the returned, both) count against n1.
-    assert found["q", name] == 1 / (1 + 3)
-    assert found["q", of_returned] == 1 / (1 + 2)
-    assert found["q", "prefs_avgjg"] == 1
-    # Nothing is relevant in this one: there is nothing to divide by.
-    nothing = levels("q h s", n1=0)
-    found = value("prefs", whole + nothing, ranked("r", "n1", "n2"))
-    assert found["q", name] == 0
-    assert found["q", "prefs_avgjg"] == 0.5
-
-
-@pytest.mark.slow
 def test_of_equal_scores_the_lower_document_id_is_first(value: Valuing) -> None:
     judged = levels("q g s", a=2, b=1) + levels("p g s", a=2, b=1)
     run = "q Q0 a 0 1 t\nq Q0 b 0 1 t\np Q0 a 0 1 t\np Q0 b 0 1.000000001 t\n"
@@ -357,31 +337,3 @@ def test_the_drop_in_prints_them(
     Path("run").write_text(ranked("a", "b") + ranked("a", query="p"))
     result = ndcg("trec_eval", *options, "judged", "run")
     assert (result.code, result.out, result.err) == (0, printed, "")
-
-
-@pytest.mark.slow
-def test_the_drop_in_prints_judgment_groups(ndcg: Command) -> None:
-    Path("judged").write_text("q g a 1\nq h b 1\nq h c 1\n")
-    Path("run").write_text(ranked("a", "b"))
-    arguments = ("-R", "qrels_jg", "-m", "map_avgjg", "-m", "P_avgjg.1,2", "-q", "-n")
-    result = ndcg("trec_eval", *arguments, "judged", "run")
-    lines = [line.split() for line in result.out.splitlines()]
-    expected = [
-        ("map_avgjg", "0.6250"),
-        ("P_avgjg_1", "0.5000"),
-        ("P_avgjg_2", "0.5000"),
-    ]
-    assert lines == [[name, "q", shown] for name, shown in expected]
-
-
-@pytest.mark.slow
-def test_the_drop_in_values_each_of_several_runs(ndcg: Command) -> None:
-    Path("judged").write_text(levels("q g s", a=2, b=1))
-    Path("run").write_text(ranked("a", "b"))
-    Path("other").write_text(ranked("b", "a"))
-    arguments = ("trec_eval", "-R", "prefs", "-m", "prefs_simp", "judged")
-    result = ndcg(*arguments, "run", "other")
-    assert [line.split()[-1] for line in result.out.splitlines()] == [
-        "1.0000",
-        "0.0000",
-    ]
