@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading import asking, decimal_marks, repeated, second_opinions
@@ -280,17 +279,18 @@ def _graded(database: Database, whole: Layout, columns: Sequence[str]) -> Sequen
     Their values are numbers, or else few words that another one of them has, too.
     """
     places = {whole.attributes[column]: column for column in columns}
-    parameters: Parameters = {**whole.parameters, "places": list(places)}
-    steps = (*whole.steps, "lookups/values_of_columns")
-    select = sql_files.composed((*steps, "lookups/numeric_columns"))
-    if numeric := database.execute(select, parameters):
+    values = "lookups/values_of_columns"
+    numeric = whole.rows(database, values, "lookups/numeric_columns", places=[*places])
+    if numeric:
         return [places[place] for (place,) in numeric]
-    few: Parameters = {"most": MOST, "longest": LONGEST, "filled": 0.0}
-    select = sql_files.composed((*steps, "lookups/words_of_columns"))
-    words = {
-        places[place]: {*values}
-        for place, values in database.execute(select, {**parameters, **few})
-    }
+    few = whole.rows(
+        *(database, values, "lookups/words_of_columns"),
+        places=[*places],
+        most=MOST,
+        longest=LONGEST,
+        filled=0.0,
+    )
+    words = {places[place]: {*texts} for place, texts in few}
     return [
         name
         for name, values in words.items()

@@ -3,11 +3,10 @@
 import re
 from itertools import islice
 
-from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.loading import decimal_marks
 from ndcg_sql.loading.likeness import NEARLY_ALL
-from ndcg_sql.loading.options import Options
+from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, number
@@ -59,9 +58,7 @@ def is_suspect(source: Source, how: Layout) -> bool:
     return 2 * len(rising) > len(lists) or 2 * tied >= neighbours > 0
 
 
-def warning(
-    database: Database, source: Source, how: Layout, options: Options
-) -> Wording:
+def warning(sheet: Sheet) -> Wording:
     """Return a warning if the staged ranks contradict the scores, or nothing.
 
     Most runs have a few equal scores, whose ranks say little; where most scores are
@@ -69,9 +66,10 @@ def warning(
     Raises NdcgSqlError if they are exact opposites, unless the user chose how
     positions are given.
     """
+    source, how, options = sheet.source, sheet.how, sheet.options
     if options.is_rule_chosen or not {"rank", "score"} <= how.fields.keys():
         return ""
-    [(lists, contradicted, is_opposite, rising, *ties)] = database.run(
+    [(lists, contradicted, is_opposite, rising, *ties)] = sheet.database.run(
         "lookups/ranks_against_scores"
     )
     by_ranks = Text("to use the ranks: ", use(position_rule="given"))
@@ -96,7 +94,7 @@ def warning(
             offer=Offer(fact, {"position_rule": "given"}),
         )
     thousands = Text()
-    number = decimal_marks.grouped(database, how, "score")
+    number = decimal_marks.grouped(sheet.database, how, "score")
     # Where each score has a point, the order is the same without.
     if options.decimal is None and number and number.small:
         thousands = Text("; if points separate thousands: ", use(decimal=","))

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters, Row
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
@@ -41,7 +40,10 @@ def check(database: Database, source: Source, how: Layout) -> None:
     for column in ("score", "grade", "weight"):
         if column not in how.fields:
             continue
-        for line, text in _rows_of(database, how, column, "lookups/decimal_marks"):
+        place = how.fields[column]
+        for line, text in how.rows(
+            database, "lookups/decimal_marks", number_field=place
+        ):
             what = "has a point, but other fields have decimal commas"
             raise _doubt(source, line, column, text, what)
     _check_grouped(source, "score", grouped(database, how, "score"))
@@ -72,7 +74,8 @@ def grouped(database: Database, how: Layout, column: str) -> Grouped | None:
     if "delimiter" not in how.parameters or column not in how.fields:
         # JSON, Parquet and workbooks have numbers of their own.
         return None
-    rows = _rows_of(database, how, column, "lookups/grouped_numbers")
+    place = how.fields[column]
+    rows = how.rows(database, "lookups/grouped_numbers", number_field=place)
     return Grouped(*rows[0]) if rows else None
 
 
@@ -84,12 +87,6 @@ def _check_grouped(source: Source, column: str, number: Grouped | None) -> None:
     if number and number.small:
         what = f"has a point, but others have none, such as {quoted(number.small)}"
         raise _doubt(source, number.line, column, number.text, what)
-
-
-def _rows_of(database: Database, how: Layout, column: str, file: str) -> list[Row]:
-    place: Parameters = {"number_field": how.fields[column]}
-    select = sql_files.composed((*how.steps, file))
-    return database.execute(select, {**how.parameters, **place})
 
 
 def _doubt(

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.loading.naming import Naming, editions
 from ndcg_sql.loading.naming import field as in_pattern
-from ndcg_sql.loading.options import Options, time_of
-from ndcg_sql.reading.detection import layout
+from ndcg_sql.loading.options import time_of
+from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import check_name, counted, listed, quoted
@@ -29,31 +28,26 @@ def values_within_runs(
     database: Database, how: Layout, place: int, run_field: int | None
 ) -> list[tuple[str, str, str]]:
     """Return each run with the least and the greatest value of a field."""
-    select = sql_files.composed((*how.steps, "lookups/values_within_runs"))
-    places: Parameters = {"value_field": place, "run_field": run_field}
-    return [
-        (run, least, greatest)
-        for run, least, greatest in database.execute(
-            select, {**how.parameters, **places}
-        )
-    ]
+    file = "lookups/values_within_runs"
+    rows = how.rows(database, file, value_field=place, run_field=run_field)
+    return [(run, least, greatest) for run, least, greatest in rows]
 
 
-def details(
-    database: Database, source: Source, how: Layout, options: Options, is_divided: bool
-) -> dict[str, Details]:
+def details(sheet: Sheet, is_divided: bool) -> dict[str, Details]:
     """Return what columns say of each run; of all rows, under "".
 
     Raises NdcgSqlError for a column with several values in a run, and for what is
     no tag or no time.
     """
+    source, how, options = sheet.source, sheet.how, sheet.options
     run_field = how.fields["run"] if is_divided else None
     by_run: dict[str, Details] = {}
     columns = [*options.tag_columns]
     if options.run_at_column is not None:
         columns.append(options.run_at_column)
     for column in dict.fromkeys(columns):
-        values = values_within_runs(database, how, how.attributes[column], run_field)
+        place = how.attributes[column]
+        values = values_within_runs(sheet.database, how, place, run_field)
         for run, least, greatest in values:
             where = f"run {quoted(run)}: " if is_divided else ""
             if least != greatest:
@@ -114,19 +108,17 @@ def check_apart(
             )
 
 
-def constants(
-    database: Database, source: Source, options: Options, how: Layout
-) -> dict[str, str]:
+def constants(sheet: Sheet) -> dict[str, str]:
     """Return the columns that may tell a file from the next, with their only value."""
-    columns = editions(how.ignored)
+    columns = editions(sheet.how.ignored)
     if not columns:
         return {}
-    reading = replace(options, wanted=tuple(columns))
-    whole, _ = layout(source, "run", reading)
+    whole = sheet.whole(columns)
     only_values: dict[str, str] = {}
     for column in columns:
         place = whole.attributes[column]
-        for _, least, greatest in values_within_runs(database, whole, place, None):
+        values = values_within_runs(sheet.database, whole, place, None)
+        for _, least, greatest in values:
             if least == greatest != "":
                 only_values[column] = least
     return only_values
@@ -140,27 +132,22 @@ def what_divides(source: Source, runs: Sequence[str], namer: str) -> str:
     )
 
 
-def free_pattern(
-    database: Database,
-    source: Source,
-    options: Options,
-    how: Layout,
-    runs: Sequence[str],
-    file_name: str,
-) -> str | None:
+def free_pattern(sheet: Sheet, runs: Sequence[str], file_name: str) -> str | None:
     """Return a pattern that gives the runs of a file names that are free, or None.
 
     It has a column that tells one export from the next, or else the file, whose name
     is file_name. runs are the names that are taken; without any, the file is one run.
     """
+    how, database = sheet.how, sheet.database
     if how.run_column is not None and "{" in how.run_column:
         return None
     part = present_pattern(how) if runs else "{file}"
-    stored_runs = [] if database.is_new else entries.runs(database)
+    runs_here = [] if database.is_new else entries.runs(database)
+    dataset = sheet.options.dataset
+    taken = {run.name for run in runs_here if run.dataset == dataset}
     tried: list[tuple[str, list[str]]] = []
     if columns := editions(how.ignored):
-        reading = replace(options, wanted=tuple(columns))
-        whole, _ = layout(source, "run", reading)
+        whole = sheet.whole(columns)
         run_field = whole.fields.get("run") if runs else None
         for column in columns:
             place = whole.attributes[column]
@@ -171,7 +158,6 @@ def free_pattern(
     if runs:
         tried.append(("{file}/" + part, [f"{file_name}/{run}" for run in runs]))
     for pattern, names in tried:
-        taken = {run.name for run in stored_runs if run.dataset == options.dataset}
         if not taken & {*names}:
             return pattern
     return None

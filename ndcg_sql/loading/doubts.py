@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.warnings import with_levels
 from ndcg_sql.reading.layouts import Layout
@@ -68,15 +67,16 @@ def rounded_ids(database: Database, source: Source, how: Layout) -> list[Wording
     rows = f"from (from staged limit {_FIRST}) where {may_be} limit 1"
     if not database.execute(rows):
         return []
-    fields = {f"{key}_field": how.fields.get(f"{key}_id") for key in ("query", "doc")}
-    select = sql_files.composed((*how.steps, "warnings/rounded_ids"))
     return [
         f"{source.shown}: {count} ids were rounded, such as {quoted(first)} in"
         f" {'rows' if how.by_row else 'lines'} {', '.join(map(str, lines))}: a"
         " spreadsheet took them for numbers, and made one id of many; export them"
         " again, and format their column as text before the file is saved"
-        for count, first, lines in database.execute(
-            select, {**how.parameters, **fields}
+        for count, first, lines in how.rows(
+            database,
+            "warnings/rounded_ids",
+            query_field=how.fields.get("query_id"),
+            doc_field=how.fields.get("doc_id"),
         )
     ]
 

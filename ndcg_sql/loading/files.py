@@ -24,6 +24,7 @@ from ndcg_sql.loading import (
 from ndcg_sql.loading.contradictions import is_suspect
 from ndcg_sql.loading.naming import RUN, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
+from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.reading import layouts, learning_to_rank, sources
 from ndcg_sql.reading.columns import looks_like_judgments
 from ndcg_sql.reading.detection import format_of, layout
@@ -207,7 +208,9 @@ def stage_rows(
             return rows
     # With a base, messages need the numbers of lines.
     quick = not options.labels and options.base is None
-    quick = quick and not likeness.is_doubtful(kind, how, options)
+    quick = quick and not likeness.is_doubtful(
+        Sheet(database, kind, files.source, how, options)
+    )
     if quick and kind == "run" and how.apart_by != "other":
         quick = options.is_rule_chosen or not is_suspect(source, how)
     if quick and stage_fast(database, kind, source, how, kind, rule):
@@ -218,16 +221,21 @@ def stage_rows(
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
     subtopics.check_no_base(source, options.base, how)
-    if options.where:
-        _check_chosen(database, source, options)
-    likeness.check_one_grade(database, files.source, how, options)
+    sheet = Sheet(database, kind, files.source, how, options)
+    if options.where and not database.execute("from staged limit 1"):
+        raise NdcgSqlError(
+            f"{source.shown}: no such row",
+            f"look at the values of {', '.join(map(quoted, options.where))}",
+            where=use(where=options.where),
+        )
+    likeness.check_one_grade(sheet)
     if groups and not listed:
         learning_to_rank.check_groups(database, source, how, groups)
     if listed:
         learning_to_rank.check_scores(database, source, listed)
     if names and names.columns and run_place is not None and is_headed:
         dividing.check_apart(database, source, how, names, run_place + 1)
-    rows = _rows(database, source, how, options, rule, names)
+    rows = _rows(sheet, rule, names)
     # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else "subtopics" if rows.has_subtopics else kind
@@ -245,25 +253,18 @@ def stage_rows(
         )
         is_named = options.run_column is not None or bool(names and names.columns)
         if kind == "run" and not is_named:
-            file = files.source
-            repeated.check_one_run(database, file, how, options, bool(rows.runs))
-        rows = _deduplicated(database, kind, source, options.duplicates, rows, scored)
+            repeated.check_one_run(sheet, bool(rows.runs))
+        rows = _deduplicated(sheet, rows, scored)
     try:
         check_staged(database, rows_of, source, how, checked_rule, keep_going=going)
     except BadRowsError as error:
-        divided = repeated.explained(database, kind, files.source, how, options, error)
-        if divided is None:
-            raise
-        raise divided from None
+        raise repeated.explained(sheet, error) or error from None
     if not scored and rule != "given":
-        raise _no_score(source, how, options)
-    if kind == "run" and rule != "given":
-        doubt = contradictions.warning(database, source, how, options)
-        rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
-    doubt = likeness.warning(database, kind, source, how, options)
-    rows = replace(rows, warnings=(*rows.warnings, *filter(None, [doubt])))
-    empty = doubts.empty_queries(database, source)
-    rows = replace(rows, warnings=(*rows.warnings, *empty))
+        raise _no_score(sheet)
+    by_score = kind == "run" and rule != "given"
+    warnings = [contradictions.warning(sheet)] if by_score else []
+    warnings += [likeness.warning(sheet), *doubts.empty_queries(database, source)]
+    rows = replace(rows, warnings=(*rows.warnings, *filter(None, warnings)))
     if rows.has_subtopics:
         subtopics.gather(database)
     if options.base is not None:
@@ -341,7 +342,8 @@ def _regraded(base: str, dataset: str) -> Text:
     )
 
 
-def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:
+def _no_score(sheet: Sheet) -> NdcgSqlError:
+    source, how, options = sheet.source, sheet.how, sheet.options
     grades = of_judgments(how.ignored)
     is_ranked = "rank" in how.fields or bool(of_rankings(how.ignored))
     if grades and not is_ranked and options.query is None:
@@ -369,25 +371,9 @@ def _no_score(source: Source, how: Layout, options: Options) -> NdcgSqlError:
     return NdcgSqlError(f"{source.shown}: {what}", remedy, offer=Offer(what, offered))
 
 
-def _check_chosen(database: Database, source: Source, options: Options) -> None:
-    if not database.execute("from staged limit 1"):
-        columns = ", ".join(map(quoted, options.where))
-        raise NdcgSqlError(
-            f"{source.shown}: no such row",
-            f"look at the values of {columns}",
-            where=use(where=options.where),
-        )
-
-
-def _rows(
-    database: Database,
-    source: Source,
-    how: Layout,
-    options: Options,
-    rule: str,
-    names: Naming | None,
-) -> Rows:
+def _rows(sheet: Sheet, rule: str, names: Naming | None) -> Rows:
     """Return which runs the staged rows name."""
+    database, how, options = sheet.database, sheet.how, sheet.options
     if "run" not in how.fields:
         return Rows(how, rule)
     # Only the fields of TREC files have no names of their own.
@@ -399,7 +385,7 @@ def _rows(
     is_chosen = options.run_column is not None or bool(names and names.columns)
     if count > 1 and not are_names and not is_chosen:
         warning = Text(
-            f"{source.shown}: the {count} values of {namer} in"
+            f"{sheet.source.shown}: the {count} values of {namer} in"
             f" {rows} rows do not look like names of runs; all rows are one run; for a"
             " run of each value: ",
             use(run_column=how.run_column),
@@ -415,18 +401,12 @@ def _rows(
     return Rows(how, rule, (), next(filter(None, runs), None), namer)
 
 
-def _deduplicated(
-    database: Database,
-    kind: Ranked,
-    source: Source,
-    duplicates: str,
-    rows: Rows,
-    scored: bool,
-) -> Rows:
+def _deduplicated(sheet: Sheet, rows: Rows, scored: bool) -> Rows:
     """Keep one of the staged rows of each document of a query."""
+    database, kind, duplicates = sheet.database, sheet.kind, sheet.options.duplicates
     if duplicates == "max" and not scored:
         raise NdcgSqlError(
-            f"{source.shown}: no scores to compare, as "
+            f"{sheet.source.shown}: no scores to compare, as "
             + use(duplicates="max")
             + " does",
             "use first or last",

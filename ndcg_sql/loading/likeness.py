@@ -1,17 +1,13 @@
 """Judgments that look like a run, and a run that looks like judgments."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
-from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.evaluation.entries import into
-from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.loading.options import Ranked
+from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.reading.proposals import of_judgments, of_rankings
-from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
 
@@ -23,31 +19,30 @@ NEARLY_ALL = 0.9
 _NUMBERS: Mapping[Ranked, str] = {"run": "score", "judgments": "grade"}
 
 
-def check_one_grade(
-    database: Database, source: Source, how: Layout, options: Options
-) -> None:
+def check_one_grade(sheet: Sheet) -> None:
     """Raise NdcgSqlError for one grade of all rows beside a column with grades.
 
     Its name says so, and its values are numbers or words, few of them.
     """
-    names = of_judgments(how.ignored) if options.grade is not None else []
+    if sheet.options.grade is None:
+        return
+    names = of_judgments(sheet.how.ignored)
     if not names:
         return
-    whole, _ = layout(source, "judgments", replace(options, wanted=tuple(names)))
+    whole = sheet.whole(names)
     places = {whole.attributes[name]: name for name in names}
-    parameters: Parameters = {
-        "places": [*places],
-        "most": MOST,
-        "longest": LONGEST,
-        "filled": NEARLY_ALL,
-    }
-    words = ("lookups/values_of_columns", "lookups/words_of_columns")
-    select = sql_files.composed((*whole.steps, *words))
-    for place, _ in database.execute(select, {**whole.parameters, **parameters}):
+    for place, _ in whole.rows(
+        sheet.database,
+        *("lookups/values_of_columns", "lookups/words_of_columns"),
+        places=[*places],
+        most=MOST,
+        longest=LONGEST,
+        filled=NEARLY_ALL,
+    ):
         columns = {"columns": {"grade": places[place]}}
         fact = f"column {quoted(places[place])} beside one grade for all rows"
         raise NdcgSqlError(
-            f"{source.shown}: {fact}",
+            f"{sheet.source.shown}: {fact}",
             Text("if it is the grade: ", use(**columns), "; if not, rename the column"),
             offer=Offer(
                 f"{fact}; if it is not the grade, rename the column",
@@ -56,44 +51,43 @@ def check_one_grade(
         )
 
 
-def is_doubtful(kind: Ranked, how: Layout, options: Options) -> bool:
+def is_doubtful(sheet: Sheet) -> bool:
     """Return whether values must show if a file is of another kind, or has grades."""
-    is_graded = options.grade is not None and bool(of_judgments(how.ignored))
-    return is_graded or _says_otherwise(kind, options)
+    has_grade = sheet.options.grade is not None
+    is_graded = has_grade and bool(of_judgments(sheet.how.ignored))
+    return is_graded or _says_otherwise(sheet)
 
 
-def _says_otherwise(kind: Ranked, options: Options) -> bool:
+def _says_otherwise(sheet: Sheet) -> bool:
     """Return whether the user named a column whose name says another kind of file."""
-    name = options.columns.get(_NUMBERS[kind])
-    of_others = of_judgments if kind == "run" else of_rankings
+    name = sheet.options.columns.get(_NUMBERS[sheet.kind])
+    of_others = of_judgments if sheet.kind == "run" else of_rankings
     return name is not None and bool(of_others([name]))
 
 
-def warning(
-    database: Database, kind: Ranked, source: Source, how: Layout, options: Options
-) -> Wording:
+def warning(sheet: Sheet) -> Wording:
     """Return a warning if the staged rows have the numbers of another kind of file.
 
     Scores are doubtful if grades may be so, unless the user said that they give the
     positions; grades if they are many numbers, or have ranks beside.
     """
-    number = _NUMBERS[kind]
-    if not _says_otherwise(kind, options) or number not in how.fields:
+    number, shown = _NUMBERS[sheet.kind], sheet.source.shown
+    if not _says_otherwise(sheet) or number not in sheet.how.fields:
         return ""
-    name = options.columns[number]
+    name = sheet.options.columns[number]
     sql = f"select count(distinct {number}) from staged"
-    [(count,)] = database.execute(sql)
+    [(count,)] = sheet.database.execute(sql)
     values = f"{quoted(name)} has {counted(count, 'value')}"
-    if kind == "run":
-        if options.is_rule_chosen or not _are_grades(database):
+    if sheet.kind == "run":
+        if sheet.options.is_rule_chosen or not _are_grades(sheet.database):
             return ""
         way = call("load_judgments", Blank("FILE"), columns={"grade": name})
         unsaid = Text("; to leave this unsaid: ", use(position_rule="score"))
-        has = f"{source.shown}: {values}, as grades have; for judgments: "
+        has = f"{shown}: {values}, as grades have; for judgments: "
         return Text(has, way, unsaid)
-    if count > MOST or of_rankings(how.ignored):
+    if count > MOST or of_rankings(sheet.how.ignored):
         way = call("load_run", Blank("FILE"), columns={"score": name})
-        return Text(f"{source.shown}: {values}, as scores have; for a run: ", way)
+        return Text(f"{shown}: {values}, as scores have; for a run: ", way)
     return ""
 
 

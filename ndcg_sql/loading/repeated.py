@@ -1,24 +1,23 @@
 """Documents twice for a query: what explains all of them, and what to do then."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
-from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading.dividing import present_pattern
 from ndcg_sql.loading.naming import RUN, editions, naming
 from ndcg_sql.loading.naming import field as in_pattern
-from ndcg_sql.loading.options import Options, Ranked
+from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.second_opinions import (
     assessor_among,
     columns_to_name,
     is_time,
     times_among,
 )
+from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.reading.columns import NO_RUNS
-from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.proposals import is_of_replicates, proposed, words_of
 from ndcg_sql.reading.sources import Source
@@ -62,19 +61,13 @@ class Parts:
         return f"{named_by} have {self.count} combinations and divide the file"
 
 
-def explained(
-    database: Database,
-    kind: Ranked,
-    source: Source,
-    how: Layout,
-    options: Options,
-    error: BadRowsError,
-) -> NdcgSqlError | None:
+def explained(sheet: Sheet, error: BadRowsError) -> NdcgSqlError | None:
     """Return what a file with duplicates is, if something explains all of them.
 
     Return None if nothing does, or if something else is wrong that can be got past
     first.
     """
+    kind, source, how, options = sheet.kind, sheet.source, sheet.how, sheet.options
     twice = {check.removesuffix("_in_run") for check in error.checks}
     twice &= {"document_twice", "rank_twice"}
     if not twice or error.offer is not None or how.is_list:
@@ -88,13 +81,13 @@ def explained(
             return _of_subtopics(source, subtopic)
         # The versions of a ranking have the same ranks, and some of the same documents.
         unique = ["doc_id", *(["rank"] if "rank_twice" in twice else [])]
-        parts = _parts(database, kind, source, how, options, by_run, unique)
+        parts = _parts(sheet, by_run, unique)
         if parts is not None and kind == "judgments":
-            return _versions(database, source, parts)
+            return _versions(sheet.database, source, parts)
         if parts is not None:
             offered = _named(how, options, parts)
             return _refusal(source, parts.fact, "for a run of each: ", offered)
-    return _same(database, kind, source, how, options, by_run, error)
+    return _same(sheet, by_run, error)
 
 
 def queries(
@@ -114,17 +107,16 @@ def queries(
     return _refusal(source, fact, f"sum the rows up, or {_ONE}", _one(database, parts))
 
 
-def check_one_run(
-    database: Database, source: Source, how: Layout, options: Options, by_run: bool
-) -> None:
+def check_one_run(sheet: Sheet, by_run: bool) -> None:
     """Raise NdcgSqlError if one row of each document would be a mixture of runs.
 
     So it would be where a further column divides the file. by_run is whether a column
     divides it already.
     """
+    how, options = sheet.how, sheet.options
     if not how.ignored or how.is_list:
         return
-    parts = _parts(database, "run", source, how, options, by_run, ["doc_id"])
+    parts = _parts(sheet, by_run, ["doc_id"])
     if parts is None:
         return
     offered = _named(how, options, parts)
@@ -136,60 +128,44 @@ def check_one_run(
     )
     no_runs = Text("; if they are no runs: ", one)
     raise NdcgSqlError(
-        Text(f"{source.shown}: ", fact),
+        Text(f"{sheet.source.shown}: ", fact),
         Text("for a run of each: ", use(**offered), no_runs),
         offer=Offer(Text(fact, no_runs), offered),
     )
 
 
-def _parts(
-    database: Database,
-    kind: Ranked,
-    source: Source,
-    how: Layout,
-    options: Options,
-    by_run: bool,
-    unique: Sequence[str],
-) -> Parts | None:
+def _parts(sheet: Sheet, by_run: bool, unique: Sequence[str]) -> Parts | None:
     """Return the further columns that divide a file, or its runs (by_run), if any.
 
     Chunks of documents, and what took part in one ranking, are no runs.
     """
     # In a name, the column that tells one export from the next comes first.
-    columns = list(dict.fromkeys([*editions(how.ignored), *how.ignored]))
-    if kind == "run":
+    ignored = sheet.how.ignored
+    columns = list(dict.fromkeys([*editions(ignored), *ignored]))
+    if sheet.kind == "run":
         columns = [name for name in columns if not _PIECES & {*words_of(name)}]
-        if database.run("lookups/is_one_ranking") == [(True,)]:
+        if sheet.database.run("lookups/is_one_ranking") == [(True,)]:
             return None
     if not columns:
         return None
-    run_columns = _run_columns(how, options) if by_run else []
-    wanted = (*columns, *(name for name in run_columns if name != RUN))
-    whole, _ = layout(source, kind, replace(options, wanted=wanted))
-    tolerated = _TOLERATED if kind == "run" else 0.0
-    return dividing(database, whole, columns, run_columns, unique, tolerated)
+    run_columns = _run_columns(sheet.how, sheet.options) if by_run else []
+    whole = sheet.whole((*columns, *(name for name in run_columns if name != RUN)))
+    tolerated = _TOLERATED if sheet.kind == "run" else 0.0
+    return dividing(sheet.database, whole, columns, run_columns, unique, tolerated)
 
 
-def _same(
-    database: Database,
-    kind: Ranked,
-    source: Source,
-    how: Layout,
-    options: Options,
-    by_run: bool,
-    error: BadRowsError,
-) -> NdcgSqlError | None:
+def _same(sheet: Sheet, by_run: bool, error: BadRowsError) -> NdcgSqlError | None:
     """Return an error with a way out, if the duplicates are whole rows that repeat."""
-    run_columns = _run_columns(how, options) if by_run else []
-    wanted = (*how.ignored, *(name for name in run_columns if name != RUN))
-    whole, _ = layout(source, kind, replace(options, wanted=wanted))
-    places: Parameters = {
-        "query_field": whole.fields["query_id"],
-        "doc_field": whole.fields["doc_id"],
-        "run_fields": _places(whole, run_columns),
-    }
-    select = sql_files.composed((*whole.steps, "lookups/repeated_rows"))
-    [(same, twice)] = database.execute(select, {**whole.parameters, **places})
+    run_columns = _run_columns(sheet.how, sheet.options) if by_run else []
+    further = (name for name in run_columns if name != RUN)
+    whole = sheet.whole((*sheet.how.ignored, *further))
+    [(same, twice)] = whole.rows(
+        sheet.database,
+        "lookups/repeated_rows",
+        query_field=whole.fields["query_id"],
+        doc_field=whole.fields["doc_id"],
+        run_fields=_places(whole, run_columns),
+    )
     if not error.compared or not same or same != twice:
         return None
     are = "is the same as another" if same == 1 else "are the same as others"
@@ -279,10 +255,8 @@ def _one(
 ) -> dict[str, dict[str, str]]:
     """Return the fields that load the rows with the greatest value of a column."""
     column = column or parts.columns[0]
-    [(value,)] = database.execute(
-        sql_files.composed((*parts.how.steps, "lookups/greatest_value")),
-        {**parts.how.parameters, "value_field": parts.how.attributes[column]},
-    )
+    place = parts.how.attributes[column]
+    [(value,)] = parts.how.rows(database, "lookups/greatest_value", value_field=place)
     return {"where": {column: value}}
 
 
@@ -340,7 +314,6 @@ def dividing(
     places = {how.attributes[column]: column for column in columns}
     pairs = [(place, 0) for place in places]
     pairs += combinations([*places][:_PAIRED], 2)
-    select = sql_files.composed((*how.steps, "lookups/dividing_columns"))
     parameters: Parameters = {
         "query_field": how.fields["query_id"],
         "run_fields": _places(how, run_columns),
@@ -349,8 +322,11 @@ def dividing(
         "second_places": [second for _, second in pairs],
     }
     dividing: list[list[tuple[int, int, int, int]]] = [
-        database.execute(
-            select, {**how.parameters, **parameters, "unique_field": how.fields[field]}
+        how.rows(
+            database,
+            "lookups/dividing_columns",
+            **parameters,
+            unique_field=how.fields[field],
         )
         for field in unique
     ]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.reading.columns import of_header
 from ndcg_sql.reading.detection import layout
@@ -72,15 +72,14 @@ def explained(
         return None
     whole, _ = layout(source, "assessments", replace(reading, wanted=how.ignored))
     places = {whole.attributes[column]: column for column in how.ignored}
-    parameters: Parameters = {
-        "places": [*places],
-        "query_field": whole.fields["query_id"],
-        "doc_field": whole.fields["doc_id"],
-        "assessor_field": whole.fields.get("assessor"),
-    }
-    telling = ("lookups/opinions_by_column", _TIMES, "lookups/times_telling_apart")
-    select = sql_files.composed((*whole.steps, *telling))
-    for (place,) in database.execute(select, {**whole.parameters, **parameters}):
+    for (place,) in whole.rows(
+        database,
+        *("lookups/opinions_by_column", _TIMES, "lookups/times_telling_apart"),
+        places=[*places],
+        query_field=whole.fields["query_id"],
+        doc_field=whole.fields["doc_id"],
+        assessor_field=whole.fields.get("assessor"),
+    ):
         columns = {"assessed_at": places[place]}
         fact = "assessors grade documents again, and"
         fact += f" {quoted(places[place])} may say when"

@@ -48,6 +48,7 @@ from ndcg_sql.loading.replacing import (
     said_otherwise,
     same_name,
 )
+from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.proposals import proposed
@@ -274,7 +275,7 @@ def _load_file(
                 source.shown,
                 is_alone=work.count == 1,
                 constants=lambda chosen, rows: (
-                    constants(database, source, chosen, rows.how)
+                    constants(Sheet(database, work.kind, source, rows.how, chosen))
                     if not database.is_scratch
                     else {}
                 ),
@@ -337,7 +338,8 @@ def _entries(
     whole: str,
 ) -> dict[str, _Entry]:
     """Return what the rows of a file become, by name."""
-    said = details(work.database, source, rows.how, options, bool(rows.runs))
+    sheet = Sheet(work.database, work.kind, source, rows.how, options)
+    said = details(sheet, bool(rows.runs))
     if not rows.runs:
         name = _name_of_rows(work, source, rows, name)
         of_rows = next(iter(said.values()), Details())
@@ -563,10 +565,8 @@ def _another_name(work: _Load, path: Path, source: Source, rows: Rows) -> Wordin
     if work.kind != "run":
         return ANOTHER_NAME
     file_name = options.names.get(path) or default_name(path)
-    pattern = free_pattern(
-        work.database, source, options, rows.how, rows.runs, file_name
-    )
-    if pattern:
+    sheet = Sheet(work.database, work.kind, source, rows.how, options)
+    if pattern := free_pattern(sheet, rows.runs, file_name):
         return Text("name it by a pattern, such as: ", use(name=pattern))
     if work.count > 1 or rows.runs:
         prefixed = use(prefix=now()[:10] + "/")

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from ndcg_sql.database.database import Parameters
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, Kind
 from ndcg_sql.reading.sources import Source
 
@@ -129,6 +130,14 @@ class Layout:
             apart_by="other",
             is_grouped=is_grouped,
         )
+
+    def rows(self, database: Database, *files: str, **places: object) -> list[Row]:
+        """Return what SQL files find in the rows, as they are read.
+
+        places are further parameters of these files.
+        """
+        select = sql_files.composed((*self.steps, *files))
+        return database.execute(select, {**self.parameters, **places})
 
     def without(self, column: str) -> "Layout":
         """Return a layout in which a column has no meaning."""

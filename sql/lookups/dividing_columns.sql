@@ -58,7 +58,9 @@ select
 
 from parts
 
-group by all
+group by
+    parts.first_place,
+    parts.second_place
 
 having
     sum(parts.row_count) - count(*)
