@@ -412,7 +412,8 @@ def _unknown(database: Database, dataset: str) -> list[tuple[int, int, str]]:
     """Return the counts and the first of queries that a known dataset does not have."""
     if database.is_new or is_unknown(database, dataset):
         return []
-    queries = sql_files.read("clicks/queries")
+    place = "row_number() over (order by query_id) as line_number"
+    queries = f"select query_id, {place} from events group by query_id"
     database.execute(f"create or replace temp table staged as {queries}")
     unknown = sql_files.composed(_UNKNOWN)
     return [(*row,) for row in database.execute(unknown, {"dataset": dataset})]

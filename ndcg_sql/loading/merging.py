@@ -135,8 +135,11 @@ def _attached(database: Database, path: Path) -> Generator[None]:
     database.execute(f"attach {sql_text(str(path))} as {catalog} (read_only)")
     try:
         with ExitStack() as views:
-            tables = database.run("lookups/tables_of", {"database": _OTHER})
-            for (table,) in tables:
+            tables = (
+                "select table_name from duckdb_tables()"
+                " where database_name = $database and schema_name = 'store'"
+            )
+            for (table,) in database.execute(tables, {"database": _OTHER}):
                 rows = f"from {catalog}.store.{table}"
                 views.enter_context(database.hide(f"other_{table}", rows))
             yield

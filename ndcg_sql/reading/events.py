@@ -16,7 +16,7 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import count, is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading
 from ndcg_sql.reading.proposals import words_of
-from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import (
     check_staged,
     is_damage,
@@ -42,7 +42,6 @@ _RECORDS = ("read/records", "clicks/named_fields")
 # What reads the events of searches that UBI keeps, and what does if all have one form.
 _UBI_STRICT = ("read/lines", "read/ubi_events", "clicks/searched")
 _UBI = ("clicks/clean_ubi", "clicks/clean_searched")
-_UBI_HITS = ("clicks/clean_ubi_hits", "clicks/clean_searched")
 # The columns of a log, by their names in parameters.
 _COLUMNS = {
     "query": "query_id",
@@ -416,27 +415,26 @@ def _count_fast(
         read, parameters = _RECORDS, _of_fields(how)
         lines = count(source.readable, "\n")
     elif how.steps == _UBI_STRICT and not source.faults:
-        read = _UBI_HITS if '"_source"' in first_line(source)[1] else _UBI
-        parameters = how.parameters
+        read, parameters = _UBI, how.parameters
         lines = source.line_count
     else:
         return False
     parameters = {**parameters, "no_position": no_position}
-    of_ubi = read in (_UBI, _UBI_HITS)
     try:
         with ExitStack() as stack:
             searches = "select count(*) from searches"
-            if of_ubi and lines > database.execute(searches)[0][0]:
+            if read == _UBI and lines > database.execute(searches)[0][0]:
                 stack.enter_context(database.right_side_kept())
             database.execute(_made(*read, "clicks/clean_events"), parameters)
     except duckdb.Error as error:
         # A line of JSON may be longer than this reader takes.
-        if is_damage(error, source) or (of_ubi and is_of_content(error)):
+        if is_damage(error, source) or (read == _UBI and is_of_content(error)):
             return False
         raise
     [(events,)] = database.execute("select sum(event_count) from events")
     # In a text file, odd characters are known before.
-    has_odd = read != _TEXT and database.run("clicks/odd_ids") != [(0,)]
+    odd = "from events where regexp_matches(query_id || doc_id, '[\\x00\\x0B\\x0C]')"
+    has_odd = read != _TEXT and database.execute(f"{odd} limit 1")
     if events != lines or has_odd:
         return False
     # Of actions that are ignored, only the number of events is known.

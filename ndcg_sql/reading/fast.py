@@ -25,6 +25,13 @@ _NUMBERS = (
     *("DOUBLE", "FLOAT", "TINYINT", "SMALLINT", "INTEGER", "BIGINT"),
     *("UTINYINT", "USMALLINT", "UINTEGER"),
 )
+# What staged rows have beside their ids.
+_STAGED = {
+    "run": "number as score",
+    "judgments": (
+        "number_text as grade_text, nullif(trim(label), '') as label, number as grade"
+    ),
+}
 
 
 def stage_fast(
@@ -53,9 +60,12 @@ def stage_fast(
         steps = ("read/fields", "store/clean_rows")
     if parameters is None:
         return False
-    select = sql_files.composed((*steps, f"store/clean_{kind}"))
+    rows = sql_files.composed(steps)
+    # No message needs the line number of a row without faults.
+    columns = f"cast(null as tinyint) as line_number, query_id, doc_id, {_STAGED[kind]}"
+    make = "create or replace temp table staged as"
     try:
-        database.execute(f"create or replace temp table staged as {select}", parameters)
+        database.execute(f"{make} select {columns} from ({rows})", parameters)
     except duckdb.Error as error:
         if is_damage(error, source):
             return False

@@ -1,13 +1,29 @@
--- Events as UBI's index ubi_events has them, as sql/read/ubi_events.sql reads
--- them, each line parsed once. A line of another form is an event without
--- anything; so is one with a _source, which clean_ubi_hits.sql reads.
+-- Events as UBI's index ubi_events has them, or as hits of it, each in the _source of
+-- a line; as sql/read/ubi_events.sql reads them, but each line is parsed once. A line
+-- of another form is an event without anything.
 select
-    objects.query_id,
-    objects.event_attributes.object.object_id as doc_id,
-    case when objects._source is null then objects.action_name end
-        as event_action,
-    objects.event_attributes.position.ordinal as position,
-    objects.timestamp as time
+    case
+        when objects._source is null then objects.query_id
+        else objects._source.query_id
+    end as query_id,
+    case
+        when objects._source is null
+            then objects.event_attributes.object.object_id
+        else objects._source.event_attributes.object.object_id
+    end as doc_id,
+    case
+        when objects._source is null then objects.action_name
+        else objects._source.action_name
+    end as event_action,
+    case
+        when objects._source is null
+            then objects.event_attributes.position.ordinal
+        else objects._source.event_attributes.position.ordinal
+    end as position,
+    case
+        when objects._source is null then objects.timestamp
+        else objects._source.timestamp
+    end as time
 
 from
     read_json(
@@ -27,6 +43,14 @@ from
             '"object" STRUCT(object_id VARCHAR),'
             '"position" STRUCT(ordinal VARCHAR)'
             ')',
-            '_source': 'VARCHAR'
+            '_source':
+            'STRUCT('
+            'query_id VARCHAR,'
+            'action_name VARCHAR,'
+            '"timestamp" VARCHAR,'
+            'event_attributes STRUCT('
+            '"object" STRUCT(object_id VARCHAR),'
+            '"position" STRUCT(ordinal VARCHAR)'
+            '))'
         }
     ) as objects

@@ -1,10 +1,5 @@
 insert into evaluations by name
-select
-    computed_evaluations.run_id,
-    computed_evaluations.judgment_set_id,
-    computed_evaluations.answered,
-    computed_evaluations.unanswered,
-    computed_evaluations.unjudged_queries
+select computed_evaluations.*
 
 from computed_evaluations
 

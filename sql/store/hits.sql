@@ -1,13 +1,5 @@
 insert into hits by name
-select
-    all_hits.run_id,
-    all_hits.judgment_set_id,
-    all_hits.query_id,
-    all_hits.doc_id,
-    all_hits.position,
-    all_hits.grade,
-    all_hits.tie_first,
-    all_hits.tie_last
+select all_hits.*
 
 from all_hits
 

@@ -1,8 +1,5 @@
 insert into run_queries by name
-select
-    all_run_queries.run_id,
-    all_run_queries.query_id,
-    all_run_queries.retrieved
+select all_run_queries.*
 
 from all_run_queries
 

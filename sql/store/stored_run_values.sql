@@ -1,13 +1,5 @@
 insert into stored_run_values by name
-select
-    summarized_values.run_id,
-    summarized_values.judgment_set_id,
-    summarized_values.measure,
-    summarized_values.value,
-    summarized_values.n,
-    summarized_values.no_relevant,
-    summarized_values.judged_at_k,
-    summarized_values.standard_error
+select summarized_values.*
 
 from summarized_values
 

@@ -1,11 +1,5 @@
 insert into stored_values by name
-select
-    computed_values.run_id,
-    computed_values.judgment_set_id,
-    computed_values.measure,
-    computed_values.query_id,
-    computed_values.value,
-    computed_values.nothing_relevant
+select computed_values.*
 
 from computed_values
 
