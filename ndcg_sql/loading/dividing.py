@@ -51,10 +51,11 @@ def details(sheet: Sheet, is_divided: bool) -> dict[str, Details]:
         for run, least, greatest in values:
             where = f"run {quoted(run)}: " if is_divided else ""
             if least != greatest:
+                pattern = f"{in_pattern(column)}/{present_pattern(how)}"
                 raise NdcgSqlError(
                     f"{source.shown}: {where}column {quoted(column)} has several"
                     f" values, such as {quoted(least)} and {quoted(greatest)}",
-                    Text("to make a run of each: ", use(name=_further(how, column))),
+                    Text("to make a run of each: ", use(name=pattern)),
                 )
             of_run = by_run.get(run, Details())
             if column in options.tag_columns and least:
@@ -75,11 +76,6 @@ def _time(source: Source, column: str, text: str) -> str | None:
             f"{source.shown}: column {quoted(column)}: {quoted(text)} is not a time"
             " like 2026-01-31T23:59"
         ) from None
-
-
-def _further(how: Layout, column: str) -> str:
-    """Return a pattern of a column and of what names the runs already."""
-    return f"{in_pattern(column)}/{present_pattern(how)}"
 
 
 def present_pattern(how: Layout) -> str:

@@ -384,7 +384,8 @@ def _evaluate(
             for run in entries(database, "run")
             if newest and run.dataset == dataset and not run.external
         ]
-        if dataset in judged and _is_not_first(database, dataset):
+        sets_here = "select count(*) from judgment_sets where dataset = $dataset"
+        if dataset in judged and database.execute(sets_here, named)[0][0] > 1:
             notes.append(
                 Text(
                     f"judgment set {quoted(judged[dataset])} of dataset"
@@ -410,8 +411,3 @@ def _evaluate(
         described = f"select distinct dataset from other_{table}"
         for (dataset,) in database.execute(described):
             store_anew(database, dataset, NEEDS[kind])
-
-
-def _is_not_first(database: Database, dataset: str) -> bool:
-    sql = "select count(*) from judgment_sets where dataset = $dataset"
-    return database.execute(sql, {"dataset": dataset})[0][0] > 1

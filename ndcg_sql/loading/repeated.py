@@ -73,12 +73,17 @@ def explained(sheet: Sheet, error: BadRowsError) -> NdcgSqlError | None:
     if not twice or error.offer is not None or how.is_list:
         return None
     if kind == "judgments" and options.grade is not None:
-        return _once(source)
+        fact = "some documents are listed twice for a query, always with the same grade"
+        begin = "to keep one row of each: "
+        return _refusal(source, fact, begin, {"duplicates": "first"})
     by_run = any(check.endswith("_in_run") for check in error.checks)
     if how.ignored and options.run_column != NO_RUNS:
         subtopic = proposed("subtopic", how.ignored) if kind == "judgments" else None
         if subtopic is not None and "subtopic" not in how.fields:
-            return _of_subtopics(source, subtopic)
+            fact = "documents are judged twice, and"
+            fact += f" {quoted(subtopic)} may name their subtopics"
+            named_so: dict[str, object] = {"columns": {"subtopic": subtopic}}
+            return _refusal(source, fact, "if it does: ", named_so)
         # The versions of a ranking have the same ranks, and some of the same documents.
         unique = ["doc_id", *(["rank"] if "rank_twice" in twice else [])]
         parts = _parts(sheet, by_run, unique)
@@ -205,19 +210,6 @@ def _named(how: Layout, options: Options, parts: Parts) -> dict[str, object]:
         tags = (*options.tag_columns, *untagged, *columns)
         offered["tag_columns"] = tuple(dict.fromkeys(tags))
     return offered
-
-
-def _once(source: Source) -> NdcgSqlError:
-    """Return what rows that all have one grade are, some of them several times."""
-    fact = "some documents are listed twice for a query, always with the same grade"
-    return _refusal(source, fact, "to keep one row of each: ", {"duplicates": "first"})
-
-
-def _of_subtopics(source: Source, column: str) -> NdcgSqlError:
-    """Return what judgments are whose documents are judged for several subtopics."""
-    fact = f"documents are judged twice, and {quoted(column)} may name their subtopics"
-    offered: dict[str, object] = {"columns": {"subtopic": column}}
-    return _refusal(source, fact, "if it does: ", offered)
 
 
 def _versions(database: Database, source: Source, parts: Parts) -> NdcgSqlError | None:

@@ -1,8 +1,8 @@
 """Storing staged rows as a run or a judgment set, and evaluating it."""
 
 import re
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -95,7 +95,12 @@ def store_run(
     # The rows of a clean run, whose columns have names, are not staged for a single
     # command.
     has_rows = not (clean and database.is_scratch)
-    with _hits(database, is_scored, clean) as hits_file:
+    with ExitStack() as stack:
+        hits_file: HitsFile = "hits_of_scored" if is_scored else "hits"
+        if clean:
+            hits_file = "hits_of_read"
+            hits = database.received("read_hits", clean_runs.hits(clean))
+            stack.enter_context(hits)
         evaluate(database, (run_id, judgment_set_id), hits_file)
     ranked = matches.new(run_id) if has_rows else None
     pair = run_id, judgment_set_id
@@ -147,18 +152,6 @@ def _is_misspelt(name: str, other: str) -> bool:
         or (min(len(one), len(two)) >= _LONG and bool(closest(one, [two], _ALIKE)))
         for one, two in zip(words, others, strict=True)
     )
-
-
-@contextmanager
-def _hits(
-    database: Database, is_scored: bool, clean: "CleanRun | None"
-) -> Generator[HitsFile]:
-    """Give where the hits of a run come from that was just stored."""
-    if clean is None:
-        yield "hits_of_scored" if is_scored else "hits"
-        return
-    with database.received("read_hits", clean_runs.hits(clean)):
-        yield "hits_of_read"
 
 
 def check_strict(strict: bool, warnings: Sequence[Wording]) -> None:

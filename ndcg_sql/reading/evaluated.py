@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -132,8 +132,7 @@ def staged(database: Database, evaluated: Evaluated) -> Generator[None]:
                 raise NdcgSqlError(f"{shown(folder)}: no Parquet files; {_COPY_AGAIN}")
             before = [_state(file) for file in files]
             with _reading(folder):
-                table = _staged(database, folder, files)
-                tables.enter_context(table)
+                tables.enter_context(_staged(database, folder, files))
             if before != [_state(file) for file in files]:
                 raise NdcgSqlError(
                     f"{shown(folder)}: changed while being read; load it when it is"
@@ -149,13 +148,10 @@ def staged(database: Database, evaluated: Evaluated) -> Generator[None]:
         yield
 
 
-@contextmanager
 def _staged(
-    database: Database,
-    folder: Path,
-    files: Sequence[Path],
-) -> Generator[None]:
-    """Put the rows of files into a temporary table while inside."""
+    database: Database, folder: Path, files: Sequence[Path]
+) -> AbstractContextManager[None]:
+    """Return what puts the rows of files into a temporary table while inside."""
     columns = _COLUMNS[folder.name]
     paths = {"paths": [glob_safe(file) for file in files]}
     rows = "from read_parquet($paths, hive_partitioning = false)"
@@ -171,8 +167,7 @@ def _staged(
     for file in files:
         check_pages(database.connection, file, shown(file), [*columns], _COPY_AGAIN)
     select = f"select {', '.join(columns)} {rows}"
-    with database.temporary(f"staged_{folder.name}", select, paths):
-        yield
+    return database.temporary(f"staged_{folder.name}", select, paths)
 
 
 def _check_names(files: Sequence[Path]) -> None:

@@ -90,7 +90,10 @@ def count_events(
     if "position" not in how.fields:
         # It stands for one that the user is to name yet.
         how = how.with_front("position", "read/one_grade", {"grade": "1"})
-    ignored = () if is_searched else _ignored(how)
+    # Where impressions are known, nothing is read from the names of searches.
+    search = how.column_names.get("search_id")
+    unread = how.ignored if search is None else (*how.ignored, search)
+    ignored = () if is_searched else unread
     if _count_fast(database, source, how, no_position=None):
         return Counted(ignored=ignored)
     stage(database, "clicks", source, how)
@@ -140,12 +143,6 @@ def count_clicks(
     if "search_id" in how.fields and 0 in weights.values():
         _add_ignored(database, how)
     return Counted(odd_time=odd_time, ignored=how.ignored)
-
-
-def _ignored(how: Layout) -> tuple[str, ...]:
-    """Return the columns that nothing is read from where impressions are known."""
-    search = how.column_names.get("search_id")
-    return how.ignored if search is None else (*how.ignored, search)
 
 
 def _layout(

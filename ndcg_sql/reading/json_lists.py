@@ -104,7 +104,11 @@ class Named:
             raise ValueError(f"expected objects with {quoted(self.inner)}")
         if not self.inner:
             row = _row(item, kind)
-            ids = [] if row is None else [k for k in row if _is_id(k, kind)]
+            ids = (
+                []
+                if row is None
+                else [k for k in row if "doc_id" in columns.of_header([k], kind)]
+            )
             if row is None or len(ids) != 1:
                 fault = "expected ids of documents, or objects with an id"
                 if row:
@@ -123,10 +127,6 @@ class Named:
             dotted[key] if dotted[key] in names else key: value
             for key, value in members.items()
         }
-
-
-def _is_id(key: str, kind: Kind) -> bool:
-    return "doc_id" in columns.of_header([key], kind)
 
 
 def _placed(line: int, values: list[Any]) -> list[tuple[int, Any]]:

@@ -157,13 +157,9 @@ def _clean(name: str, text: str) -> str:
     """Return a text; raise ValueError if it cannot be stored."""
     if "\0" in text:
         raise ValueError(f"the {name} contains a NUL")
-    if not text.isascii() and any(map(_is_surrogate, text)):
+    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
         raise ValueError(f"the {name} contains half a character (a lone surrogate)")
     return text
-
-
-def _is_surrogate(character: str) -> bool:
-    return "\ud800" <= character <= "\udfff"
 
 
 def _rows(

@@ -204,7 +204,8 @@ def check_staged(
         bad[line] = reason + _alike(more, unit)
     at = f"{source.shown}: row " if by_row else f"{source.shown}:"
     shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
-    broken = _broken(database)
+    names = database.execute("select distinct check_name from bad_lines")
+    broken = frozenset(name for (name,) in names)
     # A line of a list has several rows.
     lines: int = database.execute("select count(distinct line_number) from staged")[0][
         0
@@ -245,11 +246,6 @@ def _unreadable(source: Source, unit: str) -> dict[int, str]:
 
 def _alike(more: int, unit: str) -> str:
     return f" (and {counted(more, f'more {unit}')} alike)" if more else ""
-
-
-def _broken(database: Database) -> frozenset[str]:
-    rows = database.execute("select distinct check_name from bad_lines")
-    return frozenset(name for (name,) in rows)
 
 
 def _reason(database: Database, check: str, parameters: Parameters) -> str:

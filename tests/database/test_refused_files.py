@@ -79,8 +79,7 @@ def test_nothing_is_removed_from_a_warehouse_that_is_not_there(
 ) -> None:
     for command in (["measures", "remove", "AP"], ["gains", "remove", "esci"]):
         no_file = NO_FILE.replace("ndcg-sql", "ndcg-sql -w w.duckdb")
-        assert ndcg(*command, "-w", "w.duckdb").refusal == no_file + "
-"
+        assert ndcg(*command, "-w", "w.duckdb").refusal == no_file + "\n"
     assert not list(tmp_path.iterdir())
 
 
