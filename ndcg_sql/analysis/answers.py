@@ -1,7 +1,7 @@
 """Answers: the rows of a question, and what a drawing of them needs besides."""
 
 import weakref
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -169,6 +169,17 @@ def _from_bytes(content: bytes) -> Rows:
         path = folder / "rows"
         path.write_bytes(content)
         return from_parquet(path)
+
+
+def with_titles(database: Database, rows: Rows, datasets: Iterable[str]) -> Rows:
+    """Return rows without their titles if none were loaded."""
+    documents = (
+        "from documents where list_contains($datasets, dataset)"
+        " and title is not null limit 1"
+    )
+    if not database.execute(documents, {"datasets": sorted(set(datasets))}):
+        return rows.without("title")
+    return rows
 
 
 def limited(

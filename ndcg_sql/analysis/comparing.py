@@ -13,8 +13,7 @@ from ndcg_sql.analysis.paired import (
     statistics_table,
     values_of_runs,
 )
-from ndcg_sql.analysis.replicates import System
-from ndcg_sql.analysis.shares import SHARES, bring_shares
+from ndcg_sql.analysis.replicates import SHARES, System, bring_shares
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences
 from ndcg_sql.database import sql_files
@@ -41,7 +40,7 @@ from ndcg_sql.evaluation.question import (
     of_queries,
 )
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.questions import CompareRequest
+from ndcg_sql.requests.questions import CompareRequest, GateRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
@@ -74,12 +73,12 @@ class Comparison(Question):
     The first run is the baseline, the others are the candidates. They are
     reported in the order of sort by the first measure, only the first of them with
     a limit; all are tested. Those of systems are their first replicates, which stand
-    for all.
+    for all; the pairs are those of all.
     """
 
     sort: str | None = None
     limit: int | None = None
-    is_of_systems: bool = False
+    systems: tuple[System, ...] = ()
 
     @property
     def baseline(self) -> Entry:
@@ -170,15 +169,9 @@ def _fitting(
 def answer(database: Database, messages: Messages, request: CompareRequest) -> Answer:
     """Return the differences of runs from a baseline, or their values by query."""
     testing = Testing.of(request)
-    pair = request.baseline, request.candidates
-    systems: Sequence[System] = ()
-    with ExitStack() as stack:
-        if request.over is None:
-            question = resolve(database, *pair, request)
-        else:
-            question, systems = of_systems(database, *pair, request, request.over)
-        _check_by(database, question)
-        covers = stack.enter_context(prepared(database, messages, question, systems))
+    question = asked(database, request.baseline, request.candidates, request)
+    _check_by(database, question)
+    with prepared(database, messages, question) as covers:
         question = replace(question, sort=request.sort, limit=request.limit)
         if request.per_query:
             rows = _query_rows(database, question)
@@ -239,17 +232,19 @@ def _compared(database: Database, question: Comparison, testing: Testing) -> Row
     return rows.without("attribute", *(() if by else ("slice",)))
 
 
-def of_systems(
+def asked(
     database: Database,
     baseline: str,
     candidates: Sequence[str],
-    request: Request,
-    tag: str,
-) -> tuple[Comparison, list[System]]:
-    """Return the question about systems, each by its first run, and the systems.
+    request: CompareRequest | GateRequest,
+) -> Comparison:
+    """Return the question about runs, or about the systems that they are replicates of.
 
-    Its pairs are those of all replicates. Raises NdcgSqlError if not possible.
+    Raises NdcgSqlError if not possible.
     """
+    tag = request.over
+    if tag is None:
+        return resolve(database, baseline, candidates, request)
     check_dataset(database, request.dataset)
     systems = replicates.systems(database, runs(database), tag)
     first = replicates.chosen(database, systems, baseline, request.dataset, tag)
@@ -278,7 +273,7 @@ def of_systems(
     by = tuple(request.by)
     question = _fitting(database, measures, members, set_id, by, named)
     firsts = [Entry(one.runs[0].id, one.dataset, one.name) for one in chosen]
-    return replace(question, runs=tuple(firsts), is_of_systems=True), chosen
+    return replace(question, runs=tuple(firsts), systems=tuple(chosen))
 
 
 def _query_rows(database: Database, question: Comparison) -> Rows:
@@ -326,7 +321,6 @@ def prepared(
     database: Database,
     messages: Messages,
     question: Comparison,
-    systems: Sequence[System] = (),
     slicing: Slicing = combined,
 ) -> Generator[list[str]]:
     """Make the values of the compared runs, or systems, known to views while inside.
@@ -339,7 +333,7 @@ def prepared(
         tell_left_out(database, messages, question)
     with ExitStack() as stack:
         covers: list[str] = []
-        if systems:
+        if systems := question.systems:
             replicates.tell_lost(database, messages, systems)
             replicates.tell_sources(database, messages, systems)
             means = replicates.averaged(database, messages, question, systems, slicing)
@@ -462,7 +456,7 @@ def rows_with_tests(
     none = f"from ({sums}) limit 0"
     rows: list[Record] = []
     # The shares of systems are there.
-    is_of_runs = sliced and not question.is_of_systems
+    is_of_runs = sliced and not question.systems
     with (
         database.shadow([SHARES] if is_of_runs else []),
         database.temporary(_COMPARED, none, question.parameters),

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ndcg_sql.analysis import comparing
-from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.analysis.answers import Answer, Rows, with_titles
 from ndcg_sql.analysis.comparing import Comparison
-from ndcg_sql.analysis.titles import with_titles
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import warnings

@@ -11,7 +11,6 @@ from ndcg_sql.analysis.answers import Answer, Part, Record, Rows, part_of
 from ndcg_sql.analysis.comparing import Comparison
 from ndcg_sql.analysis.gate_rules import Origin, minimum, with_config
 from ndcg_sql.analysis.outcomes import NOT_PROVEN, OPEN
-from ndcg_sql.analysis.replicates import System
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
@@ -185,19 +184,15 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
         raise NdcgSqlError(what, "name a run: " + named(missing))
     pair = (request.baseline, [request.candidate])
     cases: list[tuple[Comparison, Rules]] = []
-    systems: Sequence[System] = ()
     for one, origin in ruled:
         try:
             rules = Rules.of(one, origin)
-            if one.over is None:
-                question = comparing.resolve(database, *pair, one)
-            else:
-                question, systems = comparing.of_systems(database, *pair, one, one.over)
+            question = comparing.asked(database, *pair, one)
         except NdcgSqlError as error:
             raise origin.blamed_for(error) from None
         cases.append((question, rules))
     question = cases[0][0]
-    verdict = judge(database, messages, cases, testing, systems)
+    verdict = judge(database, messages, cases, testing)
     decisions = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
     rows = Rows.of(database, "reports/gate", {"decisions": decisions})
     about: dict[str, Any] = {
@@ -214,11 +209,8 @@ def judge(
     messages: Messages,
     cases: Sequence[tuple[Comparison, Rules]],
     testing: Testing,
-    systems: Sequence[System] = (),
 ) -> Verdict:
     """Return the outcome of every rule of every question about the same two runs.
-
-    With systems, these are two systems, whose values are means over replicates.
 
     Drops are checked for the compared measures, over all queries and in every
     slice of each attribute of the question. A minimum is checked for the value
@@ -244,7 +236,7 @@ def judge(
         by=tuple(name for one, rules in cases for name in _attributes(one, rules)),
         named=True,
     )
-    prepared = comparing.prepared(database, messages, everything, systems, separate)
+    prepared = comparing.prepared(database, messages, everything, separate)
     with prepared as covers:
         drops = [_compared(database, one, rules, testing) for one, rules in cases]
         for rows in drops:

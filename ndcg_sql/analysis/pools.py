@@ -1,7 +1,6 @@
 """Pools: the documents to be judged, for assessors."""
 
-from ndcg_sql.analysis.answers import Answer, Rows
-from ndcg_sql.analysis.titles import with_titles
+from ndcg_sql.analysis.answers import Answer, Rows, with_titles
 from ndcg_sql.analysis.unjudged import ranked, unjudged_queries
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters

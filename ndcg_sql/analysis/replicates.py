@@ -1,13 +1,12 @@
 """Replicates: runs that differ in one tag only, such as the seed or the fold."""
 
 import re
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from fnmatch import filter as filter_names
 from fnmatch import fnmatchcase
 
-from ndcg_sql.analysis.shares import SHARES, bring_shares
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
@@ -33,6 +32,8 @@ REPLICATES = (*FUSED, "lookups/replicates")
 _LOST = (*FUSED, "lookups/lost_sources")
 # The files that select the sources of runs that fuse made, and which have a tag.
 _SOURCES = (*FUSED, "lookups/sources_over")
+# The view of the shares of judged documents in slices.
+SHARES = "slice_judged_shares"
 # The tag that tells systems apart where a user has not said which one does.
 _MODEL = "model"
 # What stands in for a table that comparisons read, by the name of the table.
@@ -358,6 +359,18 @@ def chosen(
             where=use(over=tag),
         )
     return matches
+
+
+def bring_shares(database: Database, runs: Iterable[Entry]) -> None:
+    """Copy the shares of judged documents in the slices of some runs.
+
+    They go into the temporary table that hides their view: they are the same for many
+    measures.
+    """
+    for run in runs:
+        # Only these equalities reach all tables that the view reads.
+        named = {"run_id": run.id, "run": run.name}
+        database.bring(SHARES, "where run_id = $run_id and run = $run", named)
 
 
 @contextmanager

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from ndcg_sql.analysis.answers import Answer, Rows, limited
+from ndcg_sql.analysis.answers import Answer, Rows, limited, with_titles
 from ndcg_sql.analysis.bounds import batches, boundable
-from ndcg_sql.analysis.titles import with_titles
 from ndcg_sql.database import views
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError

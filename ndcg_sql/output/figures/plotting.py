@@ -13,7 +13,6 @@ from ndcg_sql.analysis import (
     distributions,
     history,
     leaderboard,
-    orders,
 )
 from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.analysis.comparing import Comparison
@@ -196,7 +195,7 @@ def _systems(database: Database, messages: Messages, plot: Plot) -> Drawn:
         raise NdcgSqlError("needs two runs or more", where=plot.name)
     request = replace(request, order=True)
     [order] = changes.answer(database, Silent(), request).rows.records
-    return "systems", rows, {"notes": [orders.sentence(order)]}
+    return "systems", rows, {"notes": [changes.sentence(order)]}
 
 
 def _judges(database: Database, messages: Messages, plot: Plot) -> Drawn:  # noqa: ARG001

@@ -25,10 +25,15 @@ def bundle() -> str:
         digest, _, script = path.read_text(encoding="utf-8").partition("\n")
         if digest == _digest(script):
             return script
-    script: str = import_module("vl_convert").javascript_bundle()
+    script = _made()
     # A folder that cannot be written to, or found, only costs time.
     with suppress(OSError, RuntimeError):
         _keep(_path(), script)
+    return script
+
+
+def _made() -> str:
+    script: str = import_module("vl_convert").javascript_bundle()
     return script
 
 
