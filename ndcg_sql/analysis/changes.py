@@ -90,7 +90,6 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
 def _choose_sets(
     database: Database, names: tuple[str, str], dataset: str | None
 ) -> tuple[Entry, Entry]:
-    """Return two judgment sets; raise NdcgSqlError unless they share a dataset."""
     old, new = (choose_entry(database, "judgment set", n, dataset) for n in names)
     if old.dataset != new.dataset:
         raise NdcgSqlError(

@@ -193,11 +193,6 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
 
 
 def _beside(database: Database, question: Comparison, rows: Rows) -> Mapping[str, Any]:
-    """Return what is drawn below a comparison, by its first measure.
-
-    That is how differences are distributed, and the queries that lost and won most,
-    unless there are many candidates.
-    """
     names = {row[0] for row in rows.relation.project("candidate").distinct().fetchall()}
     candidates = [run for run in question.candidates if run.name in names]
     if len(candidates) > FEW:
@@ -354,7 +349,6 @@ def tell_left_out(database: Database, messages: Messages, question: Comparison) 
 
 
 def _check_by(database: Database, question: Comparison) -> None:
-    """Raise NdcgSqlError where a comparison cannot be sliced by its attributes."""
     check_attributes(database, question.by, [question.baseline])
     check_columns(question.by, _COLUMNS)
 

@@ -79,7 +79,6 @@ def precision_recall(
 
 
 def _cutoffs(depth: int) -> list[int]:
-    """Return the cutoffs up to a depth, and the depth itself."""
     steps = [1]
     for power in count():
         for digit in (2, 3, 5, 10) if not power else (2, 5, 10):
@@ -122,7 +121,6 @@ def _along(
 
 
 def _sizes(database: Database, question: Question) -> list[int]:
-    """Return the number of judged queries for each pair of a question."""
     sizes = "select judgment_set_id, query_count from judgment_sets"
     queries = {int(row[0]): int(row[1]) for row in database.execute(sizes)}
     return [queries[set_id] for _, set_id in question.pairs]

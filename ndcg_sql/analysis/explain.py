@@ -97,7 +97,6 @@ def _comparison(
 
 
 def _moves(database: Database, question: Comparison, query_id: str) -> Rows:
-    """Return the documents of two rankings of a query, and what they are worth."""
     measure = question.measures[0]
     parameters = {
         "run_id": question.candidates[0].id,
@@ -161,7 +160,6 @@ def choose(
 
 
 def _not_explained(measure: Measure, run: str | None) -> NdcgSqlError:
-    """Return the refusal of a measure that cannot be explained, with its values."""
     rests_on = ""
     if measure.family.reads_rankings:
         rests_on = "rests on which documents are shown, not on their grades; "
@@ -180,7 +178,6 @@ def _is_by_terms(measures: Sequence[Measure]) -> bool:
 
 
 def _by_terms() -> tuple[str, ...]:
-    """Return the families whose values are sums of terms."""
     named = (name for name, family in families().items() if "subtopics" in family.needs)
     return (*_TERMS, *named)
 

@@ -71,7 +71,6 @@ class Origin:
         return Text(*map(self._part, Text(wording).parts))
 
     def _part(self, part: Part) -> Part:
-        """Return a part, as the file spells it if it is about what the file says."""
         if isinstance(part, Field) and part.name in self.values:
             return _KEYS[part.name]
         if not isinstance(part, Use):
@@ -205,13 +204,11 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
 
 
 def _places(shown: str, count: int) -> list[str]:
-    """Return how messages name each rule of a file: by its number if it has several."""
     numbers = range(1, count + 1)
     return [f"{shown}: rule {n}" if count > 1 else shown for n in numbers]
 
 
 def _with_quotes(path: Path) -> str:
-    """Return the first line of a file with a bare percentage, put in quotes."""
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
         quoted_so, count = _BARE.subn(r'\1"\2"', line.strip())
         if count:

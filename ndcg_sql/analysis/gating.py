@@ -285,7 +285,6 @@ def _check(
 
 
 def _attributes(question: Comparison, rules: Rules) -> list[str]:
-    """Return the attributes of queries in whose slices drops are decided."""
     return list(dict.fromkeys([*question.by, *rules.max_drop_in]))
 
 
@@ -313,7 +312,6 @@ def _check_drops(measures: Sequence[Measure], rules: Rules) -> None:
 
 
 def _check_minimum(measure: Measure, least: float) -> None:
-    """Raise NdcgSqlError for a least value of a measure that has none, or above it."""
     where = use(minimum={measure.name: least})
     if not measure.family.can_improve:
         raise NdcgSqlError(_NOT_TESTED, where=where)
@@ -336,7 +334,6 @@ def _check_measures(measures: Sequence[Measure]) -> None:
 
 
 def _testable(measures: Sequence[Measure]) -> Text:
-    """Return how to name those of the measures that a gate can test."""
     names = [measure.name for measure in measures if measure.family.can_improve]
     return use(measures=" ".join(names) or "nDCG@10")
 
@@ -368,7 +365,6 @@ def _chance(row: Record) -> float | None:
 
 
 def _drop(row: Record, rules: Rules, p: float | None, testing: Testing) -> Record:
-    """Return the outcome of a drop, over all queries or in a slice."""
     drop = rules.max_drop_in.get(row["attribute"], rules.max_drop)
     tolerance = drop.below(row["baseline_value"] or 0)
     difference = row["difference"]

@@ -37,7 +37,6 @@ def answer(database: Database, messages: Messages, request: Request) -> Answer:
 
 
 def _tell_of_file(database: Database, messages: Messages) -> None:
-    """Report the versions, and a log that a command left."""
     shown = harmless_path(database.path)
     storage = database.run("lookups/storage_version")[0][0]
     messages.tell(

@@ -143,7 +143,6 @@ def _with_statistics(
 
 
 def _interval(row: Record, testing: Testing) -> Record:
-    """Return Student's interval of a mean; nothing where there is no variance."""
     result: Record = {"row_id": row["row_id"]}
     error, n = row["standard_error"], row["n"]
     if error is None or n < 2:

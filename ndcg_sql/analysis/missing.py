@@ -124,10 +124,6 @@ def _choices(
 def _worst(
     database: Database, run: Entry, values: Mapping[str, Any]
 ) -> tuple[str, list[tuple[str, float]]]:
-    """Return the queries of a run with the lowest values of a measure, and which.
-
-    It is the first of those named, or what explain shows without any.
-    """
     check_rankings([run], "explain")
     judgments = values.get("judgments")
     pairs = judgments_of(database, [run], judgments)

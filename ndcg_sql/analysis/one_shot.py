@@ -230,7 +230,6 @@ def _load_runs(
     options: Options,
     opened: Streams,
 ) -> None:
-    """Load runs; files of one name are named by their paths."""
     stems = [default_name(run) for run in runs]
     twice = {
         run: str(run)

@@ -129,10 +129,6 @@ def _overview(
     testing: Testing,
     pair: Comparison | None,
 ) -> Overview:
-    """Return what a page shows of the runs of one question.
-
-    Measures of queries come first: all that a page says rests on the first of them.
-    """
     silent = Silent()
     valued = of_queries(question.measures, "a page", named=False)
     by_query = replace(question, measures=valued)
@@ -253,7 +249,6 @@ def _slices(
 def _values(
     database: Database, question: Question
 ) -> tuple[list[Record], dict[tuple[str, str], list[float | None]], int]:
-    """Return the queries of a page in the order of their ids, with their values."""
     names = {run.id: run.name for run in question.runs}
     parameters = {
         **question.parameters,
@@ -298,7 +293,6 @@ def _steps(
 
 
 def _explaining(database: Database, question: Question) -> Measure | None:
-    """Return the measure of gains that explains a page, or None if none fits."""
     for measure in question.measures:
         if measure.family.name in GAINS:
             return measure

@@ -173,7 +173,6 @@ def tell_replicated(
 
 
 def _tested(several: Sequence[System], tag: str) -> Text:
-    """Return the call that compares systems of a dataset, or what it may be."""
     first, *others = several
     same = (one.name for one in others if one.dataset == first.dataset)
     other = next(same, None) or Blank("SYSTEM")
@@ -245,7 +244,6 @@ def check_undivided(
 
 
 def _is_divided(database: Database, question: Question, system: System) -> bool:
-    """Return whether several replicates answered judged queries, but none the same."""
     ids: Parameters = {
         "run_ids": [run.id for run in system.runs],
         "judgment_set_id": dict(question.pairs)[system.runs[0].id],
@@ -286,7 +284,6 @@ def _of_models(
     replicate = dict(zip(system.runs, system.replicates, strict=True))
 
     def model(run: Entry) -> str | None:
-        """Return what a name has before the tag and its value."""
         end = rf"(?i:{re.escape(tag)})?[\W_]*{re.escape(replicate[run])}"
         match = re.fullmatch(rf"(.*?[^\W_])[\W_]+{end}", run.name)
         return match[1] if match else None

@@ -129,7 +129,6 @@ def _slices(by: Sequence[str]) -> str:
 
 
 def _numbered(rows: Rows, by: Sequence[str]) -> str:
-    """Return the select of rows with their number and slice, which is null for all."""
     return (_NUMBERED if by else _UNSLICED).format(rows.table)
 
 

@@ -54,7 +54,6 @@ class _Kinds(Group):
     """What can be loaded, also under the words of other tools."""
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of a kind, or None if there is none."""
         return super().get_command(ctx, _ALIASES.get(cmd_name, cmd_name))
 
 

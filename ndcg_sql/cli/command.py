@@ -107,6 +107,5 @@ def _check_no_sibling(ctx: Any, option: str, args: list[str]) -> None:
 
 
 def _word(argument: Any) -> str:
-    """Return what stands for an argument, such as FILE..."""
     word: str = argument.metavar or argument.human_readable_name
     return word.strip("[]")

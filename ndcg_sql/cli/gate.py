@@ -48,7 +48,6 @@ def gate(
 
 
 def _once(name: str, position: str | None, option: str | None) -> str | None:
-    """Return the name of a run that was given by position or by an option."""
     if position is not None and option is not None:
         raise NdcgSqlError(
             f"gate: {name} given twice, {quoted(position)} and "
@@ -59,7 +58,6 @@ def _once(name: str, position: str | None, option: str | None) -> str | None:
 
 
 def _tell_github(messages: Messages, verdict: Verdict, summary: str) -> None:
-    """Show the verdict as annotations and step summary of GitHub Actions."""
     if os.environ.get("GITHUB_ACTIONS") == "true":
         # GitHub reads standard error too; standard output holds only data.
         for line in annotations(verdict):

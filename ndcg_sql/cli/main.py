@@ -37,15 +37,12 @@ class _Commands(Sections):
     """The commands, each imported when it is used: only help needs all."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
-        """Return the names of all commands."""
         return list(COMMANDS)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments, with the global options wherever they are."""
         return super().parse_args(ctx, _globals_first(args))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        """Return a command, or None if none has that name."""
         if cmd_name not in COMMANDS:
             return None
         # Imported late: a version needs no requests.
@@ -244,7 +241,6 @@ def _misused(session: Session, error: Exception) -> int:
 
 
 def _interrupted(session: Session) -> int:
-    """Print that the user ended the command, and whether its change is committed."""
     interrupts.ignore()
     progress.hide()
     state = interrupts.left(session.has_changed)

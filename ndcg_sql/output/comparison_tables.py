@@ -234,7 +234,6 @@ def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
 
 
 def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
-    """Return the p-values of one measure, corrected among each other."""
     if testing.correct == "tukey":
         return [row["p_adjusted"] for row in rows]
     from ndcg_sql.analysis import statistics
@@ -249,7 +248,6 @@ def _is_best(
     values: dict[tuple[str, ...], dict[str, float | None]],
     sliced: int,
 ) -> bool:
-    """Return whether a value is the best of its slice; if all are equal, none is."""
     rivals = [
         by_measure.get(measure)
         for other, by_measure in values.items()

@@ -29,7 +29,6 @@ def export(database: Database, request: ExportRequest) -> Wording:
 
 
 def _run(database: Database, run: Entry, form: str, target: Path | None) -> Wording:
-    """Write a run by query and position; return the message for the user."""
     check_rankings([run], "export")
     described = database.run("exports/described_run", {"id": run.id})
     queries, documents, rule, scores, infinite = described[0]
@@ -51,7 +50,6 @@ def _run(database: Database, run: Entry, form: str, target: Path | None) -> Word
 def _judgments(
     database: Database, judgment_set: Entry, form: str, target: Path | None
 ) -> Wording:
-    """Write a judgment set by query and document; return the message for the user."""
     ids = {"id": judgment_set.id}
     [(queries, judgments, labels)] = database.run("exports/described_judgments", ids)
     [(subtopics, names, each)] = database.run("lookups/counts_subtopics", ids)

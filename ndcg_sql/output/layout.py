@@ -153,7 +153,6 @@ def _size(columns: Sequence[Column], gap: int = GAP) -> int:
 
 
 def _lifted(columns: Sequence[Column]) -> tuple[list[str], Sequence[Column]]:
-    """Return common columns of equal cells as text, and all other columns."""
     equal = [c for c in columns if c.is_common and len(set(c.cells)) == 1]
     rest = [column for column in columns if column not in equal]
     if not rest:
@@ -176,7 +175,6 @@ def _joined(parts: Sequence[str], width: int) -> Iterator[str]:
 
 
 def _folded(columns: Sequence[Column]) -> Sequence[Column]:
-    """Return columns whose headings are not wider than their cells, if possible."""
     return [
         column if column.is_named else replace(column, heading=_fold(column))
         for column in columns

@@ -145,7 +145,6 @@ class Result(Sequence[Record]):
         return self._laid_out("table", Screen(width() or 80)).rstrip("\n")
 
     def _laid_out(self, form: str, screen: Screen) -> str:
-        """Return what people see of the rows, of many rows the first ones."""
         answer, count = self._answer, len(self)
         screen = replace(screen, most=MOST)
         if count <= _LAID_OUT or answer.name in _WHOLE:
@@ -200,6 +199,5 @@ class GateResult(Result):
         return self.passed
 
     def _laid_out(self, form: str, screen: Screen) -> str:
-        """Return the rules, and the verdict below them."""
         rules = super()._laid_out(form, screen).rstrip("\n")
         return f"{rules}\n{line(self.message, form)}"

@@ -111,7 +111,6 @@ def _report_part(
     marked = () if form == "table" else best
 
     def drawn(bar: int, turns: bool) -> str:
-        """Return the table; with 1 bar, the column after the first measure is one."""
         numbers = [n for n in range(first, len(columns)) if not bar or n != first + 1]
         common = range(first_count + bar, len(columns))
         styles = {(r, c + bar * (c > first)): "best" for r, c in best}
@@ -346,7 +345,6 @@ def _position_in_run(row: Record) -> str:
 
 
 def _is_omitted(rows: Sequence[Record], measure: Measure) -> bool:
-    """Return whether a query is left out because the run did not answer it."""
     answered = any(row["doc_id"] for row in rows)
     return measure.parameters["missing"] == "omit" and not answered
 

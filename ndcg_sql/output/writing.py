@@ -193,7 +193,6 @@ def _replaced(warehouse: Path, file: Path, shown: Wording) -> Generator[Path]:
 
 
 def _check_no_database(file: Path, shown: Wording) -> None:
-    """Raise NdcgSqlError if a file is a database, which rows would destroy."""
     if is_database(file):
         raise NdcgSqlError("a database", "name another file", where=shown)
 

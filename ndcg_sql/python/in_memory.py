@@ -233,7 +233,6 @@ class _Options:
     def columns_of(
         self, content: object, kind: Literal["judgments", "run"]
     ) -> dict[str, str]:
-        """Return the columns that content of a kind may have; a dict has none."""
         columns = {} if isinstance(content, Mapping) else self.columns or {}
         return {our: name for our, name in columns.items() if our in COLUMNS[kind]}
 
@@ -338,7 +337,6 @@ def _of_dicts(
 
 
 def _may_be_scores(judged: Judged) -> bool:
-    """Return whether the first grades are fractions."""
     grades = (grade for of_query in judged.values() for grade in of_query.values())
     return sum(grade % 1 != 0 for grade in islice(grades, 10)) > 5
 

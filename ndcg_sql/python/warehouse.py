@@ -996,7 +996,6 @@ class Warehouse(Access):
 
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:
-    """Write the rows of a select as Parquet; raise NdcgSqlError if it is none."""
     try:
         rows = cast("duckdb.DuckDBPyRelation | None", connection.sql(sql))
         if rows is None:

@@ -140,7 +140,6 @@ class PlotRequest(shared.Request):
         self._check_runs()
 
     def _check_runs(self) -> None:
-        """Raise NdcgSqlError where a figure needs more or fewer names."""
         one = FIGURES[self.name]
         count = len(self.runs)
         if count >= one.least and (one.most is None or count <= one.most):

@@ -10,16 +10,6 @@ from ndcg_sql.requests.fields import Option, option
 from ndcg_sql.requests.shared import OUTPUT
 from ndcg_sql.wording import named, use
 
-Form = Annotated[
-    str | None,
-    Option(
-        "table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the"
-        " suffix of " + named("output") + ".",
-        "F",
-        word="format",
-        group=OUTPUT,
-    ),
-]
 Output = Annotated[
     Path | None,
     Option(
@@ -35,7 +25,13 @@ Output = Annotated[
 class Printing:
     """Where the rows of an answer go, and in which format."""
 
-    form: Form = None
+    form: str | None = option(
+        "table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the"
+        " suffix of " + named("output") + ".",
+        "F",
+        word="format",
+        group=OUTPUT,
+    )
     output: Output = None
 
 

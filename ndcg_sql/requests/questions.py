@@ -31,7 +31,13 @@ class ReportRequest(shared.Request):
         " such documents, and Bpref.",
         value=False,
     )
-    tags: shared.Tags = field(default_factory=dict[str, str])
+    tags: Mapping[str, str] = option(
+        "Only runs with this tag; may be repeated: runs that have them all.",
+        "K=V",
+        word="tag",
+        example="branch=main",
+        value={},
+    )
     sort: str | None = option(
         "Put the runs in the order of a measure, the highest value over all queries"
         " first; in the order of loading if omitted.",
@@ -88,7 +94,6 @@ class ReportRequest(shared.Request):
 
 
 def _check_page(over: str | None, html: Path | None) -> None:
-    """Raise NdcgSqlError for a page of means over replicates."""
     if over and html:
         raise NdcgSqlError(
             "a page shows runs, not means over replicates",

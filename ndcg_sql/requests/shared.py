@@ -62,15 +62,6 @@ Attributes = Annotated[
 PerQuery = Annotated[
     bool, Option("Show a row for each query instead of the means.", short="q")
 ]
-Tags = Annotated[
-    Mapping[str, str],
-    Option(
-        "Only runs with this tag; may be repeated: runs that have them all.",
-        "K=V",
-        word="tag",
-        example="branch=main",
-    ),
-]
 Html = Annotated[
     Path | None,
     Option(

@@ -93,12 +93,10 @@ class _Display:
         self._bars.refresh()
 
     def begin(self, work: _Work) -> None:
-        """Draw a work once it has taken some time."""
         with self._lock:
             self._works.append(work)
 
     def end(self, work: _Work) -> None:
-        """Stop drawing a work."""
         with self._lock:
             self._works.remove(work)
             if self._bars and work.line is not None:
@@ -116,7 +114,6 @@ class _Display:
                 work.line = None
 
     def close(self) -> None:
-        """Stop drawing."""
         self._over.set()
         self._thread.join()
         self.erase()

@@ -50,10 +50,6 @@ WITH_SLICES = ("history",)
 
 
 def _drawn(name: str, rows: list[Record], **about: Any) -> Figure:
-    """Return the rows of the first measure that have a value as a figure.
-
-    Raises NdcgSqlError if they belong to several datasets or judgment sets.
-    """
     first = [row for row in rows if row["measure"] == rows[0]["measure"]]
     for key, what in (("dataset", "datasets"), ("judgment_set", "judgment sets")):
         names = list(dict.fromkeys(row[key] for row in first))

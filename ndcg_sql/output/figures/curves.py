@@ -68,7 +68,6 @@ def is_bounded(measure: str) -> bool:
 
 
 def _ends(name: str, rows: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
-    """Return the ends of the axis of values: what is possible, and not much more."""
     low, high = _around(rows, ("value",))
     return (0.0 if name == "precision-recall" else low), high
 
@@ -89,7 +88,6 @@ def both_axes(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 def _around(
     rows: Sequence[Mapping[str, Any]], keys: Sequence[str]
 ) -> tuple[float, float]:
-    """Return the ends of an axis around values, within what the measure may be."""
     columns = [row.get(key) for row in rows for key in keys]
     values = [float(value) for value in columns if value is not None]
     low, high = min(values, default=0.0), max(values, default=1.0)

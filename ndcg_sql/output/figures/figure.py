@@ -197,7 +197,6 @@ def _shortening(limit: int) -> str:
 
 
 def _verdict(alpha: float) -> str:
-    """Return the expression that tells what a test says of a difference."""
     unsure = f"!isValid(datum.p_adjusted) || datum.p_adjusted >= {alpha!r}"
     return f"{unsure} ? 'faint' : datum.difference < 0 ? 'lost' : 'won'"
 
@@ -241,7 +240,6 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _sets(row: Mapping[str, Any], measure: str) -> dict[str, str]:
-    """Return what a figure of two judgment sets says of them."""
     old, new = row.get("old_judgment_set", "old"), row.get("new_judgment_set", "new")
     return {
         "old_set": old,
@@ -342,7 +340,6 @@ def _queries(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it."""
     if isinstance(value, str):
         return harmless(value)
     if isinstance(value, datetime) and value.tzinfo is None:

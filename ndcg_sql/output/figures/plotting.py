@@ -236,7 +236,6 @@ def _one_measure(database: Database, request: Request) -> Request:
 
 
 def _only(measures: Sequence[Measure]) -> Measure:
-    """Return the only one of the measures; raise NdcgSqlError if there are several."""
     if len(measures) > 1:
         names = ", ".join(measure.name for measure in measures)
         raise NdcgSqlError(f"a figure shows one measure; name one of {names}")

@@ -81,7 +81,6 @@ def save(
 
 
 def _check_data(target: Target, columns: Sequence[str]) -> None:
-    """Raise NdcgSqlError if the file for the data exists and is no such data."""
     shown = named("data") + f": {harmless(str(target.data))}"
     output_files.check_target(target.data, shown)
     if target.force or not target.data.is_file():

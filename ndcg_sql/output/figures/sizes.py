@@ -78,8 +78,6 @@ NATURAL = Size()
 
 
 def _with_text(spec: Spec) -> Spec:
-    """Return a spec with text of the size of a paper, and a smaller margin."""
-
     def smaller(key: str, value: Any) -> Any:
         if key.lower().endswith("fontsize"):
             return min(max(_SHRUNK * value, _LEAST), _MOST)
@@ -95,7 +93,6 @@ def _with_text(spec: Spec) -> Spec:
 
 
 def _wrapped(spec: Spec, width: float) -> Spec:
-    """Return a spec whose title is broken into lines that are not wider."""
     if "title" not in spec:
         return spec
     letters = max(int(width / (_LETTER * _MOST)), 8)

@@ -139,7 +139,6 @@ def _colour_marks(part: Any) -> None:
 
 
 def _drawn(figure: Figure, spec: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of a figure with only the columns that its spec names."""
     text = json.dumps(spec)
     used = [
         name

@@ -70,7 +70,6 @@ class _Pair:
 
     @property
     def size(self) -> float:
-        """How far the subject is above the other run."""
         return self.sign * self.row["difference"]
 
 
@@ -233,7 +232,6 @@ def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
 
 
 def _judged(overview: Overview, pair: _Pair) -> list[Tile]:
-    """Return how much was judged, and whether more judgments could change the order."""
     first = overview.by_first(overview.means)
     shares = {row["run"]: row["judged_at_k"] for row in first}
     share = min(shares.get(pair.subject, 1), shares.get(pair.other, 1))
@@ -342,7 +340,6 @@ def _some(names: Sequence[str]) -> str:
 
 
 def _compared(overview: Overview, testing: Testing, with_p: bool = True) -> list[str]:
-    """Return a sentence on the best candidates by the first measure."""
     lines: list[str] = []
     first = _differences(overview)
     for row in sorted(first, key=lambda row: -row["difference"])[:_CANDIDATES]:

@@ -125,7 +125,6 @@ def _script() -> str:
 
 @cache
 def _library() -> str:
-    """Return Vega-Lite and what it needs as one script."""
     library = bundle()
     # In a script element, nothing may look like its end or like a comment.
     return library.replace("</script", r"<\/script").replace("<!--", r"<\!--")
@@ -142,7 +141,6 @@ def _policy(style: str, scripts: Sequence[str]) -> str:
 
 
 def _digest(text: str) -> str:
-    """Return the hash by which a policy allows a script or style."""
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 

@@ -90,10 +90,6 @@ def _coloured(overview: Overview) -> Overview:
 
 
 def _title(shown: Sequence[Overview], gate: Verdict | None) -> str:
-    """Return what a page is about: datasets, runs, queries, and when they were judged.
-
-    Where judgments are of several days, each dataset names its own.
-    """
     datasets = _some([one.dataset for one in shown])
     queries = counted(sum(one.query_count for one in shown), "query", "queries", ",")
     days = {one.judged_at for one in shown}

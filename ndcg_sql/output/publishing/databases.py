@@ -132,7 +132,6 @@ def _reached(where: Address, patience: float) -> Generator[Engine]:
 
 @contextmanager
 def _begun(engine: Engine) -> Generator[Connection]:
-    """Begin a transaction, and commit it unless something fails."""
     with engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             # The driver begins none before statements that define tables.
@@ -205,14 +204,12 @@ class _Target:
         return True
 
     def tables(self) -> set[str]:
-        """Return the names of the tables in the schema."""
         inspector = inspect(self.connection)
         if self.schema and self.schema not in inspector.get_schema_names():
             return set()
         return set(inspector.get_table_names(schema=self.schema))
 
     def fingerprints(self, tables: set[str]) -> Fingerprints:
-        """Return the parts that some tables have."""
         rows = self.connection.execute(select(self.parts))
         return {
             (relation, part): fingerprint
@@ -221,7 +218,6 @@ class _Target:
         }
 
     def fill(self, database: Database, folder: Path) -> None:
-        """Make the tables that are missing, and replace the parts that changed."""
         self._begin()
         # A table that someone dropped is filled again.
         there = self.tables()
@@ -281,7 +277,6 @@ class _Target:
                 ) from error
 
     def _begin(self) -> None:
-        """Prepare the connection: one publication at a time, and text as UTF-8."""
         if self.dialect == "postgresql":
             self.connection.exec_driver_sql("set local client_encoding = 'UTF8'")
         if self.dialect in MYSQL:
@@ -303,7 +298,6 @@ class _Target:
         self.connection.execute(statement)
 
     def _part_of(self, table: Table, relation: Relation) -> Any:
-        """Return what tells the parts of a table apart."""
         if relation.part_column != NEWER:
             return table.c[relation.part_column]
         pair = table.c.baseline_run_id, table.c.candidate_run_id

@@ -71,7 +71,6 @@ def publish(
 
 
 def _old_files(target: Path, shown: str) -> dict[tuple[str, str], _File]:
-    """Return the files of a published folder by part; none if it is empty or new."""
     if not target.exists():
         if not target.parent.is_dir():
             raise NdcgSqlError(f"{shown}: the directory does not exist")
@@ -110,7 +109,6 @@ def _old_files(target: Path, shown: str) -> dict[tuple[str, str], _File]:
 def _check_nothing_else(
     target: Path, files: dict[tuple[str, str], _File], shown: str
 ) -> None:
-    """Raise NdcgSqlError if a published folder holds what was not published."""
     ours = {MANIFEST, *(file["path"] for file in files.values())}
     ours |= {f"{name}/{_NO_ROWS}" for name in attributes.publishable()}
     others = [
@@ -176,7 +174,6 @@ def _write(
 def _reused(
     wanted: list[Part], folder: Path, old: Path, files: dict[tuple[str, str], _File]
 ) -> dict[tuple[str, str], _File]:
-    """Link the old files of parts that did not change into a folder."""
     reused: dict[tuple[str, str], _File] = {}
     for part in wanted:
         file = files.get(part.key)
@@ -237,7 +234,6 @@ def _copy_rows(database: Database, rows: str, path: Path) -> None:
 
 
 def _replace(target: Path, new: Path, aside: Path) -> None:
-    """Put a new folder in the place of the target."""
     if not target.exists():
         new.rename(target)
         return

@@ -289,10 +289,6 @@ def selects(
 def _materialized(
     database: Database, relation: Relation, parts: Iterable[Part]
 ) -> ExitStack:
-    """Return a context in which views that a relation reads often are tables.
-
-    They hold the rows of some parts.
-    """
     with ExitStack() as tables:
         for view in views.read_often(relation.name):
             rows = f"from {view} where {condition(relation, parts)}"
@@ -338,11 +334,9 @@ def _both_ways(relation: Relation, pairs: set[tuple[int, int]]) -> str:
 def _together(
     plan: Plan, relation: Relation, parts: Iterable[Part]
 ) -> Iterator[list[Part]]:
-    """Group the parts of one relation so that a statement can read each group."""
     is_sliced = relation.part_column == "run_id" and "attribute" in relation.columns
 
     def share(part: Part) -> float:
-        """Return which share of what one statement can read the part takes."""
         slices = plan.slices.get(part.dataset, 0) if is_sliced else 0
         return max(part.size / _ROWS_AT_ONCE, slices / _SLICES_AT_ONCE)
 

@@ -180,7 +180,6 @@ class Tables:
         )
 
     def _references(self, relation: Relation) -> list[ForeignKeyConstraint]:
-        """Return the foreign keys of a table that this database can have cheaply."""
         keys: list[ForeignKeyConstraint] = []
         for reference in relation.references:
             # MySQL makes an index for each that has none, and has none of long texts.
