@@ -10,7 +10,7 @@ from typing import Annotated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option, option
-from ndcg_sql.requests.shared import Judgments, check_choice
+from ndcg_sql.requests.shared import Judgments, check_choice, said_already
 from ndcg_sql.text import not_number, number
 from ndcg_sql.wording import Blank, named, use
 
@@ -252,23 +252,11 @@ class LoadRunRequest:
 
     def __post_init__(self) -> None:
         if self.prefix is not None and self.name is not None:
-            raise NdcgSqlError(
-                named("name") + " names the run already",
-                "omit one",
-                where=named("prefix"),
-            )
+            raise said_already("prefix", "name", "names the run")
         if self.run_at_column is not None and self.run_at is not None:
-            raise NdcgSqlError(
-                named("run_at") + " states the time already",
-                "omit one",
-                where=named("run_at_column"),
-            )
+            raise said_already("run_at_column", "run_at", "states the time")
         if self.where and self.rows_of:
-            raise NdcgSqlError(
-                named("rows_of") + " names the rows already",
-                "omit one",
-                where=named("where"),
-            )
+            raise said_already("where", "rows_of", "names the rows")
         if self.groups and not self.rows_of:
             raise NdcgSqlError(
                 "no list is given",

@@ -212,6 +212,11 @@ def _letters(word: str) -> str:
     return "".join(letter for letter in word.lower() if letter.isalnum())
 
 
+def said_already(name: str, by: str, what: str) -> NdcgSqlError:
+    """Return the refusal of a field that says what another one says already."""
+    return NdcgSqlError(named(by) + f" {what} already", "omit one", where=named(name))
+
+
 def not_with(name: str, *others: str) -> NdcgSqlError:
     """Return the refusal of a field that cannot stand beside others."""
     rest = listed(others, "or")
