@@ -169,7 +169,7 @@ def _fitting(
 def answer(database: Database, messages: Messages, request: CompareRequest) -> Answer:
     """Return the differences of runs from a baseline, or their values by query."""
     testing = Testing.of(request)
-    question = asked(database, request.baseline, request.candidates, request)
+    question = comparison(database, request.baseline, request.candidates, request)
     _check_by(database, question)
     with prepared(database, messages, question) as covers:
         question = replace(question, sort=request.sort, limit=request.limit)
@@ -227,7 +227,7 @@ def _compared(database: Database, question: Comparison, testing: Testing) -> Row
     return rows.without("attribute", *(() if by else ("slice",)))
 
 
-def asked(
+def comparison(
     database: Database,
     baseline: str,
     candidates: Sequence[str],

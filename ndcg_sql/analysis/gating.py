@@ -187,7 +187,7 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
     for one, origin in ruled:
         try:
             rules = Rules.of(one, origin)
-            question = comparing.asked(database, *pair, one)
+            question = comparing.comparison(database, *pair, one)
         except NdcgSqlError as error:
             raise origin.blamed_for(error) from None
         cases.append((question, rules))
