@@ -3,7 +3,10 @@
 -- Voorhees 2000, SIGIR). norm='min' divides by k if more than k documents are
 -- relevant; norm='hits' divides by the number of relevant documents found, as
 -- recommender tools do. gm_map is AP for a query; the value of a run is the
--- geometric mean over queries (Robertson 2006, CIKM).
+-- geometric mean over queries. yaap, yet another average precision: ln((1 + s) /
+-- (1 + R - s)), where s is the sum of these precisions, 0 for an unanswered query,
+-- and R is the number of all relevant documents (Robertson 2006, CIKM; trec_eval's
+-- form).
 select
     relevance_counts.run_id,
     relevance_counts.judgment_set_id,
@@ -11,6 +14,16 @@ select
     relevance_counts.measure,
     relevance_counts.retrieved,
     case
+        when relevance_counts.family = 'yaap'
+            then
+                ln(
+                    (1 + coalesce(precision_sums.precision_sum, 0))
+                    / (
+                        1
+                        + relevance_counts.relevant
+                        - coalesce(precision_sums.precision_sum, 0)
+                    )
+                )
         when relevance_counts.found = 0 then 0
         when measures.norm = 'hits'
             then precision_sums.precision_sum / relevance_counts.found
@@ -29,4 +42,4 @@ left join precision_sums
 
 inner join measures using (measure)
 
-where relevance_counts.family in ('AP', 'gm_map')
+where relevance_counts.family in ('AP', 'gm_map', 'yaap')

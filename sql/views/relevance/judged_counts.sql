@@ -1,6 +1,7 @@
 -- One row is a judged query of an evaluation under a measure of judged
 -- documents: how many documents the run shows within the cutoff, and how many
--- of them are judged. A negative grade counts as unjudged.
+-- of them are judged, or with rel judged not relevant. A negative grade counts as
+-- unjudged.
 with judged as (
 
     select
@@ -16,8 +17,9 @@ with judged as (
     inner join measures using (known)
 
     where
-        measures.family in ('Judged', 'unj')
+        measures.family in ('Judged', 'unj', 'num_nonrel_judged_ret')
         and (measures.cutoff is null or listed_hits.position <= measures.cutoff)
+        and (measures.rel is null or listed_hits.grade < measures.rel)
         and not listed_hits.judged_only
         and listed_hits.grade >= 0
 
@@ -52,5 +54,5 @@ inner join measures using (known)
 left join judged using (run_id, judgment_set_id, query_id, measure, family)
 
 where
-    measures.family in ('Judged', 'unj')
+    measures.family in ('Judged', 'unj', 'num_nonrel_judged_ret')
     and not listed_queries.judged_only

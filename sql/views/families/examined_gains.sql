@@ -1,25 +1,52 @@
--- The "not (but nearly) expected reciprocal rank": the gain per document looked
--- at of a reader who goes down the ranking and is satisfied by a document with a
--- probability equal to its gain. NERR8@k and NERR9@k stop at position k, NERR10
--- and NERR11 at 1000. Of the readers whom no document down to position i
--- satisfied, the share that goes on is 1 (NERR8), i / (i + 1) (NERR9), p as in
--- RBP (NERR10), or that of INSQ with the same T (NERR11; see examined_positions;
--- Azzopardi, Mackenzie & Moffat 2021, ICTIR, equations 8 to 11).
-with reached as (
+-- The gain per document looked at of a reader who goes down the ranking (see
+-- examined_positions).
+-- INSQ, inverse squares: the reader wants T perfect documents and is less likely to
+-- stop at deeper positions. Of 1000 positions, position i has the weight (2T / (2T +
+-- i - 1))^2 (Moffat, Scholer & Thomas 2012, ADCS). No single document satisfies.
+-- The "not (but nearly) expected reciprocal rank": the reader is satisfied by a
+-- document with a probability equal to its gain. NERR8@k and NERR9@k stop at
+-- position k, NERR10 and NERR11 at 1000. Of the readers whom no document down to
+-- position i satisfied, the share that goes on is 1 (NERR8), i / (i + 1) (NERR9), p
+-- as in RBP (NERR10), or that of INSQ with the same T (NERR11; Azzopardi, Mackenzie &
+-- Moffat 2021, ICTIR, equations 8 to 11).
+with examined as (
 
     select
         scaled_gains.run_id,
         scaled_gains.judgment_set_id,
         scaled_gains.query_id,
         scaled_gains.measure,
-        scaled_gains.family,
-        scaled_gains.position,
         scaled_gains.gain,
+        case
+            when scaled_gains.family = 'INSQ' then 0 else scaled_gains.gain
+        end as satisfaction,
+        scaled_gains.position,
+        examined_positions.examination,
+        examined_positions.examination_sum
+
+    from scaled_gains
+
+    inner join examined_positions using (measure, position)
+
+),
+
+reached as (
+
+    select
+        examined.run_id,
+        examined.judgment_set_id,
+        examined.query_id,
+        examined.measure,
+        examined.position,
+        examined.gain,
+        examined.satisfaction,
+        examined.examination,
+        examined.examination_sum,
         -- The product of the probabilities that each document above did not
         -- satisfy the reader, as a sum of logarithms; a sum of decimals is the
         -- same in any order.
         case
-            when max(scaled_gains.gain) over documents_above = 1 then 0
+            when max(examined.satisfaction) over documents_above = 1 then 0
             else
                 coalesce(
                     exp(
@@ -27,8 +54,8 @@ with reached as (
                             sum(
                                 cast(
                                     case
-                                        when scaled_gains.gain < 1
-                                            then ln(1 - scaled_gains.gain)
+                                        when examined.satisfaction < 1
+                                            then ln(1 - examined.satisfaction)
                                     end as decimal(38, 30)
                                 )
                             ) over documents_above as double
@@ -38,17 +65,15 @@ with reached as (
                 )
         end as reach
 
-    from scaled_gains
-
-    where scaled_gains.family in ('NERR8', 'NERR9', 'NERR10', 'NERR11')
+    from examined
 
     window documents_above as (
         partition by
-            scaled_gains.run_id,
-            scaled_gains.judgment_set_id,
-            scaled_gains.query_id,
-            scaled_gains.measure
-        order by scaled_gains.position
+            examined.run_id,
+            examined.judgment_set_id,
+            examined.query_id,
+            examined.measure
+        order by examined.position
         rows between unbounded preceding and 1 preceding
     )
 
@@ -62,19 +87,17 @@ sums as (
         reached.query_id,
         reached.measure,
         sum(
-            reached.gain * reached.reach * examined_positions.examination
+            reached.gain * reached.reach * reached.examination
             order by reached.position
         ) as gain_sum,
         -- Readers whom a document satisfies look at all positions down to it.
         sum(
-            reached.gain * reached.reach * examined_positions.examination_sum
+            reached.satisfaction * reached.reach * reached.examination_sum
             order by reached.position
         ) as satisfied_sum,
-        min((1 - reached.gain) * reached.reach) as unsatisfied
+        min((1 - reached.satisfaction) * reached.reach) as unsatisfied
 
     from reached
-
-    inner join examined_positions using (measure, position)
 
     group by
         reached.run_id,
@@ -110,5 +133,3 @@ left join sums
         and scaled_queries.judgment_set_id = sums.judgment_set_id
         and scaled_queries.query_id = sums.query_id
         and scaled_queries.measure = sums.measure
-
-where scaled_queries.family in ('NERR8', 'NERR9', 'NERR10', 'NERR11')
