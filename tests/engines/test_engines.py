@@ -27,8 +27,8 @@ from support.engines import (
     TABLES,
     DuckDb,
     Engine,
+    differences,
     rows_of,
-    small,
     started,
 )
 from support.expected import ALL, QUICK, VALUES, check_equal, load, wanted, worlds
@@ -229,13 +229,13 @@ def test_bad_rows_fail_the_script(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dialect", exploring.mostly_slow(NOT_RUN, "snowflake"))
-def test_script_is_the_stored_one(dialect: str) -> None:
+def test_script_differs_from_that_of_duckdb_as_stored(dialect: str) -> None:
     """Show what a change of a view does to the engines that no test runs.
 
-    python tests/support/engines.py writes the scripts again.
+    python tests/support/engines.py writes the differences again.
     """
-    stored = (STORED / f"precision.{dialect}.sql").read_text("utf-8")
-    assert small(dialect) == stored
+    stored = (STORED / f"precision.{dialect}.diff").read_text("utf-8")
+    assert differences(dialect) == stored
 
 
 @pytest.mark.slow

@@ -1,8 +1,9 @@
 """Engines that run emitted scripts in tests: DuckDB, PostgreSQL, ClickHouse, Spark.
 
-python tests/support/engines.py writes the stored scripts of P@5 again.
+python tests/support/engines.py writes the stored differences of scripts again.
 """
 
+import difflib
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -38,9 +39,15 @@ NOT_RUN = ("bigquery", "databricks", "redshift", "snowflake", "trino")
 STORED = Path(__file__).parents[1] / "data" / "engines"
 
 
-def small(dialect: str) -> str:
-    """Return the script of P@5 that is stored for a dialect."""
-    return script(Emission(dialect, parse("P@5"), PLAIN))
+def differences(dialect: str) -> str:
+    """Return how the script of P@5 differs from that of DuckDB, which tests run."""
+    scripts = (
+        script(Emission(name, parse("P@5"), PLAIN)).splitlines()
+        for name in ("duckdb", dialect)
+    )
+    lines = difflib.unified_diff(*scripts, "duckdb", dialect, n=0, lineterm="")
+    # Without the numbers of lines, which other changes of a script move.
+    return "".join(re.sub("^@@ .*", "@@", line) + "\n" for line in lines)
 
 
 class Engine(Protocol):
@@ -288,4 +295,4 @@ def started(name: str, request: "pytest.FixtureRequest") -> Engine:
 
 if __name__ == "__main__":
     for name in NOT_RUN:
-        (STORED / f"precision.{name}.sql").write_text(small(name), "utf-8")
+        (STORED / f"precision.{name}.diff").write_text(differences(name), "utf-8")
