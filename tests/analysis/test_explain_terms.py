@@ -168,6 +168,7 @@ def test_only_gains_are_explained_against_another_run(fruits: Command) -> None:
     )
 
 
+@pytest.mark.slow
 def test_subtopics_of_a_query_that_a_run_does_not_answer(ndcg: Command) -> None:
     """The divisor is named in words, and so is the lack of documents."""
     Path("qrels").write_text("q1 1 a 1\nq1 2 b 1\nq2 1 c 1\n")

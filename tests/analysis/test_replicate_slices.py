@@ -153,6 +153,7 @@ def test_slices_of_systems_are_tested_by_the_means_of_their_queries(
     assert adjusted == pytest.approx(min(len(rows) * least, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", exploring.mostly_slow(["compare", "gate"], "compare"))
 def test_a_system_of_one_replicate_has_the_slices_of_its_run(
     here: Path, kind: str

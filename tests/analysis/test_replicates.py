@@ -515,7 +515,6 @@ def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
 ODD = ("als, deep", "ends,", '"als"', "a,b", '", "')
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("odd", exploring.mostly_slow(ODD, ODD[0]))
 def test_a_source_of_any_name_is_one(odd: str) -> None:
     with Warehouse.memory() as own:
