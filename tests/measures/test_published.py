@@ -14,6 +14,7 @@ from ndcg_sql.measures.names import parse
 from support.commands import Command
 from support.evaluations import Evaluation, graded
 from support.files import Judged, Ranked
+from support.libraries import library
 
 # The data do not come with the project; what they hold is tried by other tests too.
 pytestmark = pytest.mark.slow
@@ -48,9 +49,9 @@ def six_fields(source: Path, copy: Path) -> Path:
     return copy
 
 
-def test_trec_eval_prints_the_same(ndcg: Command, shared: Path) -> None:
+def test_trec_eval_prints_the_same(ndcg: Command, shared: Path, tmp_path: Path) -> None:
     folder = shared / "trec_eval"
-    trunc = six_fields(folder / "results.trunc", Path("trunc"))
+    trunc = six_fields(folder / "results.trunc", tmp_path / "trunc")
     for expected, run, queries in (
         ("out.test.aq", folder / "results.test", 3),
         ("out.test.aqc", trunc, 3),
@@ -73,8 +74,50 @@ def test_trec_eval_prints_the_same(ndcg: Command, shared: Path) -> None:
             assert f"{row['value']:.4f}" == value, (expected, name, row)
 
 
+def test_comments_in_judgments_change_nothing(ndcg: Command, shared: Path) -> None:
+    folder = shared / "trec_eval"
+    plain, commented = (
+        values_of(ndcg, "eval", folder / qrels, folder / "results.test", "--per-query")
+        for qrels in ("qrels.test", "qrels.test.with-comments")
+    )
+    assert [row | {"judgment_set": ""} for row in plain] == [
+        row | {"judgment_set": ""} for row in commented
+    ]
+
+
+def test_the_relevance_level_moves_no_gain(ndcg: Command, shared: Path) -> None:
+    pytrec_eval = library("pytrec_eval")
+    folder = shared / "trec_eval"
+    qrels, run = folder / "qrels.rel_level", folder / "results.test"
+    names = {
+        "nDCG": "ndcg",
+        "nDCG@20": "ndcg_cut_20",
+        "AP(rel=2)": "map",
+        "P(rel=2)@10": "P_10",
+        "R(rel=2)@100": "recall_100",
+        "RR(rel=2)": "recip_rank",
+        "Success(rel=2)@5": "success_5",
+    }
+    judged: dict[str, dict[str, int]] = {}
+    for line in qrels.read_text(encoding="utf-8").splitlines():
+        query, _, document, grade = line.split()
+        judged.setdefault(query, {})[document] = int(grade)
+    ranked: dict[str, dict[str, float]] = {}
+    for line in run.read_text(encoding="utf-8").splitlines():
+        query, _, document, _, score, _ = line.split()
+        ranked.setdefault(query, {})[document] = float(score)
+    evaluator = pytrec_eval.RelevanceEvaluator(judged, {*names.values()}, 2)
+    expected = evaluator.evaluate(ranked)
+    asked = [part for name in names for part in ("-m", name)]
+    rows = values_of(ndcg, "eval", qrels, run, "--per-query", *asked)
+    assert len(rows) == len(judged) * len(names)
+    for row in rows:
+        known = expected[row["query_id"]][names[row["measure"]]]
+        assert row["value"] == pytest.approx(known, abs=1e-9), row
+
+
 def test_passages_of_2019_have_their_published_means(
-    ndcg: Command, shared: Path
+    ndcg: Command, shared: Path, tmp_path: Path
 ) -> None:
     folder = shared / "dl19"
     published = {"nDCG@10": 0.5058, "AP(rel=2)": 0.3013, "R(rel=2)@1000": 0.7501}
@@ -90,7 +133,7 @@ def test_passages_of_2019_have_their_published_means(
             assert round(row["value"], 4) == expected
         assert (row["n"], row["answered"], row["unanswered"]) == (43, 43, 0)
     assert published == {}
-    with duckdb.connect(str(Path("ndcg.duckdb")), read_only=True) as connection:
+    with duckdb.connect(str(tmp_path / "ndcg.duckdb"), read_only=True) as connection:
         rows = connection.execute(
             "select measure, round(value, 4) from run_values"
             " where run = 'bm25' and dataset = 'dl19'"
@@ -224,6 +267,38 @@ def together(
     pairs = {q: graded(grades, others.get(q)) for q, grades in rankings.items()}
     judged = {q: judged["q"] for q, (judged, _) in pairs.items()}
     return judged, {q: ranked["q"] for q, (_, ranked) in pairs.items()}
+
+
+def test_published_cumulated_gains_are_met(shared: Path, evaluate: Make) -> None:
+    known = vectors(shared, "worked_examples")
+    paper, search = known["jarvelin_kekalainen_2002"], known["opensearch_dcg"]
+    rankings: dict[str, list[float | None]] = {
+        "paper": paper["G"],
+        "all": search["ranked_rels"],
+        "missing": search["missing"]["ranked_rels"],
+        "at4": search["at4"]["ranked_rels"],
+        **{
+            text: [float(g) for g in text.split(",")] for text in known["pyltr"]["ndcg"]
+        },
+    }
+    others = {"paper": [1.0] * 3, "at4": search["at4"]["also_judged"]}
+    cutoffs = range(1, len(paper["G"]) + 1)
+    jk = [f"{f}(dcg='jk')@{k}" for f in ("DCG", "nDCG") for k in cutoffs]
+    dcg, best = "DCG(dcg='exp-log2')", "IDCG(dcg='exp-log2',ideal='returned')"
+    of_three = "nDCG(dcg='exp-log2')@3"
+    found = evaluate(*together(rankings, others), [*jk, dcg, best, of_three])
+
+    on_paper = [*paper["DCG"], *paper["nDCG"]]
+    # The paper cuts decimals off where it does not round.
+    assert [found.query(name, "paper") for name in jk] == pytest.approx(
+        on_paper, abs=0.01
+    )
+    for query in ("all", "missing", "at4"):
+        vector = search if query == "all" else search[query]
+        assert found.query(dcg, query) == digits(vector["dcg"])
+        assert found.query(best, query) == digits(vector["idcg"])
+    for text, value in known["pyltr"]["ndcg"].items():
+        assert found.query(of_three, text) == digits(value)
 
 
 def test_published_values_of_machine_learning_libraries_are_met(

@@ -95,6 +95,79 @@ def test_a_geometric_mean_has_a_floor(evaluate: Make) -> None:
     assert found.mean("gm_map") == pytest.approx(expected, rel=1e-12)
 
 
+def listed(
+    rankings: list[list[int]], relevant: list[dict[int, float]]
+) -> tuple[Judged, Ranked]:
+    """Return judgments and a run from lists of documents, best first.
+
+    A query without relevant documents is judged all the same: one grade of 0.
+    """
+    judged = {
+        f"q{q}": {str(d): g for d, g in grades.items()} or {"none": 0}
+        for q, grades in enumerate(relevant)
+    }
+    ranked = {
+        f"q{q}": {str(d): float(-i) for i, d in enumerate(documents)}
+        for q, documents in enumerate(rankings)
+    }
+    return judged, ranked
+
+
+FIRST = [1, 6, 2, 7, 8, 3, 9, 10, 4, 5]
+SECOND = [4, 1, 5, 6, 2, 7, 3, 8, 9, 10]
+THIRD = [1, 2, 3, 4, 5]
+
+
+def ones(documents: list[int]) -> dict[int, float]:
+    """Return the grade 1 for each document."""
+    return dict.fromkeys(documents, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("rankings", "relevant", "values"),
+    [
+        pytest.param(
+            [FIRST, SECOND, THIRD],
+            [ones([1, 2, 3, 4, 5]), ones([1, 2, 3]), {}],
+            {
+                "nDCG@3": "0.333333333",
+                "nDCG(gains='binary')@5": "0.328788004",
+                "nDCG@10": "0.487912746",
+                "AP": "0.355026455",
+                "P@3": "0.333333333",
+                "R@10": "0.666666667",
+            },
+            id="binary",
+        ),
+        pytest.param(
+            [FIRST, SECOND, THIRD],
+            [{1: 3, 2: 2, 3: 1, 4: 1, 5: 1}, {1: 2, 2: 0, 3: 0}, {}],
+            {
+                "nDCG(dcg='exp-log2')@3": "0.511959753",
+                "nDCG(dcg='exp-log2')@5": "0.487806971",
+                "nDCG(dcg='exp-log2')@10": "0.518700621",
+            },
+            id="graded",
+        ),
+        pytest.param(
+            [[1, 6, 2]],
+            [ones([1, 2, 3, 4, 5]), ones([1, 2, 3])],
+            {"nDCG@1": "0.5", "nDCG@2": "0.306573596"},
+            id="short lists",
+        ),
+    ],
+)
+def test_spark_has_the_same_means(
+    evaluate: Make,
+    rankings: list[list[int]],
+    relevant: list[dict[int, float]],
+    values: dict[str, str],
+) -> None:
+    found = evaluate(*listed(rankings, relevant), list(values))
+    for measure, value in values.items():
+        assert found.mean(measure) == close(value), measure
+
+
 def test_measures_may_share_a_map_of_gains(evaluate: Make) -> None:
     measures = ["CG(gains={1:3})", "nDCG(gains={1:3})@2", "nDCG(gains={1:3})@1"]
     found = evaluate(*graded([1, 1]), measures)
