@@ -12,7 +12,7 @@ import pytest
 from support.commands import Command, Result, run_all
 from support.files import json_lines, stored
 
-pytestmark = [pytest.mark.slow, pytest.mark.bare]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("bare")]
 pd: Any = import_module("pandas")
 
 TERMS = ["zelt 2 personen", "wanderschuhe", "stirnlampe", "kocher, klein", "isomatte"]
