@@ -11,23 +11,15 @@ with sides as (
         run_comparisons.judgment_set_id,
         run_comparisons.baseline,
         run_comparisons.candidate,
-        'candidate' as role,
-        run_comparisons.candidate_run_id as run_id
+        roles.role,
+        case roles.role
+            when 'candidate' then run_comparisons.candidate_run_id
+            else run_comparisons.baseline_run_id
+        end as run_id
 
     from run_comparisons
 
-    union all
-
-    select distinct
-        run_comparisons.dataset,
-        run_comparisons.judgment_set,
-        run_comparisons.judgment_set_id,
-        run_comparisons.baseline,
-        run_comparisons.candidate,
-        'baseline' as role,
-        run_comparisons.baseline_run_id as run_id
-
-    from run_comparisons
+    cross join (values ('candidate'), ('baseline')) as roles (role)
 
 ),
 
@@ -54,10 +46,7 @@ unjudged as (
 
     from sides
 
-    inner join unjudged_documents
-        on
-            sides.judgment_set_id = unjudged_documents.judgment_set_id
-            and sides.run_id = unjudged_documents.run_id
+    inner join unjudged_documents using (judgment_set_id, run_id)
 
     where unjudged_documents.position <= 10
 
@@ -104,18 +93,11 @@ select
 
 from unjudged
 
-inner join queries
-    on
-        unjudged.dataset = queries.dataset
-        and unjudged.query_id = queries.query_id
+inner join queries using (dataset, query_id)
 
-inner join weighted
-    on unjudged.dataset = weighted.dataset
+inner join weighted using (dataset)
 
-left join documents
-    on
-        unjudged.dataset = documents.dataset
-        and unjudged.doc_id = documents.doc_id
+left join documents using (dataset, doc_id)
 
 order by
     weight_share desc,

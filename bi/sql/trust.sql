@@ -12,26 +12,19 @@ with sides as (
         run_comparisons.measure,
         run_comparisons.baseline,
         run_comparisons.candidate,
-        'candidate' as role,
-        run_comparisons.candidate_run_id as run_id,
-        run_comparisons.baseline_run_id as other_run_id
+        roles.role,
+        case roles.role
+            when 'candidate' then run_comparisons.candidate_run_id
+            else run_comparisons.baseline_run_id
+        end as run_id,
+        case roles.role
+            when 'candidate' then run_comparisons.baseline_run_id
+            else run_comparisons.candidate_run_id
+        end as other_run_id
 
     from run_comparisons
 
-    union all
-
-    select
-        run_comparisons.dataset,
-        run_comparisons.judgment_set,
-        run_comparisons.judgment_set_id,
-        run_comparisons.measure,
-        run_comparisons.baseline,
-        run_comparisons.candidate,
-        'baseline' as role,
-        run_comparisons.baseline_run_id as run_id,
-        run_comparisons.candidate_run_id as other_run_id
-
-    from run_comparisons
+    cross join (values ('candidate'), ('baseline')) as roles (role)
 
 )
 
@@ -59,14 +52,9 @@ select
 
 from sides
 
-inner join measures
-    on sides.measure = measures.measure
+inner join measures using (measure)
 
-inner join run_values
-    on
-        sides.judgment_set_id = run_values.judgment_set_id
-        and sides.measure = run_values.measure
-        and sides.run_id = run_values.run_id
+inner join run_values using (judgment_set_id, measure, run_id)
 
 inner join run_values as others
     on

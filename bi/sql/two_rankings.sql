@@ -128,10 +128,7 @@ select
 
 from positions
 
-inner join queries
-    on
-        positions.dataset = queries.dataset
-        and positions.query_id = queries.query_id
+inner join queries using (dataset, query_id)
 
 left join documents as baseline_documents
     on

@@ -140,15 +140,10 @@ select
 
 from run_comparisons
 
-inner join measures
-    on run_comparisons.measure = measures.measure
+inner join measures using (measure)
 
 left join probabilities
-    on
-        run_comparisons.judgment_set_id = probabilities.judgment_set_id
-        and run_comparisons.measure = probabilities.measure
-        and run_comparisons.baseline_run_id = probabilities.baseline_run_id
-        and run_comparisons.candidate_run_id = probabilities.candidate_run_id
+    using (judgment_set_id, measure, baseline_run_id, candidate_run_id)
 
 inner join run_values as baselines
     on
