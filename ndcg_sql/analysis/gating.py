@@ -347,10 +347,10 @@ def _losses(
 
 # The columns of a rule, as sql/reports/gate.sql reads them.
 _DECIDED = (
-    *("baseline", "candidate", "judgment_set", "dataset", "attribute", "slice"),
-    *("measure", "n", "baseline_value", "candidate_value", "difference"),
-    *("ci_low", "ci_high", "detectable_difference", "tolerance", "minimum"),
-    *("p", "rule", "exceeded", "outcome", "reason"),
+    *("baseline", "candidate", "judgment_set", "dataset", "rule", "attribute"),
+    *("slice", "measure", "n", "baseline_value", "candidate_value", "difference"),
+    *("tolerance", "minimum", "ci_low", "ci_high", "detectable_difference", "p"),
+    *("exceeded", "outcome", "reason"),
 )
 
 

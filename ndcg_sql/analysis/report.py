@@ -146,7 +146,7 @@ def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
             return Rows.of(database, file, parameters, by)
         rows = Rows.of(database, file, parameters)
         with database.hide("answer_rows", _numbered(rows, by)):
-            parameters = {**parameters, "is_sliced": bool(by)}
+            parameters = {**parameters, "sliced": bool(by)}
             rows = Rows.of(database, "reports/report_known", parameters, by)
     sql = f"from {rows.table} where known_at_k is not null limit 1"
     dropped = ("known_at_k",) if not database.execute(sql) else ()

@@ -67,70 +67,61 @@ placed as (
         differences.measure,
         widths.width,
         cast(sign(differences.difference) as integer) as direction,
-        ceil(round(abs(differences.difference) / widths.width, 9)) as bin
+        -- The edges are those of a difference in the bin; 0 is a bin of its own.
+        case sign(differences.difference)
+            when 1
+                then
+                    greatest(
+                        ceil(round(differences.difference / widths.width, 9)),
+                        1
+                    )
+                    - 1
+            when -1
+                then
+                    least(
+                        floor(round(differences.difference / widths.width, 9)),
+                        -1
+                    )
+            else 0
+        end as bin
 
     from differences
 
     cross join widths
 
-),
-
-counted as (
-
-    select
-        placed.baseline,
-        placed.candidate,
-        placed.candidate_run_id,
-        placed.judgment_set,
-        placed.dataset,
-        placed.measure,
-        placed.width,
-        placed.direction,
-        -- The edges are those of a difference in the bin; 0 is a bin of its own.
-        case placed.direction
-            when 1 then greatest(placed.bin, 1) - 1
-            when -1 then -greatest(placed.bin, 1)
-            else 0
-        end as bin,
-        count(*) as queries
-
-    from placed
-
-    group by
-        placed.baseline,
-        placed.candidate,
-        placed.candidate_run_id,
-        placed.judgment_set,
-        placed.dataset,
-        placed.measure,
-        placed.width,
-        placed.direction,
-        placed.bin
-
 )
 
 select
-    counted.baseline,
-    counted.candidate,
-    counted.judgment_set,
-    counted.dataset,
-    counted.measure,
-    case counted.direction
+    placed.baseline,
+    placed.candidate,
+    placed.judgment_set,
+    placed.dataset,
+    placed.measure,
+    case placed.direction
         when 1 then 'win'
         when -1 then 'loss'
         else 'tie'
     end as outcome,
-    round(counted.bin * counted.width, 12) as bin_low,
-    round((counted.bin + abs(counted.direction)) * counted.width, 12)
-        as bin_high,
-    counted.queries,
-    counted.queries
-    / sum(counted.queries) over (partition by counted.candidate_run_id)
+    round(placed.bin * placed.width, 12) as bin_low,
+    round((placed.bin + abs(placed.direction)) * placed.width, 12) as bin_high,
+    count(*) as queries,
+    count(*) / sum(count(*)) over (partition by placed.candidate_run_id)
         as share
 
-from counted
+from placed
+
+group by
+    placed.baseline,
+    placed.candidate,
+    placed.candidate_run_id,
+    placed.judgment_set,
+    placed.dataset,
+    placed.measure,
+    placed.width,
+    placed.direction,
+    placed.bin
 
 order by
-    list_position($candidate_run_ids, counted.candidate_run_id),
-    counted.bin,
-    counted.direction
+    list_position($candidate_run_ids, placed.candidate_run_id),
+    placed.bin,
+    placed.direction

@@ -44,17 +44,11 @@ part_columns as (
 
 members as (
 
-    select
+    select distinct
         kept_pairs.newer_run_id,
-        kept_pairs.baseline_run_id as run_id
-
-    from kept_pairs
-
-    union
-
-    select
-        kept_pairs.newer_run_id,
-        kept_pairs.candidate_run_id as run_id
+        unnest(
+            [kept_pairs.baseline_run_id, kept_pairs.candidate_run_id]
+        ) as run_id
 
     from kept_pairs
 

@@ -62,49 +62,56 @@ pairs_of_sets as (
 )
 
 select
-    'comparisons' as relation,
-    coalesce(sum(pairs_of_runs.size), 0) as size
+    unnest(['comparisons', 'slice_comparisons']) as relation,
+    unnest(
+        [
+            coalesce(sum(pairs_of_runs.size), 0),
+            coalesce(sum(pairs_of_runs.pairs * slice_counts.slices), 0)
+        ]
+    ) as size
 
 from pairs_of_runs
+
+left join slice_counts using (dataset)
 
 union all
 
 select
-    'slice_comparisons' as relation,
-    coalesce(sum(pairs_of_runs.pairs * slice_counts.slices), 0) as size
-
-from pairs_of_runs
-
-inner join slice_counts using (dataset)
-
-union all
-
-select
-    'slice_history' as relation,
-    coalesce(
-        sum(
-            evaluated.judged
-            * slice_counts.attributes
-            * series_of_runs.series
-        ),
-        0
+    unnest(
+        [
+            'slice_history',
+            'slice_values',
+            'value_bounds',
+            'unjudged_document_values',
+            'ndcg_steps'
+        ]
+    ) as relation,
+    unnest(
+        [
+            coalesce(
+                sum(
+                    evaluated.judged
+                    * slice_counts.attributes
+                    * series_of_runs.series
+                ),
+                0
+            ),
+            coalesce(sum(slice_counts.slices), 0),
+            coalesce(sum(evaluated.judged), 0),
+            coalesce(sum(evaluated.document_count), 0),
+            coalesce(
+                sum(evaluated.judged * evaluated.depth)
+                filter (evaluated.has_steps),
+                0
+            )
+        ]
     ) as size
 
 from evaluated
 
-inner join slice_counts using (dataset)
+left join slice_counts using (dataset)
 
 inner join series_of_runs using (run_id)
-
-union all
-
-select
-    'slice_values' as relation,
-    coalesce(sum(slice_counts.slices), 0) as size
-
-from evaluated
-
-inner join slice_counts using (dataset)
 
 union all
 
@@ -113,32 +120,6 @@ select
     coalesce(sum(pairs_of_sets.size), 0) as size
 
 from pairs_of_sets
-
-union all
-
-select
-    'value_bounds' as relation,
-    coalesce(sum(evaluated.judged), 0) as size
-
-from evaluated
-
-union all
-
-select
-    'unjudged_document_values' as relation,
-    coalesce(sum(evaluated.document_count), 0) as size
-
-from evaluated
-
-union all
-
-select
-    'ndcg_steps' as relation,
-    coalesce(sum(evaluated.judged * evaluated.depth), 0) as size
-
-from evaluated
-
-where evaluated.has_steps
 
 union all
 

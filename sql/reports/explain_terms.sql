@@ -177,65 +177,19 @@ steps as (
 
 ),
 
-counts as (
-
-    select
-        relevance_counts.measure,
-        relevance_counts.relevant,
-        relevance_counts.found,
-        relevance_counts.listed
-
-    from relevance_counts
-
-    where
-        relevance_counts.run_id = $run_id
-        and relevance_counts.judgment_set_id = $judgment_set_id
-        and relevance_counts.query_id = $query_id
-
-),
-
-ideals as (
-
-    select
-        expected_reciprocal_ranks.measure,
-        expected_reciprocal_ranks.ideal_err
-
-    from expected_reciprocal_ranks
-
-    where
-        expected_reciprocal_ranks.run_id = $run_id
-        and expected_reciprocal_ranks.judgment_set_id = $judgment_set_id
-        and expected_reciprocal_ranks.query_id = $query_id
-
-),
-
-shares as (
-
-    select
-        subtopic_divisors.measure,
-        subtopic_divisors.divided_by,
-        subtopic_divisors.divisor
-
-    from subtopic_divisors
-
-    where
-        subtopic_divisors.judgment_set_id = $judgment_set_id
-        and subtopic_divisors.query_id = $query_id
-
-),
-
 divisors as (
 
     select
         asked.measure,
         case
-            when shares.measure is not null then shares.divided_by
+            when subtopic_divisors.measure is not null
+                then subtopic_divisors.divided_by
             when asked.family = 'AP' and asked.norm = 'hits'
                 then 'documents found'
             when
                 asked.family = 'AP'
                 and asked.norm = 'min'
-                and asked.cutoff < counts.relevant
+                and asked.cutoff < relevance_counts.relevant
                 then 'cutoff'
             when asked.family in ('AP', 'R') then 'relevant documents'
             when asked.family = 'P' and asked.cutoff is not null
@@ -245,19 +199,33 @@ divisors as (
         end as divided_by,
         case when asked.family = 'RBP' then 1 - asked.p end as factor,
         asked.cutoff,
-        counts.relevant,
-        counts.found,
-        counts.listed,
-        ideals.ideal_err,
-        shares.divisor as share_divisor
+        relevance_counts.relevant,
+        relevance_counts.found,
+        relevance_counts.listed,
+        expected_reciprocal_ranks.ideal_err,
+        subtopic_divisors.divisor as share_divisor
 
     from asked
 
-    left join counts using (measure)
+    left join relevance_counts
+        on
+            asked.measure = relevance_counts.measure
+            and relevance_counts.run_id = $run_id
+            and relevance_counts.judgment_set_id = $judgment_set_id
+            and relevance_counts.query_id = $query_id
 
-    left join ideals using (measure)
+    left join expected_reciprocal_ranks
+        on
+            asked.measure = expected_reciprocal_ranks.measure
+            and expected_reciprocal_ranks.run_id = $run_id
+            and expected_reciprocal_ranks.judgment_set_id = $judgment_set_id
+            and expected_reciprocal_ranks.query_id = $query_id
 
-    left join shares using (measure)
+    left join subtopic_divisors
+        on
+            asked.measure = subtopic_divisors.measure
+            and subtopic_divisors.judgment_set_id = $judgment_set_id
+            and subtopic_divisors.query_id = $query_id
 
 )
 

@@ -20,8 +20,8 @@ with counts as (
 shown as (
 
     select
-        unjudged_document_values.dataset,
-        unjudged_document_values.judgment_set,
+        any_value(unjudged_document_values.dataset) as dataset,
+        any_value(unjudged_document_values.judgment_set) as judgment_set,
         unjudged_document_values.judgment_set_id,
         unjudged_document_values.query_id,
         unjudged_document_values.doc_id,
@@ -33,8 +33,6 @@ shown as (
     where unjudged_document_values.position <= $depth
 
     group by
-        unjudged_document_values.dataset,
-        unjudged_document_values.judgment_set,
         unjudged_document_values.judgment_set_id,
         unjudged_document_values.query_id,
         unjudged_document_values.doc_id

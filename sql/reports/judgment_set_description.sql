@@ -31,46 +31,29 @@ bands as (
 
 ),
 
-rates as (
+positions_of_log as (
 
     select
-        click_positions.*,
-        click_positions.clicks / click_positions.impressions as click_rate
+        sum(click_positions.best_documents)
+        filter (click_positions.position <= 3) as top_documents,
+        sum(click_positions.unclicked_documents)
+        filter (click_positions.position <= 3) as top_unclicked_documents,
+        list(
+            {
+                'position': click_positions.position,
+                'impressions': click_positions.impressions,
+                'clicks': click_positions.clicks,
+                'click_rate': click_positions.clicks
+                / click_positions.impressions,
+                'best_documents': click_positions.best_documents,
+                'unclicked_documents': click_positions.unclicked_documents
+            }
+            order by click_positions.position
+        ) as clicks_by_position
 
     from click_positions
 
     where click_positions.judgment_set_id = $judgment_set_id
-
-),
-
-positions_of_log as (
-
-    select
-        sum(
-            case
-                when rates.position <= 3
-                    then rates.best_documents
-            end
-        ) as top_documents,
-        sum(
-            case
-                when rates.position <= 3
-                    then rates.unclicked_documents
-            end
-        ) as top_unclicked_documents,
-        list(
-            {
-                'position': rates.position,
-                'impressions': rates.impressions,
-                'clicks': rates.clicks,
-                'click_rate': rates.click_rate,
-                'best_documents': rates.best_documents,
-                'unclicked_documents': rates.unclicked_documents
-            }
-            order by rates.position
-        ) as clicks_by_position
-
-    from rates
 
 )
 

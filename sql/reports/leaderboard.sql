@@ -49,67 +49,44 @@ with placed as (
     inner join statistics
         on valued.rowid = statistics.row_id
 
-),
-
-ordered as (
-
-    select
-        placed.dataset,
-        placed.judgment_set,
-        placed.slice,
-        placed.run,
-        placed.measure,
-        placed.value,
-        placed.ci_low,
-        placed.ci_high,
-        placed.n,
-        placed.groups,
-        placed.is_separated,
-        placed.rank,
-        placed.is_tied,
-        placed.judged_at_k,
-        placed.judged_depth,
-        placed.answered,
-        placed.unanswered,
-        placed.no_relevant,
-        placed.tested_n,
-        placed.note,
-        min(placed.place) filter (placed.measure = $measures[1]) over (
-            partition by placed.dataset, placed.slice, placed.run
-        ) as place
-
-    from placed
-
 )
 
 select
-    ordered.dataset,
-    ordered.judgment_set,
-    ordered.slice,
-    ordered.rank,
-    ordered.run,
-    ordered.measure,
-    ordered.value,
-    ordered.ci_low,
-    ordered.ci_high,
-    ordered.n,
-    ordered.groups,
-    ordered.rank = 1 and ordered.is_separated as is_best,
-    ordered.is_tied,
-    ordered.judged_at_k,
-    ordered.judged_depth,
-    ordered.answered,
-    ordered.unanswered,
-    ordered.no_relevant,
-    ordered.tested_n,
-    ordered.note
+    placed.dataset,
+    placed.judgment_set,
+    placed.slice,
+    placed.rank,
+    placed.run,
+    placed.measure,
+    placed.value,
+    placed.ci_low,
+    placed.ci_high,
+    placed.n,
+    placed.groups,
+    placed.rank = 1 and placed.is_separated as is_best,
+    placed.is_tied,
+    placed.judged_at_k,
+    placed.judged_depth,
+    placed.answered,
+    placed.unanswered,
+    placed.no_relevant,
+    placed.tested_n,
+    placed.note
 
-from ordered
+from placed
 
-where $shown is null or ordered.place <= $shown
+window
+    of_run as (
+        partition by placed.dataset, placed.slice, placed.run
+    )
+
+qualify
+    $shown is null
+    or min(placed.place) filter (placed.measure = $measures[1]) over of_run
+    <= $shown
 
 order by
-    ordered.dataset,
-    ordered.slice nulls last,
-    ordered.place,
-    list_position($measures, ordered.measure)
+    placed.dataset,
+    placed.slice nulls last,
+    min(placed.place) filter (placed.measure = $measures[1]) over of_run,
+    list_position($measures, placed.measure)

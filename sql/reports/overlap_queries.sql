@@ -123,18 +123,12 @@ relevant_counts as (
 
     select
         relevant.query_id,
-        count(case when relevant.run_count = 2 then 1 end) as in_both,
-        count(
-            case
-                when relevant.run_count = 1 and relevant.run_id = $run_id then 1
-            end
+        count(*) filter (relevant.run_count = 2) as in_both,
+        count(*) filter (
+            relevant.run_count = 1 and relevant.run_id = $run_id
         ) as in_run_only,
-        count(
-            case
-                when
-                    relevant.run_count = 1 and relevant.run_id = $other_run_id
-                    then 1
-            end
+        count(*) filter (
+            relevant.run_count = 1 and relevant.run_id = $other_run_id
         ) as in_other_only
 
     from relevant

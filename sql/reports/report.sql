@@ -1,34 +1,14 @@
 -- One row is the value of a measure for a run, plain and weighted, with the
 -- counts that it is based on.
-with weighted as (
-
-    select
-        weighted_run_values.run_id,
-        weighted_run_values.judgment_set_id,
-        weighted_run_values.measure,
-        weighted_run_values.weighted_value,
-        weighted_run_values.weighted_n
-
-    from weighted_run_values
-
-    where
-        list_contains($run_ids, weighted_run_values.run_id)
-        and list_contains(
-            $judgment_set_ids, weighted_run_values.judgment_set_id
-        )
-        and list_contains($measures, weighted_run_values.measure)
-
-)
-
 select
     run_values.run,
     run_values.judgment_set,
     run_values.dataset,
     run_values.measure,
     run_values.value,
-    weighted.weighted_value,
+    stored_weighted_values.weighted_value,
     run_values.n,
-    coalesce(weighted.weighted_n, 0) as weighted_n,
+    coalesce(stored_weighted_values.weighted_n, 0) as weighted_n,
     run_values.answered,
     run_values.unanswered,
     run_values.no_relevant,
@@ -41,7 +21,7 @@ from run_values
 
 inner join measures using (measure)
 
-left join weighted using (run_id, judgment_set_id, measure)
+left join stored_weighted_values using (run_id, judgment_set_id, measure)
 
 where
     list_contains($run_ids, run_values.run_id)

@@ -73,30 +73,21 @@ places as (
 
 ),
 
-slices as (
-
-    select
-        query_slices.judgment_set_id,
-        query_slices.query_id,
-        query_slices.slice
-
-    from query_slices
-
-    where $is_sliced
-
-),
-
 -- Without slices, all queries are one.
 parts as (
 
     select
         judged_queries.judgment_set_id,
         judged_queries.query_id,
-        slices.slice
+        query_slices.slice
 
     from judged_queries
 
-    left join slices using (judgment_set_id, query_id)
+    left join query_slices
+        on
+            judged_queries.judgment_set_id = query_slices.judgment_set_id
+            and judged_queries.query_id = query_slices.query_id
+            and $sliced
 
     where list_contains($judgment_set_ids, judged_queries.judgment_set_id)
 

@@ -25,34 +25,24 @@ with means as (
         left_out.part,
         stored_values.run_id
 
-),
+)
 
-ordered as (
+select
+    means.part,
+    means.run_id,
+    means.value,
+    means.n
 
-    select
-        means.part,
-        means.run_id,
-        means.value,
-        means.n,
-        row_number() over (
+from means
+
+qualify
+    row_number()
+        over (
             partition by means.part
             order by
                 round(means.value, 9) desc,
                 means.run_id
-        ) as place
+        )
+    = 1
 
-    from means
-
-)
-
-select
-    ordered.part,
-    ordered.run_id,
-    ordered.value,
-    ordered.n
-
-from ordered
-
-where ordered.place = 1
-
-order by ordered.part
+order by means.part

@@ -2,31 +2,17 @@
 -- among those that the run returned.
 select
     group_documents.group_number,
-    count(case when group_documents.is_relevant then 1 end) as relevant,
-    count(
-        case
-            when
-                group_documents.is_relevant and group_documents.is_returned
-                then 1
-        end
+    count(*) filter (group_documents.is_relevant) as relevant,
+    count(*) filter (
+        group_documents.is_relevant and group_documents.is_returned
     ) as relevant_returned,
-    count(case when group_documents.is_not_relevant then 1 end) as not_relevant,
-    count(
-        case
-            when
-                group_documents.is_not_relevant and group_documents.is_returned
-                then 1
-        end
+    count(*) filter (group_documents.is_not_relevant) as not_relevant,
+    count(*) filter (
+        group_documents.is_not_relevant and group_documents.is_returned
     ) as not_relevant_returned,
     count(group_documents.lowest_rank) as lowest,
-    count(
-        case
-            when
-                group_documents.lowest_rank is not null
-                and group_documents.is_returned
-                then 1
-        end
-    ) as lowest_returned
+    count(group_documents.lowest_rank) filter (group_documents.is_returned)
+        as lowest_returned
 
 from group_documents
 

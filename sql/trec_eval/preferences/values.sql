@@ -12,30 +12,19 @@ with group_values as (
         group_counts.possible_returned,
         group_counts.fulfilled,
         group_counts.fulfilled_returned,
-        case
-            when group_counts.possible = 0 then 0
-            else group_counts.fulfilled / group_counts.possible
-        end as ratio,
-        case
-            when group_counts.possible_met = 0 then 0
-            else group_counts.fulfilled / group_counts.possible_met
-        end as ratio_met,
-        case
-            when group_counts.possible_returned = 0 then 0
-            else
-                group_counts.fulfilled_returned
-                / group_counts.possible_returned
-        end as ratio_returned,
-        case
-            when even_counts.possible > 0
-                then even_counts.fulfilled / even_counts.possible
-        end as even_ratio,
-        case
-            when even_counts.possible_returned > 0
-                then
-                    even_counts.fulfilled_returned
-                    / even_counts.possible_returned
-        end as even_ratio_returned
+        coalesce(group_counts.fulfilled / nullif(group_counts.possible, 0), 0)
+            as ratio,
+        coalesce(
+            group_counts.fulfilled / nullif(group_counts.possible_met, 0), 0
+        ) as ratio_met,
+        coalesce(
+            group_counts.fulfilled_returned
+            / nullif(group_counts.possible_returned, 0),
+            0
+        ) as ratio_returned,
+        even_counts.fulfilled / nullif(even_counts.possible, 0) as even_ratio,
+        even_counts.fulfilled_returned
+        / nullif(even_counts.possible_returned, 0) as even_ratio_returned
 
     from judged_groups
 
@@ -90,18 +79,14 @@ select
     query_sums.possible as prefs_num_prefs_poss,
     query_sums.fulfilled as prefs_num_prefs_ful,
     query_sums.fulfilled_returned as prefs_num_prefs_ful_ret,
-    case
-        when query_sums.possible = 0 then 0
-        else query_sums.fulfilled / query_sums.possible
-    end as prefs_simp,
-    case
-        when query_sums.possible_returned = 0 then 0
-        else query_sums.fulfilled_returned / query_sums.possible_returned
-    end as prefs_simp_ret,
-    case
-        when query_sums.possible_met = 0 then 0
-        else query_sums.fulfilled / query_sums.possible_met
-    end as prefs_simp_imp,
+    coalesce(query_sums.fulfilled / nullif(query_sums.possible, 0), 0)
+        as prefs_simp,
+    coalesce(
+        query_sums.fulfilled_returned / nullif(query_sums.possible_returned, 0),
+        0
+    ) as prefs_simp_ret,
+    coalesce(query_sums.fulfilled / nullif(query_sums.possible_met, 0), 0)
+        as prefs_simp_imp,
     coalesce(pair_values.shares / nullif(pair_values.pairs, 0), 0)
         as prefs_pair,
     coalesce(
