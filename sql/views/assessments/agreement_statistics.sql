@@ -7,23 +7,11 @@
 -- double.
 select
     cohen_kappas.dataset,
-    'cohen_kappa' as statistic,
+    unnest(['cohen_kappa', 'cohen_kappa_quadratic']) as statistic,
     cohen_kappas.assessor,
     cohen_kappas.other_assessor,
     cohen_kappas.documents,
-    cohen_kappas.kappa as agreement
-
-from cohen_kappas
-
-union all
-
-select
-    cohen_kappas.dataset,
-    'cohen_kappa_quadratic' as statistic,
-    cohen_kappas.assessor,
-    cohen_kappas.other_assessor,
-    cohen_kappas.documents,
-    cohen_kappas.quadratic_kappa as agreement
+    unnest([cohen_kappas.kappa, cohen_kappas.quadratic_kappa]) as agreement
 
 from cohen_kappas
 

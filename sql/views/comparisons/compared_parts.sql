@@ -55,7 +55,7 @@ with parts as (
 
 ),
 
-weighted as (
+sums as (
 
     select
         parts.is_sliced,
@@ -70,78 +70,61 @@ weighted as (
         parts.candidate_run_id,
         parts.measure,
         parts.summary,
-        parts.query_id,
-        parts.difference,
-        parts.baseline_summand,
-        parts.candidate_summand,
-        case
-            when parts.difference is not null and parts.summary = 'mean'
-                then parts.weight
-        end as weight
-
-    from parts
-
-),
-
-sums as (
-
-    select
-        weighted.is_sliced,
-        weighted.attribute,
-        weighted.slice,
-        weighted.dataset,
-        weighted.judgment_set,
-        weighted.baseline,
-        weighted.candidate,
-        weighted.judgment_set_id,
-        weighted.baseline_run_id,
-        weighted.candidate_run_id,
-        weighted.measure,
-        weighted.summary,
-        count(weighted.difference) as n,
-        sum(weighted.baseline_summand order by weighted.query_id)
+        count(parts.difference) as n,
+        sum(parts.baseline_summand order by parts.query_id)
             as baseline_sum,
-        sum(weighted.candidate_summand order by weighted.query_id)
+        sum(parts.candidate_summand order by parts.query_id)
             as candidate_sum,
         -- The filters save memory where queries have no weights, as an ordered
         -- sum keeps its summands, null ones too.
-        sum(weighted.difference * weighted.weight order by weighted.query_id)
-        filter (where weighted.weight is not null)
-        / nullif(
-            sum(weighted.weight order by weighted.query_id)
-            filter (where weighted.weight is not null),
-            0
-        ) as weighted_difference,
-        count(weighted.weight) as weighted_n,
-        -- Values that differ only in the last bits are a tie.
-        count(case when weighted.difference >= 5e-13 then 1 end) as wins,
-        count(case when abs(weighted.difference) < 5e-13 then 1 end) as ties,
-        count(case when weighted.difference <= -5e-13 then 1 end) as losses,
         case
-            when count(weighted.difference) > 1 and weighted.summary = 'mean'
+            when parts.summary = 'mean'
                 then
-                    stddev_samp(
-                        weighted.difference
-                        order by weighted.query_id
+                    sum(parts.difference * parts.weight order by parts.query_id)
+                    filter (where parts.weight is not null)
+                    / nullif(
+                        sum(
+                            case
+                                when parts.difference is not null
+                                    then parts.weight
+                            end
+                            order by parts.query_id
+                        )
+                        filter (where parts.weight is not null),
+                        0
                     )
-                    / sqrt(count(weighted.difference))
+        end as weighted_difference,
+        case
+            when parts.summary = 'mean'
+                then count(parts.difference * parts.weight)
+            else 0
+        end as weighted_n,
+        -- Values that differ only in the last bits are a tie.
+        count(case when parts.difference >= 5e-13 then 1 end) as wins,
+        count(case when abs(parts.difference) < 5e-13 then 1 end) as ties,
+        count(case when parts.difference <= -5e-13 then 1 end) as losses,
+        case
+            when count(parts.difference) > 1 and parts.summary = 'mean'
+                then
+                    stddev_samp(parts.difference order by parts.query_id)
+                    / sqrt(count(parts.difference))
         end as standard_error
 
-    from weighted
+    from parts
 
     group by
-        weighted.is_sliced,
-        weighted.attribute,
-        weighted.slice,
-        weighted.dataset,
-        weighted.judgment_set,
-        weighted.baseline,
-        weighted.candidate,
-        weighted.judgment_set_id,
-        weighted.baseline_run_id,
-        weighted.candidate_run_id,
-        weighted.measure,
-        weighted.summary
+        parts.is_sliced,
+        parts.attribute,
+        parts.slice,
+        parts.dataset,
+        parts.judgment_set,
+        parts.baseline,
+        parts.candidate,
+        parts.judgment_set_id,
+        parts.baseline_run_id,
+        parts.candidate_run_id,
+        parts.measure,
+        parts.summary
 
 ),
 

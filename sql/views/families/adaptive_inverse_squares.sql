@@ -40,11 +40,19 @@ ends as (
         gained.judgment_set_id,
         gained.query_id,
         gained.measure,
-        0 as place,
-        4 * gained.t * gained.t as scale,
-        2 * gained.t as want
+        case sides.side when 'first' then 0 else 1000000 end as place,
+        case sides.side
+            when 'first' then 4 * gained.t * gained.t
+            else -gained.last_scale
+        end as scale,
+        case sides.side
+            when 'first' then 2 * gained.t
+            else gained.want_at_end
+        end as want
 
     from gained
+
+    cross join (values ('first'), ('last')) as sides (side)
 
     union all
 
@@ -53,37 +61,20 @@ ends as (
         adaptive_examinations.judgment_set_id,
         adaptive_examinations.query_id,
         adaptive_examinations.measure,
-        2 * adaptive_examinations.position as place,
-        -adaptive_examinations.scale_before as scale,
-        adaptive_examinations.want_before + 1 as want
+        2 * adaptive_examinations.position
+        + case sides.side when 'before' then 0 else 1 end as place,
+        case sides.side
+            when 'before' then -adaptive_examinations.scale_before
+            else adaptive_examinations.scale_after
+        end as scale,
+        case sides.side
+            when 'before' then adaptive_examinations.want_before + 1
+            else adaptive_examinations.want_after + 1
+        end as want
 
     from adaptive_examinations
 
-    union all
-
-    select
-        adaptive_examinations.run_id,
-        adaptive_examinations.judgment_set_id,
-        adaptive_examinations.query_id,
-        adaptive_examinations.measure,
-        2 * adaptive_examinations.position + 1 as place,
-        adaptive_examinations.scale_after as scale,
-        adaptive_examinations.want_after + 1 as want
-
-    from adaptive_examinations
-
-    union all
-
-    select
-        gained.run_id,
-        gained.judgment_set_id,
-        gained.query_id,
-        gained.measure,
-        1000000 as place,
-        -gained.last_scale as scale,
-        gained.want_at_end as want
-
-    from gained
+    cross join (values ('before'), ('after')) as sides (side)
 
 ),
 

@@ -1,54 +1,59 @@
 -- rbp: the gain of a reader who goes on to the next document with probability
 -- p, where the gain of a document is its grade, divided by the highest grade of
--- the query if that is above 1 (Moffat & Zobel 2008, ACM TOIS 27(1);
--- trec_eval's form).
-with highest as (
+-- the query if that is above 1. rbp_resid: how much the unjudged documents could add
+-- to rbp if all of them had the highest grade: those in the run's ranking and, if
+-- there are any, those that would follow after its end (Moffat & Zobel 2008, ACM TOIS
+-- 27(1); trec_eval's form).
+with models as (
 
     select
-        listed_judgments.judgment_set_id,
-        listed_judgments.query_id,
-        listed_judgments.known,
-        max(listed_judgments.grade) as grade
+        measures.measure,
+        measures.family,
+        -- rbp_resid does not take this option.
+        coalesce(measures.judged_only, false) as judged_only,
+        measures.known,
+        measures.p
 
-    from listed_judgments
+    from measures
 
-    group by
-        listed_judgments.judgment_set_id,
-        listed_judgments.query_id,
-        listed_judgments.known
+    where measures.family in ('rbp', 'rbp_resid')
 
 ),
 
-gained as (
+sums as (
 
     select
         listed_hits.run_id,
         listed_hits.judgment_set_id,
         listed_hits.query_id,
-        measures.measure,
+        models.measure,
+        count(*) as judged,
         sum(
-            power(measures.p, listed_hits.position - 1)
-            * listed_hits.grade
-            / greatest(highest.grade, 1)
+            case models.family
+                when 'rbp'
+                    then
+                        power(models.p, listed_hits.position - 1)
+                        * listed_hits.grade
+                        / greatest(best_grades.grade, 1)
+                else power(models.p, listed_hits.position - 1)
+            end
             order by listed_hits.position
         )
-        * (1 - max(measures.p)) as gain_sum
+        * (1 - max(models.p)) as weight
 
     from listed_hits
 
-    inner join measures using (judged_only, known)
+    inner join models using (judged_only, known)
 
-    inner join highest using (judgment_set_id, query_id, known)
+    inner join best_grades using (judgment_set_id, query_id, known)
 
-    where
-        measures.family = 'rbp'
-        and listed_hits.grade > 0
+    where listed_hits.grade >= 0
 
     group by
         listed_hits.run_id,
         listed_hits.judgment_set_id,
         listed_hits.query_id,
-        measures.measure
+        models.measure
 
 )
 
@@ -56,18 +61,20 @@ select
     listed_queries.run_id,
     listed_queries.judgment_set_id,
     listed_queries.query_id,
-    measures.measure,
+    models.measure,
     listed_queries.retrieved,
-    coalesce(gained.gain_sum, 0) as value,
-    -- All judged documents of the query may be known.
-    coalesce(highest.grade <= 0, true) as nothing_relevant
+    case
+        when models.family = 'rbp' then coalesce(sums.weight, 0)
+        when listed_queries.listed = coalesce(sums.judged, 0) then 0
+        else 1 - coalesce(sums.weight, 0)
+    end as value,
+    models.family = 'rbp'
+    and coalesce(best_grades.grade <= 0, true) as nothing_relevant
 
 from listed_queries
 
-inner join measures using (judged_only, known)
+inner join models using (judged_only, known)
 
-left join highest using (judgment_set_id, query_id, known)
+left join best_grades using (judgment_set_id, query_id, known)
 
-left join gained using (run_id, judgment_set_id, query_id, measure)
-
-where measures.family = 'rbp'
+left join sums using (run_id, judgment_set_id, query_id, measure)

@@ -8,17 +8,26 @@
 with parts as (
 
     select
-        run_gains.run_id,
-        run_gains.run,
-        run_gains.judgment_set_id,
-        run_gains.query_id,
-        run_gains.list_measure,
+        listed_hits.run_id,
+        listed_hits.run,
+        listed_hits.judgment_set_id,
+        listed_hits.query_id,
+        gain_lists.list_measure,
         'run' as part,
-        run_gains.position,
-        run_gains.doc_id,
-        run_gains.gain
+        listed_hits.position,
+        listed_hits.doc_id,
+        grade_gains.gain
 
-    from run_gains
+    from listed_hits
+
+    inner join gain_lists using (judged_only, known)
+
+    inner join grade_gains using (judgment_set_id, grade, gain_scheme, rel)
+
+    where
+        listed_hits.position <= gain_lists.depth
+        -- Measures that share gains among ties use tied_gains instead.
+        and gain_lists.tie_rule is null
 
     union all
 

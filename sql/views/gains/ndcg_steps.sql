@@ -13,30 +13,14 @@ with steps as (
         gain_measures.measure,
         discounted_gains.position,
         max(discounted_gains.discount) as discount,
-        max(
-            case
-                when discounted_gains.part <> 'ideal'
-                    then discounted_gains.doc_id
-            end
-        ) as doc_id,
-        max(
-            case
-                when discounted_gains.part <> 'ideal'
-                    then discounted_gains.gain
-            end
-        ) as gain,
-        max(
-            case
-                when discounted_gains.part = 'ideal'
-                    then discounted_gains.doc_id
-            end
-        ) as ideal_doc_id,
-        max(
-            case
-                when discounted_gains.part = 'ideal'
-                    then discounted_gains.gain
-            end
-        ) as ideal_gain
+        max(discounted_gains.doc_id)
+        filter (where discounted_gains.part <> 'ideal') as doc_id,
+        max(discounted_gains.gain)
+        filter (where discounted_gains.part <> 'ideal') as gain,
+        max(discounted_gains.doc_id)
+        filter (where discounted_gains.part = 'ideal') as ideal_doc_id,
+        max(discounted_gains.gain)
+        filter (where discounted_gains.part = 'ideal') as ideal_gain
 
     from discounted_gains
 
@@ -73,34 +57,11 @@ select
     steps.gain,
     steps.discount,
     steps.gain / steps.discount as discounted_gain,
-    coalesce(
-        sum(steps.gain / steps.discount) over (
-            partition by
-                steps.run_id,
-                steps.run,
-                steps.judgment_set_id,
-                steps.query_id,
-                steps.measure
-            order by steps.position
-            rows between unbounded preceding and current row
-        ),
-        0
-    ) as dcg,
+    coalesce(sum(steps.gain / steps.discount) over down_the_list, 0) as dcg,
     steps.ideal_doc_id,
     steps.ideal_gain,
-    coalesce(
-        sum(steps.ideal_gain / steps.discount) over (
-            partition by
-                steps.run_id,
-                steps.run,
-                steps.judgment_set_id,
-                steps.query_id,
-                steps.measure
-            order by steps.position
-            rows between unbounded preceding and current row
-        ),
-        0
-    ) as ideal_dcg
+    coalesce(sum(steps.ideal_gain / steps.discount) over down_the_list, 0)
+        as ideal_dcg
 
 from steps
 
@@ -132,3 +93,14 @@ left join external_evaluations
     on steps.run_id = external_evaluations.run_id
 
 where external_evaluations.run_id is null
+
+window down_the_list as (
+    partition by
+        steps.run_id,
+        steps.run,
+        steps.judgment_set_id,
+        steps.query_id,
+        steps.measure
+    order by steps.position
+    rows between unbounded preceding and current row
+)

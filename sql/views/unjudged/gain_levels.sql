@@ -71,23 +71,17 @@ select
     distinct_levels.measure,
     distinct_levels.cutoff,
     distinct_levels.gain,
-    distinct_levels.gain - coalesce(
-        lead(distinct_levels.gain) over (
-            partition by
-                distinct_levels.judgment_set_id,
-                distinct_levels.query_id,
-                distinct_levels.measure
-            order by distinct_levels.gain desc
-        ),
-        0
-    ) as step,
-    sum(distinct_levels.judged_at_gain) over (
-        partition by
-            distinct_levels.judgment_set_id,
-            distinct_levels.query_id,
-            distinct_levels.measure
-        order by distinct_levels.gain desc
-        rows between unbounded preceding and current row
-    ) as judged_at_gain
+    distinct_levels.gain
+    - coalesce(lead(distinct_levels.gain) over down_the_gains, 0) as step,
+    sum(distinct_levels.judged_at_gain) over down_the_gains as judged_at_gain
 
 from distinct_levels
+
+window down_the_gains as (
+    partition by
+        distinct_levels.judgment_set_id,
+        distinct_levels.query_id,
+        distinct_levels.measure
+    order by distinct_levels.gain desc
+    rows between unbounded preceding and current row
+)

@@ -1,7 +1,8 @@
 -- One row is a gap (see gaps) under a measure of best_gains: how many of its
--- unjudged documents are within the cutoff, and what one unit of gain at each
--- of their positions adds. relevant_above and later_worth serve AP: the number
--- of relevant documents above the gap, and the sum of 1 / position of the
+-- unjudged documents are within the cutoff, and beyond it, what one unit of gain at
+-- each of their positions adds, and what documents of the best grade there would add,
+-- divided by its gain (own_worth). relevant_above and later_worth serve AP: the
+-- number of relevant documents above the gap, and the sum of 1 / position of the
 -- relevant documents below it.
 with listed as (
 
@@ -124,10 +125,26 @@ select
     clipped.last_unjudged,
     clipped.judged_above,
     clipped.last_place - clipped.place_above as within,
+    clipped.last_unjudged - clipped.first_unjudged + 1
+    - (clipped.last_place - clipped.place_above) as beyond,
     last_worths.worth_sum as worth_to_end,
     last_worths.worth_sum - worths_above.worth_sum as gap_worth,
     surrounded.relevant_above,
-    surrounded.later_worth
+    surrounded.later_worth,
+    cast(
+        case
+            -- Each precision is 1 minus the share of documents above that are not
+            -- relevant, and each relevant document raises all precisions below.
+            when clipped.worth_rule = 'precision'
+                then
+                    clipped.last_place - clipped.place_above
+                    - (clipped.judged_above - surrounded.relevant_above)
+                    * (last_worths.worth_sum - worths_above.worth_sum)
+                    + (clipped.last_place - clipped.place_above)
+                    * surrounded.later_worth
+            else last_worths.worth_sum - worths_above.worth_sum
+        end as decimal(38, 18)
+    ) as own_worth
 
 from clipped
 

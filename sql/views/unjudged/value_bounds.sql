@@ -25,25 +25,13 @@ select
 
 from value_parts
 
+left join value_floors using (run_id, run, judgment_set_id, query_id, measure)
+
+left join value_ceilings using (run_id, run, judgment_set_id, query_id, measure)
+
 inner join runs
     on
         value_parts.run_id = runs.run_id
         and value_parts.run = runs.name
 
 inner join judgment_sets using (judgment_set_id)
-
-left join value_floors
-    on
-        value_parts.run_id = value_floors.run_id
-        and value_parts.run = value_floors.run
-        and value_parts.judgment_set_id = value_floors.judgment_set_id
-        and value_parts.query_id = value_floors.query_id
-        and value_parts.measure = value_floors.measure
-
-left join value_ceilings
-    on
-        value_parts.run_id = value_ceilings.run_id
-        and value_parts.run = value_ceilings.run
-        and value_parts.judgment_set_id = value_ceilings.judgment_set_id
-        and value_parts.query_id = value_ceilings.query_id
-        and value_parts.measure = value_ceilings.measure

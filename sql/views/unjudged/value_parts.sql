@@ -64,7 +64,13 @@ shares as (
                 then coalesce(best_gains.cutoff, run_queries.retrieved, 0)
             else 1
         end as divisor,
-        steps.divisor_if_one_more
+        -- Null if one more changes nothing.
+        case
+            when best_gains.gain > 0 and best_gains.share_of = 'ideal'
+                then steps.divisor_if_one_more
+            when best_gains.gain > 0 and best_gains.share_of = 'relevant'
+                then coalesce(relevant_documents.relevant, 0) + 1
+        end as divisor_if_one_more
 
     from stored_values
 
@@ -90,52 +96,25 @@ shares as (
             stored_values.run_id = run_queries.run_id
             and stored_values.query_id = run_queries.query_id
 
-),
-
-parts as (
-
-    select
-        shares.run_id,
-        shares.run,
-        shares.judgment_set_id,
-        shares.query_id,
-        shares.measure,
-        shares.worth_rule,
-        shares.share_of,
-        shares.gain,
-        shares.value,
-        shares.value * shares.divisor as amount,
-        shares.divisor,
-        case
-            when shares.gain <= 0 then shares.divisor
-            when shares.share_of = 'ideal' then shares.divisor_if_one_more
-            when shares.share_of = 'relevant' then shares.divisor + 1
-            else shares.divisor
-        end as divisor_if_one_more
-
-    from shares
-
 )
 
 select
-    parts.run_id,
-    parts.run,
-    parts.judgment_set_id,
-    parts.query_id,
-    parts.measure,
-    parts.worth_rule,
-    parts.share_of,
-    parts.gain,
-    parts.value,
-    parts.amount,
-    parts.divisor,
-    parts.divisor_if_one_more,
-    case
-        when
-            parts.gain > 0
-            and parts.share_of in ('ideal', 'relevant')
-            then parts.amount / parts.divisor_if_one_more
-        else parts.value
-    end as value_if_missed
+    shares.run_id,
+    shares.run,
+    shares.judgment_set_id,
+    shares.query_id,
+    shares.measure,
+    shares.worth_rule,
+    shares.share_of,
+    shares.gain,
+    shares.value,
+    shares.value * shares.divisor as amount,
+    shares.divisor,
+    coalesce(shares.divisor_if_one_more, shares.divisor)
+        as divisor_if_one_more,
+    coalesce(
+        shares.value * shares.divisor / shares.divisor_if_one_more,
+        shares.value
+    ) as value_if_missed
 
-from parts
+from shares

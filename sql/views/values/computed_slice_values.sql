@@ -1,6 +1,7 @@
 -- One row is the value of a registered measure for a slice of an evaluation: that
 -- of its judged queries that have one value of an attribute together, or of the
--- run as a whole for these.
+-- run as a whole for these, if the measure fits the judgment set (see
+-- fitting_measures): it rests on all that the run shows to the queries of the slice.
 select
     summarized_slices.run_id,
     summarized_slices.run,
@@ -22,19 +23,26 @@ from summarized_slices
 union all
 
 select
-    whole_slice_values.run_id,
-    whole_slice_values.run,
-    whole_slice_values.judgment_set_id,
-    whole_slice_values.attribute,
-    whole_slice_values.slice,
-    whole_slice_values.measure,
-    whole_slice_values.value,
+    run_family_values.run_id,
+    run_family_values.run,
+    run_family_values.judgment_set_id,
+    run_family_values.attribute,
+    run_family_values.slice,
+    run_family_values.measure,
+    run_family_values.value,
     cast(null as double) as weighted_value,
-    whole_slice_values.n,
+    run_family_values.n,
     0 as weighted_n,
-    whole_slice_values.answered,
-    whole_slice_values.unanswered,
+    shown_answers.answered,
+    shown_answers.unanswered,
     0 as no_relevant,
     cast(null as double) as standard_error
 
-from whole_slice_values
+from run_family_values
+
+inner join fitting_measures using (judgment_set_id, measure)
+
+inner join shown_answers
+    using (run_id, run, judgment_set_id, attribute, measure)
+
+where run_family_values.slice is not distinct from shown_answers.slice

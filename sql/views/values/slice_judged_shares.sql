@@ -1,24 +1,7 @@
 -- One row is the share of judged documents among the first that a run returned
 -- for the queries of a slice, to a depth that a measure looks at: the mean over
 -- these queries. Measures without a cutoff look at 10 documents.
-with sliced_queries as (
-
-    select
-        evaluated_queries.run_id,
-        evaluated_queries.run,
-        evaluated_queries.judgment_set_id,
-        evaluated_queries.query_id,
-        evaluated_queries.retrieved,
-        query_slices.attribute,
-        query_slices.slice
-
-    from evaluated_queries
-
-    inner join query_slices using (judgment_set_id, query_id)
-
-),
-
-depths as (
+with depths as (
 
     select distinct coalesce(measures.cutoff, 10) as depth
 

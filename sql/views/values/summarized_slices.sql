@@ -1,25 +1,7 @@
 -- One row is the value of a registered measure for a slice of an evaluation that
 -- rests on values of queries: their mean (or sum, or geometric mean), plain and
 -- weighted, with the counts that it is based on.
-with sliced_queries as (
-
-    select
-        evaluated_queries.run_id,
-        evaluated_queries.run,
-        evaluated_queries.judgment_set_id,
-        evaluated_queries.query_id,
-        evaluated_queries.retrieved,
-        query_slices.attribute,
-        query_slices.slice,
-        query_slices.weight
-
-    from evaluated_queries
-
-    inner join query_slices using (judgment_set_id, query_id)
-
-),
-
-sums as (
+with sums as (
 
     select
         sliced_queries.run_id,
