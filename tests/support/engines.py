@@ -41,11 +41,11 @@ STORED = Path(__file__).parents[1] / "data" / "engines"
 
 def differences(dialect: str) -> str:
     """Return how the script of P@5 differs from that of DuckDB, which tests run."""
-    scripts = (
+    ours, theirs = (
         script(Emission(name, parse("P@5"), PLAIN)).splitlines()
         for name in ("duckdb", dialect)
     )
-    lines = difflib.unified_diff(*scripts, "duckdb", dialect, n=0, lineterm="")
+    lines = difflib.unified_diff(ours, theirs, "duckdb", dialect, n=0, lineterm="")
     # Without the numbers of lines, which other changes of a script move.
     return "".join(re.sub("^@@ .*", "@@", line) + "\n" for line in lines)
 
