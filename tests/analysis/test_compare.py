@@ -463,7 +463,6 @@ def test_the_columns_are_those_that_attributes_may_not_have(ndcg: Command) -> No
     assert {*found, "slice", "attribute"} == set(comparing._COLUMNS)  # pyright: ignore[reportPrivateUsage]
 
 
-@pytest.mark.quick
 @pytest.mark.usefixtures("empty")
 def test_weights_that_turn_a_difference_round_are_told(ndcg: Command) -> None:
     names = [f"q{i}" for i in range(4)]
@@ -497,7 +496,6 @@ def test_weights_that_turn_a_difference_round_are_told(ndcg: Command) -> None:
     assert ndcg("leaderboard", "-m", "RR").err == ""
 
 
-@pytest.mark.quick
 def test_a_run_of_which_fewer_documents_are_judged_is_told(ndcg: Command) -> None:
     Path("qrels").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 a 1\nq2 0 b 1\n")
     for name, second in (("shown", "b"), ("other", "c"), ("third", "b")):

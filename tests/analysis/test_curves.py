@@ -68,6 +68,7 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
         assert {row["n"] for row in rows.records} == {90}
 
 
+@pytest.mark.slow
 def test_no_sample_is_drawn_of_few_queries() -> None:
     judged, runs = _world(Random(5))
     with opening.memory() as database:

@@ -200,7 +200,6 @@ def without_models(pattern: str, firsts: tuple[int, int] = (1, 1)) -> None:
                 )
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("pattern", exploring.mostly_slow(NAMES, "{}/{}"))
 @pytest.mark.usefixtures("here")
 def test_models_that_only_names_tell_apart_are_tagged_as_told(
@@ -582,7 +581,6 @@ def _folds(of_model: dict[str, list[float]]) -> Warehouse:
     return own
 
 
-@pytest.mark.quick
 def test_a_report_over_folds_counts_no_query_as_unanswered() -> None:
     values = [1, 1 / 2, 1 / 3, 1, 1, 1]
     with _folds({"a": values}) as own:

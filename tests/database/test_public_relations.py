@@ -155,6 +155,7 @@ def test_what_is_temporary_hides_what_computing_views_read(
         assert connection.execute(values).fetchall() == registered
 
 
+@pytest.mark.slow
 def test_the_table_of_columns_is_read_equally_by_all() -> None:
     with COLUMNS.open(encoding="utf-8", newline="") as file:
         read = [tuple(row) for row in csv.reader(file)]

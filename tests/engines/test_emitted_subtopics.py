@@ -90,6 +90,7 @@ def check(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", exploring.mostly_slow(NDEVAL, "alpha_DCG@3"))
 def test_one_measure_has_the_values_of_ndeval(measure: str) -> None:
     check(("duckdb", DuckDb()), [measure], 5)

@@ -146,6 +146,7 @@ def test_measures_of_one_dataset_are_valued_elsewhere_once(files: Path) -> None:
     assert sorted(database.execute(sql)) == [("P@3", 5, 5), ("P@4", 5, 5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "names", ["Compat", pytest.param(EVERY, marks=pytest.mark.slow)], ids=["one", "all"]
 )

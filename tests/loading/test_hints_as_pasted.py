@@ -117,7 +117,6 @@ JUDGED = "Suchbegriff;Artikelnummer;Bewertung\n" + "".join(
 )
 
 
-@pytest.mark.quick
 @pytest.mark.parametrize("grade", exploring.sampled([((),), (("--grade", "1"),)], 2))
 def test_files_that_changed_places_are_evaluated_by_what_is_told(
     ndcg: Command, grade: tuple[str, ...]

@@ -158,6 +158,7 @@ def test_the_same_content_is_recognised_with_its_subtopics(judged: Command) -> N
     assert stored(SUBTOPICS) == ROWS
 
 
+@pytest.mark.slow
 def test_a_measure_of_subtopics_needs_judgments_that_name_them(judged: Command) -> None:
     Path("plain").write_text("q 0 a 1\n")
     assert judged("measures", "add", "alpha_nDCG@10").code == 0
@@ -254,6 +255,7 @@ def test_a_query_is_explained_subtopic_by_subtopic(judged: Command) -> None:
     assert "sum / ideal ranking = 1.946395 / 2.315465 = 0.840606" in table
 
 
+@pytest.mark.slow
 def test_another_warehouse_brings_its_subtopics(judged: Command) -> None:
     assert judged("-w", "other.duckdb", "merge", "ndcg.duckdb").code == 0
     Path("ndcg.duckdb").unlink()

@@ -107,7 +107,6 @@ def test_a_run_is_tagged_and_a_tag_gets_a_new_value(
     assert "branch" not in ndcg("list").out
 
 
-@pytest.mark.quick
 def test_a_run_gets_a_time_and_nothing_else_changes(
     ndcg: Command, loaded: Path
 ) -> None:

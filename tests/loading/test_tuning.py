@@ -272,7 +272,6 @@ def test_the_definitions_and_ir_measures_choose_the_same(
     assert (said.held_out_value, said.folds) == (pytest.approx(expected), folds)
 
 
-@pytest.mark.quick
 def test_held_out_values_do_not_flatter_where_there_is_only_noise() -> None:
     judged, runs = world(6, queries=30)
     # The first run is no better than the other.

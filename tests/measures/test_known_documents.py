@@ -78,6 +78,7 @@ def test_every_family_takes_known_documents_out() -> None:
     assert tried == set(OF_JUDGMENTS)
 
 
+@pytest.mark.slow
 def test_the_formulas_have_the_values_of_what_is_left(
     queries: World, tmp_path: Path
 ) -> None:

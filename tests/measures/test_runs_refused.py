@@ -152,6 +152,7 @@ OTHERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", SHOWN)
 @pytest.mark.usefixtures("asked")
 def test_they_are_shown_with_values_of_runs(
@@ -247,6 +248,7 @@ def test_what_a_gate_cannot_test_is_answered_with_a_command_that_works(
     assert ndcg(*asked, *shlex.split(hint)).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", [NAME, "Popularity@2", "ILD(by='size')@2"])
 @pytest.mark.usefixtures("copied")
 def test_what_cannot_be_explained_is_reported_as_told(

@@ -61,6 +61,7 @@ def test_what_four_users_are_shown_has_the_values_by_hand(four: Warehouse) -> No
     }
 
 
+@pytest.mark.slow
 def test_such_values_have_no_error_and_no_values_of_queries(four: Warehouse) -> None:
     names = ["Coverage@2", "Gini@2", "Entropy@2"]
     columns = "measure, value, n, answered, unanswered, no_relevant, judged_at_k"

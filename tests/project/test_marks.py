@@ -21,6 +21,7 @@ class Collected:
         self.names = [item.name for item in session.items]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("asked", "wanted"),
     [

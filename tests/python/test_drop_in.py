@@ -123,6 +123,7 @@ def test_names_of_ranx_mean_what_they_mean_there() -> None:
     assert ours["hits@10"] > 1
 
 
+@pytest.mark.slow
 def test_two_names_of_a_measure_of_a_system_are_both_found() -> None:
     judged, run = {"q": {"a": 1, "b": 2}}, {"q": {"a": 2.0, "b": 1.0}}
     names = "hits@10 hit_rate@10 Success@10"

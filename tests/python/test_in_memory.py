@@ -236,6 +236,7 @@ def test_a_notebook_shows_the_means_as_a_table() -> None:
     assert re.findall(r"<bdi>(.*?)</bdi>", shown) == ["RR", "0.5000", "AP", "0.2500"]
 
 
+@pytest.mark.slow
 def test_messages_name_the_argument_that_has_the_rows() -> None:
     pandas: Any = pytest.importorskip("pandas")
     twice = {"query_id": ["q", "q"], "doc_id": ["a", "a"], "score": [2.0, 1.0]}

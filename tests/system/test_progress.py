@@ -174,7 +174,6 @@ def test_nobody_is_bothered_who_is_quick_or_wants_quiet(
     assert "\x1b" not in terminal.seen
 
 
-@pytest.mark.quick
 def test_where_there_is_no_terminal_nothing_is_drawn(folder: Path) -> None:
     code = _HASTY.format(0.001, 100)
     command = [sys.executable, "-c", code, "load", "run", "large"]
