@@ -13,10 +13,8 @@ select
         when 'CG' then gain_sums.cg
         when 'DCG' then gain_sums.dcg
         when 'IDCG' then gain_sums.ideal_dcg
-        when 'nCG'
-            then
-                coalesce(gain_sums.cg / nullif(gain_sums.ideal_cg, 0), 0)
-        else coalesce(gain_sums.dcg / nullif(gain_sums.ideal_dcg, 0), 0)
+        when 'nCG' then gain_sums.cg / nullif(gain_sums.ideal_cg, 0)
+        else gain_sums.dcg / nullif(gain_sums.ideal_dcg, 0)
     end as value,
     gain_sums.ideal_dcg <= 0 as nothing_relevant
 
