@@ -3,7 +3,17 @@
 -- below 10). Queries with the largest share of the weights come first, and of
 -- equal ones the documents that stand highest in either run; weights as in
 -- queries.sql.
-with sides as (
+with roles as (
+
+    select 'candidate' as role
+
+    union all
+
+    select 'baseline' as role
+
+),
+
+sides as (
 
     select distinct
         run_comparisons.dataset,
@@ -19,7 +29,7 @@ with sides as (
 
     from run_comparisons
 
-    cross join (values ('candidate'), ('baseline')) as roles (role)
+    cross join roles
 
 ),
 

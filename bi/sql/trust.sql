@@ -3,7 +3,17 @@
 -- counts as not relevant: of two runs, the one with more of them looks worse
 -- than it is. caution says so below a share of 80 %, and where the other run has
 -- 10 % more; measures of what is shown, such as Novelty, rest on no judgments.
-with sides as (
+with roles as (
+
+    select 'candidate' as role
+
+    union all
+
+    select 'baseline' as role
+
+),
+
+sides as (
 
     select
         run_comparisons.dataset,
@@ -24,7 +34,7 @@ with sides as (
 
     from run_comparisons
 
-    cross join (values ('candidate'), ('baseline')) as roles (role)
+    cross join roles
 
 )
 
