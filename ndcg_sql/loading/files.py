@@ -35,7 +35,7 @@ from ndcg_sql.reading.proposals import of_judgments, of_rankings, proposed
 from ndcg_sql.reading.sources import Source, Streams, file_chunks
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import quoted
+from ndcg_sql.text import quoted, sql_text
 from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
 
 if TYPE_CHECKING:
@@ -412,22 +412,8 @@ def _deduplicated(sheet: Sheet, rows: Rows, scored: bool) -> Rows:
             "use first or last",
         )
     by_run = bool(rows.runs)
-    part = {"run": "run, " * by_run, "judgments": "subtopic, "}[kind]
-    rows_of_document = f"partition by {part}query_id, doc_id"
-    order = {
-        "first": "line_number",
-        "last": "line_number desc",
-        # Of equal scores, the best rank is that of the document.
-        "max": {
-            "run": "score desc nulls last, rank nulls last, line_number",
-            "judgments": "grade desc nulls last, line_number",
-        }[kind],
-    }[duplicates]
-    database.execute(
-        "create or replace temp table staged as"
-        f" select *, count(*) over ({rows_of_document}) - 1 as dropped from staged"
-        f" qualify row_number() over ({rows_of_document} order by {order}) = 1"
-    )
+    parameters = {"duplicates": duplicates, "by_run": by_run}
+    database.run(f"store/distinct_{kind}", parameters)
     group = "run" if by_run else "''"
     sql = f"select {group}, sum(dropped) from staged group by all"
     dropped: dict[str, int] = {run: int(n) for run, n in database.execute(sql)}
@@ -438,45 +424,13 @@ def is_same(
     database: Database, kind: Ranked, number: int, name: str, rows: Rows
 ) -> bool:
     """Return whether a stored run or judgment set has the staged rows of its name."""
-    ids: Parameters = {"id": number, "rule": rows.rule, "run": name}
-    if kind == "run":
-        columns = placed = "query_id, doc_id, score"
-        if rows.rule == "given":
-            columns += ", position"
-            order = "partition by query_id order by rank, line_number"
-            placed += f", row_number() over ({order}) as position"
-        of_name = " where run = $run" if rows.runs else ""
-        same = [
-            "exists (from runs where run_id = $id and position_rule = $rule)",
-            _same_rows(
-                f"select {placed} from staged{of_name}",
-                f"select {columns} from rankings where run_id = $id",
-            ),
-        ]
-    else:
-        columns, of_set = "query_id, doc_id, grade, label", "judgment_set_id = $id"
-        of_subtopics = f"select subtopic, {columns} from"
-        is_named = rows.has_subtopics
-        staged = subtopics.STAGED if is_named else "subtopic_judgments limit 0"
-        same = [
-            # A set that was made from other sets is another one.
-            f"exists (from judgment_sets where {of_set} and policy is null)",
-            _same_rows(
-                f"select {columns} from staged",
-                f"select {columns} from judgments where {of_set}",
-            ),
-            _same_rows(
-                f"{of_subtopics} {staged}",
-                f"{of_subtopics} subtopic_judgments where {of_set}",
-            ),
-        ]
-    return all(database.execute(f"select {one}", ids) == [(True,)] for one in same)
-
-
-def _same_rows(one: str, other: str) -> str:
-    """Return a condition: two selects, each without duplicates, have the same rows."""
-    counts = f"(select count(*) from ({one})) = (select count(*) from ({other}))"
-    return f"{counts} and not exists (({one}) except ({other}))"
+    which = f" where run = {sql_text(name)}" if rows.runs else ""
+    file = "given_run" if kind == "run" and rows.rule == "given" else kind
+    ids: Parameters = {"id": number, "position_rule": rows.rule}
+    with database.hide("compared", f"from staged{which}"):
+        if database.run(f"lookups/is_same_{file}", ids) != [(True,)]:
+            return False
+    return kind == "run" or subtopics.is_same(database, number, rows.has_subtopics)
 
 
 def content_hash(

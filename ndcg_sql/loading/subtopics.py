@@ -10,7 +10,7 @@ from ndcg_sql.wording import use
 COLUMN = "subtopic"
 # A column whose name does not say that it is about subtopics.
 _ITERATION = "iteration"
-STAGED = "staged_subtopics"
+_STAGED = "staged_subtopics"
 
 
 def read(database: Database, how: Layout) -> Layout:
@@ -59,6 +59,13 @@ def gather(database: Database) -> None:
 
     The judgments of its subtopics are in the table staged_subtopics.
     """
-    database.execute(f"drop table if exists temp.{STAGED}")
-    database.execute(f"alter table temp.staged rename to {STAGED}")
+    database.execute(f"drop table if exists temp.{_STAGED}")
+    database.execute(f"alter table temp.staged rename to {_STAGED}")
     database.run("store/staged_of_subtopics")
+
+
+def is_same(database: Database, set_id: int, has_subtopics: bool) -> bool:
+    """Return whether a judgment set has the staged judgments of subtopics, or none."""
+    rows = f"from {_STAGED}" if has_subtopics else "from subtopic_judgments limit 0"
+    with database.hide("compared", rows):
+        return database.run("lookups/is_same_subtopics", {"id": set_id}) == [(True,)]
