@@ -34,27 +34,6 @@ _DESCRIBED = (
     ("documents", "doc_id", ("document",)),
     ("known_documents", "query_id, doc_id", ("known document",)),
 )
-# What both may say differently, in the order in which it is told: of what, the rows
-# that say it, their keys in a dataset, of which the first is a name, and the facts
-# with their columns.
-_OF_KNOWN = "' of known document ' || doc_id"
-_TAGS = "(from {0}runs inner join {0}run_tags using (run_id))"
-_ATTRIBUTE = {"attribute": "attribute_value"}
-_SAID = (
-    (1, "query", "{}queries", "query_id", {"'text'": "text", "'weight'": "weight"}),
-    (1, "query", "{}query_attributes", "query_id, attribute", _ATTRIBUTE),
-    (2, "document", "{}documents", "doc_id", {"'title'": "title", "'url'": "url"}),
-    (2, "document", "{}document_attributes", "doc_id, attribute", _ATTRIBUTE),
-    (
-        *(2, "query", "{}known_documents", "query_id, doc_id"),
-        {
-            f"'count' || {_OF_KNOWN}": "known_count",
-            f"'time' || {_OF_KNOWN}": "known_at",
-        },
-    ),
-    (3, "run", "{}runs", "name", {"'run_at'": "run_at"}),
-    (3, "run", _TAGS, "name, tag", {"'tag ' || tag": "tag_value"}),
-)
 # What is known of them, each by itself.
 _FACTS = (
     ("queries", "query_id", ("text", "weight")),
@@ -165,32 +144,11 @@ def _plan(database: Database) -> _Plan:
                 continue
             line = f"{kind} {quoted(name)} of dataset {quoted(dataset)}: other content"
             plan.conflicts.append((line, _renaming(kind, dataset, name)))
-    plan.conflicts += _contradictions(database)
+    for kind, dataset, name, fact, here, there in database.run("merging/conflicts"):
+        line = f"{kind} {quoted(name)} of dataset {quoted(dataset)}: {fact}"
+        line += f" {quoted(here)} here, {quoted(there)} there"
+        plan.conflicts.append((line, _renaming(kind, dataset, name)))
     return plan
-
-
-def _contradictions(database: Database) -> list[tuple[str, Text]]:
-    """Return what both say differently of a query, a document or a run."""
-    said: list[tuple[int, str, str, str, str, str, str]] = []
-    for place, kind, rows, keys, facts in _SAID:
-        both = f"{rows.format('')} as here inner join {rows.format('other_')} as there"
-        for fact, column in facts.items():
-            sql = (
-                f"select dataset, {keys.split(',')[0]} as name, {fact} as fact,"
-                f" cast(here.{column} as varchar) as own,"
-                f" cast(there.{column} as varchar) as other"
-                f" from {both} using (dataset, {keys}) where own <> other"
-            )
-            for dataset, name, *others in database.execute(sql):
-                said.append((place, dataset, name, *others, kind))
-    return [
-        (
-            f"{kind} {quoted(name)} of dataset {quoted(dataset)}: {fact}"
-            f" {quoted(own)} here, {quoted(other)} there",
-            _renaming(kind, dataset, name),
-        )
-        for _, dataset, name, fact, own, other, kind in sorted(said)
-    ]
 
 
 def _rows(
