@@ -1,14 +1,18 @@
 -- The measures that rest on the number of relevant documents among the first k, or
 -- without k among all that the run returned. A ranking shorter than k is filled up
 -- with documents that are not relevant.
--- P@k is the share of relevant documents among these; relative_P@k, and SetP with
--- relative=true, divide it by the highest share that is possible (trec_eval). R@k
--- and SetR are the share of all relevant documents; Success@k, also called hit rate,
--- is 1 if there is any (Craswell & Hawking 2004, TREC web track). SetAP is precision
--- times recall, as if all documents shared one position (Buckley & Voorhees,
--- trec_eval's set_map). F@k is the harmonic mean of precision and recall, in which
--- recall weighs beta squared times as much; as in trec_eval, beta is the weight
--- itself in SetF, and is not squared (van Rijsbergen 1979, Information Retrieval).
+-- P@k and SetP, precision: the share of relevant documents among these (van
+-- Rijsbergen 1979, Information Retrieval). relative_P@k, and SetP with relative=true,
+-- divide it by the highest share that is possible (trec_eval).
+-- R@k and SetR, recall: the share of the relevant documents that are among these (van
+-- Rijsbergen 1979).
+-- Success@k, also called hit rate: 1 if any of them is relevant, else 0 (Craswell &
+-- Hawking 2004, TREC web track).
+-- SetAP: precision times recall, as if all documents shared one position (Buckley &
+-- Voorhees, trec_eval's set_map).
+-- F@k and SetF, F-measure: the harmonic mean of precision and recall, in which recall
+-- weighs beta squared times as much as precision in F, and as in trec_eval beta times
+-- in SetF (van Rijsbergen 1979).
 select
     relevance_counts.run_id,
     relevance_counts.judgment_set_id,
@@ -16,6 +20,7 @@ select
     relevance_counts.measure,
     relevance_counts.retrieved,
     case
+        -- As no k is 0, scripts of P@k for other engines need no other case.
         when relevance_counts.family = 'P' and relevance_counts.cutoff > 0
             then relevance_counts.found / relevance_counts.cutoff
         when relevance_counts.found = 0 then 0
@@ -26,8 +31,8 @@ select
             then
                 relevance_counts.found * relevance_counts.found
                 / (relevance_counts.listed * relevance_counts.relevant)
-        -- (1 + beta^2) P R / (beta^2 P + R), with P = found / k and R = found /
-        -- relevant.
+        -- With P = found / k and R = found / relevant, (1 + beta^2) P R / (beta^2 P
+        -- + R) in F, and (beta + 1) P R / (R + beta P) in SetF.
         when relevance_counts.family = 'F'
             then
                 (1 + measures.beta * measures.beta) * relevance_counts.found

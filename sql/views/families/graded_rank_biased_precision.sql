@@ -1,9 +1,10 @@
 -- rbp: the gain of a reader who goes on to the next document with probability
 -- p, where the gain of a document is its grade, divided by the highest grade of
--- the query if that is above 1. rbp_resid: how much the unjudged documents could add
--- to rbp if all of them had the highest grade: those in the run's ranking and, if
--- there are any, those that would follow after its end (Moffat & Zobel 2008, ACM TOIS
--- 27(1); trec_eval's form).
+-- the query if that is above 1 (Moffat & Zobel 2008, ACM TOIS 27(1); trec_eval's
+-- form).
+-- rbp_resid: how much the unjudged documents could add to rbp if all of them had the
+-- highest grade: those in the run's ranking and, if there are any, those that would
+-- follow after its end (the same).
 with models as (
 
     select

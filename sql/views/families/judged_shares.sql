@@ -1,8 +1,12 @@
--- Judged@k: the share of judged documents among the first k, or among all if
--- the run returned fewer. It shows how far the other values can be trusted
--- (MacAvaney et al. 2022, ir-measures). unj@k: the share of unjudged documents; the
--- divisor is k even if fewer documents were returned. num_nonrel_judged_ret: the
--- number of documents that were judged not relevant (trec_eval).
+-- The measures that rest on the number of judged documents among the first k, or
+-- without k among all that the run returned.
+-- Judged@k: the share of judged documents, of those that the run returned if these
+-- are fewer than k. It shows how far the other values can be trusted (MacAvaney et al.
+-- 2022, ir-measures).
+-- unj@k: the share of unjudged documents; the divisor is k even if fewer documents
+-- were returned (trec_eval).
+-- num_nonrel_judged_ret: the number of returned documents that were judged not
+-- relevant (trec_eval).
 select
     judged_counts.run_id,
     judged_counts.judgment_set_id,

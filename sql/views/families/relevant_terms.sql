@@ -1,8 +1,8 @@
 -- The measures that add up a term for each relevant document among the first k.
 -- RBP@k, rank-biased precision: the gain of a reader who goes on to the next
--- document with probability p (Moffat & Zobel 2008, ACM TOIS 27(1)). binG: the mean,
--- over all relevant documents, of 1 / log2(2 + the number of documents above that
--- are not relevant); a document that was not returned counts 0 (trec_eval).
+-- document with probability p (Moffat & Zobel 2008, ACM TOIS 27(1)).
+-- binG: the mean, over all relevant documents, of 1 / log2(2 + the number of documents
+-- above that are not relevant); a document that was not returned counts 0 (trec_eval).
 -- Accuracy@k: the share of pairs in which the relevant document is above the other
 -- one, among all pairs of a relevant document and one that is not relevant, judged or
 -- not, in the first k. It is 1 if all of the first k documents are relevant, and 0

@@ -2,9 +2,10 @@
 -- G: the sum of gains, each discounted by what was wasted above, as a share of
 -- the sum of all gains. Each gain is divided by log2(2 + the cost of the ideal
 -- ranking down to its position - the gains of the run down to it); a position
--- costs its ideal gain, but at least 1. ndcg_rel: the mean, over all documents with
--- a gain above 0, of nDCG at the position of each; a document that was not returned
--- counts the nDCG of the whole ranking (trec_eval).
+-- costs its ideal gain, but at least 1 (trec_eval).
+-- ndcg_rel: the mean, over all documents with a gain above 0, of nDCG at the position
+-- of each; a document that was not returned counts the nDCG of the whole ranking
+-- (trec_eval).
 with lengths as (
 
     select
