@@ -40,9 +40,10 @@ def key_values(
     may_be_empty: bool = False,
     split: Callable[[str, str], tuple[str, str, str]] = str.partition,
 ) -> dict[str, str]:
-    """Return the key=value pairs of a repeated option; values may be empty.
+    """Return the key=value pairs of a repeated option.
 
-    split says which of several = separates a key from its value.
+    Values may be empty only with may_be_empty. split says which of several = separates
+    a key from its value.
     """
     pairs: dict[str, str] = {}
     for item in items or []:

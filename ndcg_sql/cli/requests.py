@@ -130,8 +130,12 @@ def _mapping(field: Field, items: list[str] | None) -> dict[str, Any]:
         is_lenient = field.option.may_be_empty
         return dict(key_values(option, items, example, may_be_empty=is_lenient))
     texts = key_values(option, items, example, may_be_empty=True, split=str.rpartition)
-    numbers = {key: number(text) for key, text in texts.items()}
-    for key, text in texts.items() if field.item_kind is float else ():
-        if numbers[key] is None:
+    if field.item_kind is not float:
+        return dict(texts)
+    limits: dict[str, float] = {}
+    for key, text in texts.items():
+        limit = number(text)
+        if limit is None:
             raise NdcgSqlError(f"{option} {key}={text}: {not_number(text)}")
-    return numbers if field.item_kind is float else dict(texts)
+        limits[key] = limit
+    return limits

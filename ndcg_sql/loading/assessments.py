@@ -284,7 +284,9 @@ def _graded(database: Database, whole: Layout, columns: Sequence[str]) -> Sequen
     if numeric:
         return [places[place] for (place,) in numeric]
     few = whole.rows(
-        *(database, values, "lookups/words_of_columns"),
+        database,
+        values,
+        "lookups/words_of_columns",
         places=[*places],
         most=MOST,
         longest=LONGEST,

@@ -156,15 +156,14 @@ def check_removable(
     """
     if column != KEYS["judgment set"]:
         return
-    dependent = {
-        run.name: run.external
-        for run in entries(database, "run")
-        if run.external and run.external.judgment_set_id in keys
-    }
-    for first in dependent.values():
+    external = [run.external for run in entries(database, "run") if run.external]
+    dependent = [run for run in external if run.judgment_set_id in keys]
+    if dependent:
+        first = dependent[0]
         raise NdcgSqlError(
             f"judgment set {quoted(first.judgment_set)} is all that {first.engine}"
-            f" evaluated these runs with: {listed(dependent)}; remove them first"
+            f" evaluated these runs with: {listed(run.run for run in dependent)};"
+            " remove them first"
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.output.grids import Shape, grid, shown
-from ndcg_sql.output.tables import by_dataset, measured, shows, slice_name, title
+from ndcg_sql.output.tables import by_dataset, counts_shown, measured, slice_name, title
 
 
 def replicates(answer: Answer, form: str) -> str:
@@ -15,7 +15,8 @@ def replicates(answer: Answer, form: str) -> str:
     """
     request = answer.request
     return "\n".join(
-        title(*names, form) + _table(rows, request.by, form, shows(request, form))
+        title(*names, form)
+        + _table(rows, request.by, form, counts_shown(request, form))
         for names, rows in by_dataset(answer.rows.records).items()
     )
 

@@ -38,7 +38,8 @@ def report(answer: Answer, form: str) -> str:
     """
     request = answer.request
     return "\n".join(
-        title(*names, form) + _report_part(rows, form, request.by, shows(request, form))
+        title(*names, form)
+        + _report_part(rows, form, request.by, counts_shown(request, form))
         for names, rows in by_dataset(answer.rows.records).items()
     )
 
@@ -51,7 +52,7 @@ def by_dataset(rows: Iterable[Record]) -> dict[tuple[str, str], list[Record]]:
     return parts
 
 
-def shows(request: Request, form: str) -> str:
+def counts_shown(request: Request, form: str) -> str:
     """Return which columns tell what values are based on: none, short or all.
 
     LaTeX has none, as papers print tables; every other format has them.
