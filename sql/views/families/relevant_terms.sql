@@ -24,7 +24,10 @@ with sums as (
                             2 + relevant_hits.position - relevant_hits.found
                         )
                 -- The pairs in which the relevant document is below.
-                else relevant_hits.position - relevant_hits.found
+                else
+                    cast(
+                        relevant_hits.position - relevant_hits.found as double
+                    )
             end
             order by relevant_hits.position
         ) as term_sum
