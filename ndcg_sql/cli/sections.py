@@ -5,6 +5,7 @@ from typing import Any
 
 from typer.core import TyperGroup
 
+from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, nearest, quoted
 
@@ -43,7 +44,8 @@ class Group(TyperGroup):
         names = self.list_commands(ctx)
         if len(names) == 1:
             words = shlex.join([names[0], *map(harmless, args)])
-            hint = f"write {ctx.command_path} {words}"
+            face = Session.of(ctx).face
+            hint = "write " + face.of_warehouse(f"{ctx.command_path} {words}")
         else:
             hint = nearest(name, names)
         raise NdcgSqlError(

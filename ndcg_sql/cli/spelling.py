@@ -61,7 +61,7 @@ class CommandLine:
     def phrase(self, name: str) -> str:
         """Return what a phrase stands for."""
         phrase = _PHRASES[name]
-        return self._of_warehouse(phrase) if name.startswith("begin") else phrase
+        return self.of_warehouse(phrase) if name.startswith("begin") else phrase
 
     def use(self, fields: Mapping[str, object]) -> str:
         """Return options with their values, quoted for the shell."""
@@ -97,9 +97,9 @@ class CommandLine:
             # After two hyphens, nothing is an option.
             words = [command, *options, "--", *arguments]
         text = " ".join(["ndcg-sql", *words])
-        return text if command in _ALONE else self._of_warehouse(text)
+        return text if command in _ALONE else self.of_warehouse(text)
 
-    def _of_warehouse(self, command: str) -> str:
+    def of_warehouse(self, command: str) -> str:
         """Return a command of ndcg-sql with the warehouse that the user named."""
         if self.warehouse is None:
             return command
