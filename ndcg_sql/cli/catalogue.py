@@ -25,7 +25,7 @@ class Entry:
     function, in a module of this package, is called with the session and the requests:
     what the command line takes before the request of a method, that request, and what
     it takes beside it. help is in place of that of the request; implied are fields
-    whose values the words of the command say.
+    whose values the words of the command say. has_warehouse is whether it uses one.
     """
 
     request: type
@@ -35,6 +35,7 @@ class Entry:
     beside: tuple[type, ...] = ()
     help: str | None = None
     implied: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
+    has_warehouse: bool = True
 
     @property
     def requests(self) -> tuple[type, ...]:
@@ -42,8 +43,20 @@ class Entry:
         return (*self.before, self.request, *self.beside)
 
 
-def _question(request: type, example: str, printing: type = Printing) -> Entry:
-    return Entry(request, example, "asking.answered", beside=(printing,))
+def _question(
+    request: type,
+    example: str,
+    printing: type = Printing,
+    *,
+    has_warehouse: bool = True,
+) -> Entry:
+    return Entry(
+        request,
+        example,
+        "asking.answered",
+        beside=(printing,),
+        has_warehouse=has_warehouse,
+    )
 
 
 def _load(request: type, inputs: type, example: str) -> Entry:
@@ -78,15 +91,19 @@ COMMANDS: Mapping[str, Entry] = {
         " --judgments shop.grades --column query_id=search_id",
         "emit.emit",
         beside=(Printing,),
+        has_warehouse=False,
     ),
     "emit clicks": Entry(
         engines.EmitClicksRequest,
         "ndcg-sql emit clicks --dialect postgres --events shop.events --model coec"
         " --column query_id=search",
         "emit.clicks",
+        has_warehouse=False,
     ),
     "eval": _question(
-        questions.EvalRequest, "ndcg-sql eval qrels.txt first.run -m 'nDCG@10 AP'"
+        questions.EvalRequest,
+        "ndcg-sql eval qrels.txt first.run -m 'nDCG@10 AP'",
+        has_warehouse=False,
     ),
     "evaluate": Entry(
         changes.EvaluateRequest,
@@ -288,7 +305,10 @@ COMMANDS: Mapping[str, Entry] = {
         Captioned,
     ),
     "schema": _question(
-        questions.SchemaRequest, "ndcg-sql schema query_values", InMarkdown
+        questions.SchemaRequest,
+        "ndcg-sql schema query_values",
+        InMarkdown,
+        has_warehouse=False,
     ),
     "spark": Entry(
         engines.SparkRequest,
@@ -296,6 +316,7 @@ COMMANDS: Mapping[str, Entry] = {
         " --rankings s3a://shop/results --judgments s3a://shop/grades"
         " --out s3a://shop/values",
         "spark.spark",
+        has_warehouse=False,
     ),
     "tag run": Entry(
         changes.TagRequest,

@@ -20,8 +20,6 @@ _PHRASES = {
     "warehouse": "-w FILE",
     "read a copy": "in Python, Warehouse.read(path, copy=True)",
 }
-# Commands that use no warehouse.
-_ALONE = ("emit", "emit clicks", "eval", "schema")
 
 
 def option_of(field: Field) -> str:
@@ -97,7 +95,7 @@ class CommandLine:
             # After two hyphens, nothing is an option.
             words = [command, *options, "--", *arguments]
         text = " ".join(["ndcg-sql", *words])
-        return text if command in _ALONE else self.of_warehouse(text)
+        return self.of_warehouse(text) if entry.has_warehouse else text
 
     def of_warehouse(self, command: str) -> str:
         """Return a command of ndcg-sql with the warehouse that the user named."""
