@@ -152,9 +152,11 @@ def _tell_rankings_away(
 ) -> None:
     """Report which runs have no values of measures that read rankings."""
     reading = [m.name for m in measures if m.reads_rankings]
-    runs = {run.id: run for run in entries.runs(database)} if reading else {}
+    if not reading:
+        return
+    runs = {run.id: run for run in entries.runs(database)}
     for run_id, _ in pairs:
-        if run_id in runs and runs[run_id].external:
+        if runs[run_id].external:
             messages.tell(
                 f"run {quoted(runs[run_id].name)} has no value of"
                 f" {', '.join(reading)}: its rankings are not in the warehouse"

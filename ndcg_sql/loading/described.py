@@ -29,10 +29,10 @@ from ndcg_sql.text import counted, harmless, listed, quoted
 from ndcg_sql.wording import Wording, use
 
 _UNKNOWN = ("warnings/unknown_queries", "warnings/unknown_known")
-# The tables of queries and documents, and what each knows of one.
-_IDS = {"queries": "query_id", "documents": "doc_id"}
+# The tables of queries and documents, with their ids, and what each knows of one.
+IDS = {"queries": "query_id", "documents": "doc_id"}
+FACTS = {"queries": ("text", "weight"), "documents": ("title", "url")}
 _ATTRIBUTES = {"queries": "query_attributes", "documents": "document_attributes"}
-_FACTS = {"queries": ("text", "weight"), "documents": ("title", "url")}
 R = TypeVar("R", LoadQueriesRequest, LoadDocumentsRequest, LoadKnownRequest)
 
 
@@ -57,7 +57,7 @@ def load_queries(
         if request.decimal is None:
             decimal_marks.check(database, source, how)
             doubt = decimal_marks.check_weights(database, source, how)
-        changed = [column for column in _FACTS["queries"] if column in how.fields]
+        changed = [column for column in FACTS["queries"] if column in how.fields]
         _store(database, "queries", dataset, changed)
         former = _store_attributes(database, "queries", dataset, how)
         if request.replace or "weight" in how.fields:
@@ -144,7 +144,7 @@ def load_documents(
                 f"to replace the documents of dataset {quoted(dataset)}: "
                 + use(replace=True),
             )
-        _store(database, "documents", dataset, _FACTS["documents"], if_new=True)
+        _store(database, "documents", dataset, FACTS["documents"], if_new=True)
         former = _store_attributes(database, "documents", dataset, how)
         store_anew(database, dataset, NEEDS["documents"])
         count = database.execute("select count(*) from staged")[0][0]
@@ -318,7 +318,7 @@ def _store(
 
     With if_new, it does so only where nothing is stored yet.
     """
-    key, named = _IDS[table], {"dataset": dataset}
+    key, named = IDS[table], {"dataset": dataset}
     for fact in changed:
         new = f" and {table}.{fact} is null and staged.{fact} is not null" * if_new
         database.execute(
@@ -326,7 +326,7 @@ def _store(
             f" where {table}.dataset = $dataset and {table}.{key} = staged.{key}{new}",
             named,
         )
-    facts = ", ".join(_FACTS[table])
+    facts = ", ".join(FACTS[table])
     database.execute(
         f"insert into {table} (dataset, {key}, {facts})"
         f" select $dataset, {key}, {facts} from staged"
@@ -346,7 +346,7 @@ def _store_attributes(
     A column that has another meaning in this file, such as the weight, is no attribute
     any longer. Return those that were.
     """
-    key, stored = _IDS[table], _ATTRIBUTES[table]
+    key, stored = IDS[table], _ATTRIBUTES[table]
     of_staged = f"where dataset = $dataset and {key} in (select {key} from staged)"
     meant = [name for name in how.column_names.values() if name not in how.attributes]
     named: dict[str, Any] = {"dataset": dataset, "attributes": meant}

@@ -11,6 +11,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind, entries
 from ndcg_sql.evaluation.values import evaluate_all, store_anew, weigh
+from ndcg_sql.loading.described import FACTS, IDS
 from ndcg_sql.loading.removing import NEEDS
 from ndcg_sql.requests.changes import MergeRequest
 from ndcg_sql.system import progress
@@ -33,11 +34,6 @@ _DESCRIBED = (
     ("queries", "query_id", ("query", "queries")),
     ("documents", "doc_id", ("document",)),
     ("known_documents", "query_id, doc_id", ("known document",)),
-)
-# What is known of them, each by itself.
-_FACTS = (
-    ("queries", "query_id", ("text", "weight")),
-    ("documents", "doc_id", ("title", "url")),
 )
 # The attributes of those that are here already, and so are not counted themselves.
 _ATTRIBUTES = (
@@ -306,7 +302,8 @@ def _adopt(database: Database, id_here: int, ids: dict[Kind, dict[int, int]]) ->
 
 def _describe(database: Database) -> None:
     """Add what the other warehouse knows of queries and documents."""
-    for table, key, facts in _FACTS:
+    for table, facts in FACTS.items():
+        key = IDS[table]
         same = f"{table}.dataset = other.dataset and {table}.{key} = other.{key}"
         for fact in facts:
             database.execute(
@@ -334,12 +331,13 @@ def _evaluate(
     judged: dict[str, str] = {
         dataset: name for _, (dataset, name) in plan.new["judgment set"]
     }
+    every = entries(database, "run")
     for dataset in sorted(added | set(judged)):
         named = {"dataset": dataset}
         newest = database.run("lookups/newest_judgment_set", named)
         pairs += [
             (run.id, newest[0][0])
-            for run in entries(database, "run")
+            for run in every
             if newest and run.dataset == dataset and not run.external
         ]
         sets_here = "select count(*) from judgment_sets where dataset = $dataset"
@@ -354,7 +352,7 @@ def _evaluate(
                 )
             )
     stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
-    external = {run.id: run.external for run in entries(database, "run")}
+    external = {run.id: run.external for run in every}
     missing = [
         pair
         for pair in dict.fromkeys(pairs)

@@ -101,13 +101,11 @@ def load(
         items = [run.old.unchanged for run in runs if run.old.unchanged]
         new = [run for run in runs if not run.old.message]
         if new:
+            external = {one.id for one in entries(database, "run") if one.external}
             # A transaction begins late: DuckDB reads its own rows on one thread.
             with database.transaction():
                 ids: dict[str, int] = {}
                 for run in progress.each(new, "evaluating", "runs"):
-                    external = {
-                        one.id for one in entries(database, "run") if one.external
-                    }
                     was_here = not external >= {*run.old.ids}
                     old = run.old.remove(database)
                     labels = old.labels(request.tags, work.run_at)
