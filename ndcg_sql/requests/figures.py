@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, get_args
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices, shared
@@ -41,20 +41,22 @@ class Shape:
     options: tuple[str, ...] = ()
 
 
-FIGURES: Mapping[choices.Figure, Shape] = {
+FIGURES = get_args(choices.Figure)
+# Of those that take more than runs.
+_SHAPES: Mapping[str, Shape] = {
     "leaderboard": Shape(options=("alpha",)),
-    "cutoffs": Shape(),
-    "precision-recall": Shape(),
-    "values": Shape(),
     "differences": Shape(2),
     "scatter": Shape(2, 2),
     "slices": Shape(2, 2, ("by", "alpha")),
     "history": Shape(options=("by", "tag")),
-    "judged": Shape(),
     "systems": Shape(2, 2),
-    "calibration-of-judges": Shape(),
 }
 *_FIRST, _LAST = FIGURES
+
+
+def shape(name: choices.Figure) -> Shape:
+    """Return what a figure takes."""
+    return _SHAPES.get(name, Shape())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +119,7 @@ class PlotRequest(shared.Request):
             raise NdcgSqlError(f"no figure {quoted(self.name)}; {hint}")
         options = {"by": self.by, "tag": self.tag, "alpha": self.alpha}
         for field, value in options.items():
-            takers = [name for name, one in FIGURES.items() if field in one.options]
+            takers = [name for name, one in _SHAPES.items() if field in one.options]
             if value not in (None, ()) and self.name not in takers:
                 raise NdcgSqlError(
                     f"not for {self.name}, only for {' and '.join(takers)}",
@@ -140,7 +142,7 @@ class PlotRequest(shared.Request):
         self._check_runs()
 
     def _check_runs(self) -> None:
-        one = FIGURES[self.name]
+        one = shape(self.name)
         count = len(self.runs)
         if count >= one.least and (one.most is None or count <= one.most):
             return

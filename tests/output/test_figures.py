@@ -165,11 +165,12 @@ def test_the_figures_of_the_documentation_are_up_to_date(
 
 def test_every_figure_is_tried() -> None:
     assert {asked.split()[0] for asked in FIGURES} == set(figures.FIGURES)
-    specs = {
-        path.name for path in (Path(catalogue.__file__).parent / "specs").iterdir()
-    }
-    kinds = {f"{name}.vl.json" for name in catalogue.FIGURES}
-    assert specs == {*kinds, "curves.json", "theme.json"}
+
+
+@pytest.mark.parametrize("name", ["leaderbord", "../theme"])
+def test_a_figure_that_there_is_not_is_refused(name: str) -> None:
+    with pytest.raises(NdcgSqlError, match=r'^no figure ".*leaderboard'):
+        figure(name, [_row("one")])
 
 
 def test_many_queries_are_binned_by_sql(ndcg: Command) -> None:

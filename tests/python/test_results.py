@@ -15,8 +15,6 @@ from typing import Any
 import pytest
 
 from ndcg_sql import NdcgSqlError, Warehouse
-from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.requests.figures import FIGURES, PlotRequest
 from support.commands import Command, Once
 from support.libraries import library
 
@@ -357,16 +355,6 @@ def test_messages_speak_of_arguments() -> None:
         warehouse.export("run", "bm25", "none/x.txt")
     with pytest.raises(NdcgSqlError, match="a warehouse in memory has no file"):
         Warehouse.memory().publish("x.duckdb")
-
-
-@pytest.mark.quick
-def test_every_figure_is_named_where_figures_are_described() -> None:
-    told = str(Warehouse.plot.__doc__)
-    [name] = [field for field in fields_of(PlotRequest) if field.name == "name"]
-    help_ = str(name.option.help)
-    for figure in FIGURES:
-        assert figure in told
-        assert figure in help_
 
 
 def _any(value: Any) -> Any:

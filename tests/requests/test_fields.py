@@ -6,7 +6,7 @@ from ndcg_sql.analysis.significance import STATISTICS
 from ndcg_sql.measures.systems import systems
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.requests.figures import FIGURES, PlotRequest
+from ndcg_sql.requests.figures import PlotRequest
 from ndcg_sql.requests.questions import CompareRequest
 
 
@@ -25,7 +25,3 @@ def test_the_help_names_every_test_of_significance() -> None:
 
 def test_the_systems_of_the_requests_are_the_rows_of_the_table() -> None:
     assert get_args(choices.System) == (*systems(),)
-
-
-def test_the_figures_of_the_requests_are_those_that_there_are() -> None:
-    assert get_args(choices.Figure) == (*FIGURES,)

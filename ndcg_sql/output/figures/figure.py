@@ -15,7 +15,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, curves, drawing, saving
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.layout import cut
-from ndcg_sql.text import harmless
+from ndcg_sql.text import harmless, nearest, quoted
 from ndcg_sql.wording import use
 
 # How many characters of a name are drawn: the fewest that tell all names apart, and
@@ -113,24 +113,30 @@ def figure(
     """Return a figure of the catalogue that draws these rows.
 
     about overrides what titles say of the rows, such as measure or subtitle.
-    Raises NdcgSqlError if there are no rows.
+    Raises NdcgSqlError if there are no rows, or no such figure.
     """
+    names = catalogue.names()
+    if name not in names:
+        hint = nearest(name, names) or f"known: {', '.join(names)}"
+        raise NdcgSqlError(f"no figure {quoted(name)}; {hint}")
     if not rows:
         raise NdcgSqlError(f"{name}: there is no data to draw")
-    kind = catalogue.FIGURES[name]
+    spec = catalogue.spec(f"{name}.vl")
     if name in _RANKED:
         # Those of equal values stay in order.
         rows = sorted(rows, key=lambda row: -round(row["value"], 12))
     facts = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in facts.items()}
     shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
-    notes = [kind.note.format(**shown), *about.get("notes", ())]
+    heading = spec["title"]
+    note = heading.get("subtitle", "").format(**shown)
+    notes = [note, *about.get("notes", ())]
     others = curves.others(name, rows)
     if others:
         notes.append(f"grey: {others}")
     subtitle = [texts["subtitle"], *filter(None, notes)]
-    title = kind.title.format(**shown)
-    description = kind.description.format(**texts)
+    title = heading["text"].format(**shown)
+    description = spec["description"].format(**texts)
     labels = {
         "short": _shortening(
             _limit(_names(rows), _NARROW if size.is_narrow else _SHORT)
@@ -145,14 +151,13 @@ def figure(
         f"format(datum.{outcome}, ',')" for outcome in ("losses", "ties", "wins")
     )
     filling |= curves.layers(name, rows, labels["short"])
-    drawn = catalogue.filled(catalogue.spec(f"{name}.vl"), filling)
-    spec = {
+    drawn = catalogue.filled(spec, filling)
+    drawn |= {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "description": description,
         "title": {"text": title, "subtitle": [cut(line, 90) for line in subtitle]},
-        **drawn,
     }
-    return Figure(name, title, description, [dict(row) for row in rows], spec, size)
+    return Figure(name, title, description, [dict(row) for row in rows], drawn, size)
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:

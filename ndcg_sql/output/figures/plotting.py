@@ -28,7 +28,7 @@ from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.histories import in_series
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.figures import FIGURES, PlotRequest
+from ndcg_sql.requests.figures import PlotRequest, shape
 from ndcg_sql.requests.questions import (
     AgreementRequest,
     ChangesRequest,
@@ -246,7 +246,7 @@ def _comparison(database: Database, plot: Plot) -> Comparison:
     baseline, *candidates = plot.request.runs
     question = comparing.resolve(database, baseline, candidates, plot.request)
     # A pattern may name several.
-    if FIGURES[plot.name].most and len(question.candidates) > 1:
+    if shape(plot.name).most and len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"{plot.name}: shows one candidate; name one of {names}")
     is_named = plot.request.names_measures
