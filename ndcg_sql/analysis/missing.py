@@ -13,6 +13,7 @@ from ndcg_sql.evaluation.entries import (
     choose_entry,
     choose_run,
     entries,
+    having_rankings,
     judgments_of,
 )
 from ndcg_sql.requests.fields import Field, fields_of
@@ -113,10 +114,9 @@ def _choices(
     choices = [
         entry
         for entry in entries(database, _KINDS[kinds[0]])
-        if (not datasets or entry.dataset in datasets)
-        and entry not in named
-        and not (is_ranked and entry.external)
+        if (not datasets or entry.dataset in datasets) and entry not in named
     ]
+    choices = having_rankings(choices) if is_ranked else choices
     same = [entry for entry in choices if entry.dataset == choices[-1].dataset]
     return choices, same[-len(kinds) :]
 

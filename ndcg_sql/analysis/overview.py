@@ -12,6 +12,7 @@ from ndcg_sql.analysis.explain import GAINS, choose
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database
+from ndcg_sql.evaluation.entries import having_rankings
 from ndcg_sql.evaluation.question import (
     Question,
     answered,
@@ -181,7 +182,8 @@ def _overview(
         slices = _slices(database, pair, attributes, testing)
     queries, values, count = _values(database, by_query)
     attribute_values = _attributes_of(database, dataset, queries, attributes)
-    away = tuple(run.name for run in question.runs if run.external)
+    here = having_rankings(question.runs)
+    away = tuple(run.name for run in question.runs if run not in here)
     measure = None if away else _explaining(database, question)
     depth = min(measure.cutoff or _DEPTH, _DEPTH) if measure else 0
     steps = _steps(database, question, queries, measure, depth) if measure else []

@@ -73,6 +73,10 @@ class Entry:
     name: str
     external: External | None = None
 
+    def fits(self, judgment_set_id: int) -> bool:
+        """Return whether the run can have values by a judgment set."""
+        return not self.external or self.external.judgment_set_id == judgment_set_id
+
 
 def entries(database: Database, kind: Kind) -> list[Entry]:
     """Return every entry of a kind, in the order of loading."""
@@ -167,7 +171,7 @@ def judgments_of(
     for run in chosen:
         sets = [s for s in available if s.dataset == run.dataset]
         sets = [s for s in sets if judgments in (None, s.name)]
-        if sets and run.external and run.external.judgment_set_id != sets[-1].id:
+        if sets and run.external and not run.fits(sets[-1].id):
             away.append(run.external)
         elif sets:
             pairs.append((run.id, sets[-1].id))
@@ -190,16 +194,21 @@ def judgments_of(
     return pairs
 
 
+def having_rankings(chosen: Iterable[Entry]) -> list[Entry]:
+    """Return the runs whose rankings are in the warehouse."""
+    return [run for run in chosen if not run.external]
+
+
 def check_pairs(database: Database, pairs: Iterable[tuple[int, int]]) -> None:
     """Raise NdcgSqlError if hits of a pair cannot be found: the rankings are away."""
     # Each load asks: all runs are read only where some are external.
     if not database.execute("from external_evaluations limit 1"):
         return
-    external = {run.id: run.external for run in runs(database)}
+    by_id = {run.id: run for run in runs(database)}
     for run_id, judgment_set_id in pairs:
-        engine = external[run_id]
-        if engine and engine.judgment_set_id != judgment_set_id:
-            raise engine.refused
+        run = by_id[run_id]
+        if run.external and not run.fits(judgment_set_id):
+            raise run.external.refused
 
 
 def check_rankings(chosen: Iterable[Entry], what: str) -> None:
@@ -222,8 +231,8 @@ def with_rankings(
 
     Raises NdcgSqlError if a user named one of the others, or if none remains.
     """
-    ranked = [run for run in chosen if not run.external]
-    if names or not ranked:
+    here = having_rankings(chosen)
+    if names or not here:
         check_rankings(chosen, what)
     for run in chosen:
         if run.external:
@@ -231,7 +240,7 @@ def with_rankings(
                 f"run {quoted(run.name)} was evaluated by {run.external.engine}, and"
                 " its rankings are not in the warehouse; it is omitted"
             )
-    return ranked
+    return here
 
 
 def choose_entry(

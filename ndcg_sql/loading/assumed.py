@@ -137,10 +137,8 @@ def shown_run(database: Database, request: LoadClicksRequest) -> Entry | None:
 
 def likely_run(database: Database, request: LoadClicksRequest) -> str | Blank:
     """Return the run that was shown, most likely: the newest with rankings, if any."""
-    runs = [] if database.is_new else entries.runs(database)
-    names = [
-        run.name for run in runs if run.dataset == request.dataset and not run.external
-    ]
+    runs = [] if database.is_new else entries.having_rankings(entries.runs(database))
+    names = [run.name for run in runs if run.dataset == request.dataset]
     return names[-1] if names else Blank("RUN")
 
 

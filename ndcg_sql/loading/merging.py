@@ -336,9 +336,7 @@ def _evaluate(
         named = {"dataset": dataset}
         newest = database.run("lookups/newest_judgment_set", named)
         pairs += [
-            (run.id, newest[0][0])
-            for run in every
-            if newest and run.dataset == dataset and not run.external
+            (run.id, newest[0][0]) for run in every if newest and run.dataset == dataset
         ]
         sets_here = "select count(*) from judgment_sets where dataset = $dataset"
         if dataset in judged and database.execute(sets_here, named)[0][0] > 1:
@@ -352,12 +350,12 @@ def _evaluate(
                 )
             )
     stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
-    external = {run.id: run.external for run in every}
+    by_id = {run.id: run for run in every}
     missing = [
-        pair
-        for pair in dict.fromkeys(pairs)
-        if pair not in stored
-        and (not (away := external[pair[0]]) or away.judgment_set_id == pair[1])
+        (run_id, judgment_set_id)
+        for run_id, judgment_set_id in dict.fromkeys(pairs)
+        if (run_id, judgment_set_id) not in stored
+        and by_id[run_id].fits(judgment_set_id)
     ]
     evaluate_all(database, missing)
     weighted = "select distinct dataset from other_queries where weight is not null"

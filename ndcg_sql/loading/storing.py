@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import entries, into
+from ndcg_sql.evaluation.entries import entries, having_rankings, into
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
 from ndcg_sql.loading import clean_runs, constant_scores, likeness, matches
@@ -205,7 +205,8 @@ def store_judgments(
         line += f" for {counted(subtopics, 'subtopic')}"
     every = entries(database, "run") if evaluating else []
     every = [run for run in every if run.dataset == parameters["dataset"]]
-    runs = [(run.id, run.name) for run in every if not run.external]
+    here = having_rankings(every)
+    runs = [(run.id, run.name) for run in here]
     warnings: list[Wording] = []
     unlike = _unlike_set(database, others, judgment_set_id)
     shared: list[matches.Match] = []
@@ -231,7 +232,7 @@ def store_judgments(
     if runs:
         warnings += left_out(database, [judgment_set_id])
         line += f"; evaluated {counted(len(runs), 'run')}"
-    away = [run.name for run in every if run.external]
+    away = [run.name for run in every if run not in here]
     if away:
         line += f"; another engine has the rankings of {listed(away)}"
     note = Text()

@@ -12,7 +12,13 @@ from typing import NamedTuple
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry, check_dataset, choose_entry, entries
+from ndcg_sql.evaluation.entries import (
+    Entry,
+    check_dataset,
+    choose_entry,
+    entries,
+    having_rankings,
+)
 from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import registered
@@ -101,12 +107,12 @@ def load(
         items = [run.old.unchanged for run in runs if run.old.unchanged]
         new = [run for run in runs if not run.old.message]
         if new:
-            external = {one.id for one in entries(database, "run") if one.external}
+            here = {one.id for one in having_rankings(entries(database, "run"))}
             # A transaction begins late: DuckDB reads its own rows on one thread.
             with database.transaction():
                 ids: dict[str, int] = {}
                 for run in progress.each(new, "evaluating", "runs"):
-                    was_here = not external >= {*run.old.ids}
+                    was_here = not here.isdisjoint(run.old.ids)
                     old = run.old.remove(database)
                     labels = old.labels(request.tags, work.run_at)
                     ids[run.name_there] = _store(work, run, labels)
