@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 from ndcg_sql.errors import NdcgSqlError
 
 if TYPE_CHECKING:
+    from ndcg_sql.loading.frames import database_rows
     from ndcg_sql.loading.fused import Fused, Tuned
     from ndcg_sql.loading.loaded import Loaded, LoadedItem
     from ndcg_sql.output.figures.figure import Figure, figure
     from ndcg_sql.output.results import GateResult, Result
-    from ndcg_sql.python import Warehouse, database_rows
     from ndcg_sql.python.emitting import emit, emit_clicks
     from ndcg_sql.python.in_memory import Evaluation, compare, evaluate
     from ndcg_sql.python.inputs import Judgments, Known, Measures, Rows, Run
+    from ndcg_sql.python.warehouse import Warehouse
 
 __all__ = [
     "Evaluation",
@@ -53,8 +54,8 @@ _MODULES = {
     "Rows": "python.inputs",
     "Run": "python.inputs",
     "Tuned": "loading.fused",
-    "Warehouse": "python",
-    "database_rows": "python",
+    "Warehouse": "python.warehouse",
+    "database_rows": "loading.frames",
     "emit": "python.emitting",
     "emit_clicks": "python.emitting",
     "Evaluation": "python.in_memory",

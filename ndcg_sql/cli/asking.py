@@ -18,7 +18,7 @@ from ndcg_sql.wording import named, use
 
 if TYPE_CHECKING:
     from ndcg_sql.analysis.answers import Answer
-    from ndcg_sql.loading.frames import Loading
+    from ndcg_sql.requests.loading import Loading
     from ndcg_sql.requests.publishing import Copied
 
 

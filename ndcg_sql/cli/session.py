@@ -12,7 +12,7 @@ from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages, Silent
 
 if TYPE_CHECKING:
-    from ndcg_sql.python import Warehouse
+    from ndcg_sql.python.warehouse import Warehouse
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Session:
     def warehouse(self) -> "Warehouse":
         """Return the warehouse, which each of its methods opens."""
         # Imported late, as in all commands: help should not wait for DuckDB.
-        from ndcg_sql.python import Warehouse
+        from ndcg_sql.python.warehouse import Warehouse
 
         warehouse = Warehouse(
             self.path, wait=self.wait, messages=self.messages, limits=self.limits
@@ -53,7 +53,7 @@ class Session:
 
     def warehouse_read(self) -> "Warehouse":
         """Open the warehouse for reading only."""
-        from ndcg_sql.python import Warehouse
+        from ndcg_sql.python.warehouse import Warehouse
 
         return Warehouse.read(self.path, self.wait, self.messages, self.limits)
 
@@ -62,14 +62,14 @@ class Session:
         if request.needs_warehouse:
             return self.warehouse_read()
         from ndcg_sql.database import opening
-        from ndcg_sql.python import Warehouse
+        from ndcg_sql.python.warehouse import Warehouse
 
         self.has_warehouse = False
         return Warehouse(":memory:").holding(opening.scratch(self.limits))
 
     def warehouse_written(self) -> "Warehouse":
         """Open the warehouse for writing; make it if there is none."""
-        from ndcg_sql.python import Warehouse
+        from ndcg_sql.python.warehouse import Warehouse
 
         warehouse = Warehouse.write(self.path, self.wait, self.messages, self.limits)
         self._opened.append(warehouse)

@@ -25,7 +25,7 @@ from ndcg_sql.requests.fields import method_of
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
     LoadClicksRequest,
-    LoadDocumentsRequest,
+    Loading,
     LoadJudgmentsRequest,
     LoadKnownRequest,
     LoadQueriesRequest,
@@ -39,16 +39,6 @@ from ndcg_sql.wording import call, listed, named, use
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
-
-Loading = (
-    LoadRunRequest
-    | LoadJudgmentsRequest
-    | LoadAssessmentsRequest
-    | LoadQueriesRequest
-    | LoadDocumentsRequest
-    | LoadKnownRequest
-    | LoadClicksRequest
-)
 
 
 def database_rows(

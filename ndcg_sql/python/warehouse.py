@@ -12,19 +12,15 @@ import duckdb
 from ndcg_sql.analysis.answers import Answer, from_parquet
 from ndcg_sql.database.backups import back_up
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import frames
 from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.loaded import Loaded, LoadedItem
-from ndcg_sql.output import exporting
 from ndcg_sql.output.figures.figure import Figure
-from ndcg_sql.output.publishing.publish import publish
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
 from ndcg_sql.requests import changes, choices, figures, loading, publishing, questions
 from ndcg_sql.requests.fields import made, method_of, number
 from ndcg_sql.requests.shared import Request
-from ndcg_sql.sandbox import parent
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Collected, Messages, Silent
 from ndcg_sql.text import counted, harmless, harmless_lines
@@ -131,13 +127,16 @@ class Warehouse(Access):
         return messages.text
 
     def load(
-        self, request: frames.Loading, content: Any, messages: Messages
+        self, request: loading.Loading, content: Any, messages: Messages
     ) -> list[LoadedItem]:
         """Load files, folders, rows of a database or a frame, as a request says.
 
         Return what they became. What may be slow is read before the warehouse is
         opened. Raises NdcgSqlError, and stores nothing, where anything is wrong.
         """
+        # What reads files is imported by who loads some: a report would wait for it.
+        from ndcg_sql.loading import frames
+
         with (
             in_python(str(self._path)),
             frames.received(content, request, messages, self._folder) as files,
@@ -146,8 +145,13 @@ class Warehouse(Access):
             return frames.load(database, files, request, messages)
 
     def _loaded(
-        self, request: type[frames.Loading], content: Any, arguments: Mapping[str, Any]
+        self,
+        request: type[loading.Loading],
+        content: Any,
+        arguments: Mapping[str, Any],
     ) -> Loaded:
+        from ndcg_sql.loading import frames
+
         labels = frames.grades(arguments.get("labels"))
         chosen, messages = made(request, {**arguments, "labels": labels}), Collected()
         items = self.load(chosen, content, messages)
@@ -162,6 +166,10 @@ class Warehouse(Access):
 
     def copy(self, request: publishing.Copied, messages: Messages) -> None:
         """Write what the warehouse holds to somewhere else, as a request says."""
+        # They load slowly.
+        from ndcg_sql.output import exporting
+        from ndcg_sql.output.publishing.publish import publish
+
         if isinstance(request, publishing.ExportRequest):
             with self._reading() as database:
                 messages.tell(exporting.export(database, request))
@@ -777,6 +785,8 @@ class Warehouse(Access):
         stopped after time_limit seconds, unless the warehouse is held open; there it
         is yours, as connection is.
         """
+        from ndcg_sql.sandbox import parent
+
         if not isinstance(cast("object", sql), str):
             raise NdcgSqlError("not text", where=use(sql=sql))
         if not 0.001 <= number("time_limit", time_limit) <= 1e9:

@@ -597,3 +597,15 @@ class LoadBenchmarkRequest:
 
     def __post_init__(self) -> None:
         check_choice("benchmark", self.benchmark, choices.Benchmark)
+
+
+# What loads files, folders, rows of a database or a frame.
+Loading = (
+    LoadRunRequest
+    | LoadJudgmentsRequest
+    | LoadAssessmentsRequest
+    | LoadQueriesRequest
+    | LoadDocumentsRequest
+    | LoadKnownRequest
+    | LoadClicksRequest
+)

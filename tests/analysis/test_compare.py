@@ -11,7 +11,7 @@ import pytest
 
 from ndcg_sql.analysis import comparing
 from ndcg_sql.database.database import Database
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests import choices
 from support import exploring
 from support.commands import Command

@@ -13,7 +13,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.system.messages import Silent
 from support.files import write_judgments, write_run
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.clicks import Event, Pair, csv, graded, random_log
 from support.commands import Command
 

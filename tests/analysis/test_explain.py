@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command
 from support.explanations import column, steps, table
 from support.files import digest

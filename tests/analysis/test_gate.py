@@ -13,7 +13,7 @@ from ndcg_sql.analysis import significance
 from ndcg_sql.analysis.gate_rules import read_rules
 from ndcg_sql.database import opening
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command
 from support.files import write_judgments, write_run

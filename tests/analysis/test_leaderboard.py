@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ndcg_sql.analysis import leaderboard
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.system import terminal
 from support.commands import Command
 from support.files import noisy, write_judgments, write_run

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command, Once
 
 # scipy imports its parts, which takes a second, where they are used.

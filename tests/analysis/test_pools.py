@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command, Once
 from support.files import shown, stored, write_judgments, write_run
 from support.libraries import library

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command, Once
 from support.files import shown

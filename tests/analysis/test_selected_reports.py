@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command
 from support.files import write_judgments, write_run
 

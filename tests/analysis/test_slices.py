@@ -14,7 +14,7 @@ import pytest
 
 from ndcg_sql.analysis import report
 from ndcg_sql.evaluation import question
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command, Once
 from support.files import write_judgments, write_run

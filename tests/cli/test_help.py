@@ -8,7 +8,7 @@ import pytest
 
 from ndcg_sql.cli.main import run
 from ndcg_sql.cli.sections import COMMANDS
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support import pages
 from support.commands import Command
 from support.evaluated import write_values

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command, Once, Result
 
 QUERIES = [f"q{i}" for i in range(7)]

@@ -11,7 +11,7 @@ import pytest
 from ndcg_sql.database import opening
 from ndcg_sql.errors import DiskFullError, NdcgSqlError
 from ndcg_sql.evaluation.values import refill
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command
 from support.kills import killed_before_checkpoint

@@ -12,7 +12,7 @@ import ndcg_sql
 from ndcg_sql.engines.dialects import ENGINES as DIALECTS
 from ndcg_sql.engines.statement import names_of
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.clicks import Event, Pair, graded, random_log
 from support.commands import Command

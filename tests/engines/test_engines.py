@@ -15,7 +15,7 @@ from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests import choices
 from support import exploring
 from support.engines import (

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.clicks import Event, graded
 from support.commands import Command
 from support.files import shown

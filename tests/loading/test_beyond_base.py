@@ -2,7 +2,7 @@
 
 import pytest
 
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 
 BASE = {"Grill": {"001": 3, "002": 1}, "Fön": {"001": 3}}
 RUN = {"Grill": {"001": 9.0, "003": 1.0}, "Zelt": {"004": 1.0}}

@@ -10,7 +10,7 @@ import pytest
 
 import ndcg_sql
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command
 
 Ranked = Mapping[str, Mapping[str, float]]

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import views
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command, Once
 from support.evaluated import (

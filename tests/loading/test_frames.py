@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.files import digest, tables
 
 # To make a warehouse takes longer than to fill it.

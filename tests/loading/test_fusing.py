@@ -10,7 +10,7 @@ import pytest
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import fusing
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.requests.shared import meant

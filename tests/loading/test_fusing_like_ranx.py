@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.exploring import amount
 from support.libraries import library
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
 from ndcg_sql.python.in_memory import evaluate
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command, Result
 from support.files import stored

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse, database_rows
+from ndcg_sql.loading.frames import database_rows
+from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command
 from support.files import shown
 from support.libraries import library

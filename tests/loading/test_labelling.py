@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command
 from support.files import RUN

@@ -13,7 +13,7 @@ from ir_measures import Qrel, ScoredDoc
 import ndcg_sql
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.system.limits import Limits
 from support.files import Rows
 

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command, Once
 from support.evaluated import write_values
 from support.files import QRELS, RUN, digest, stored

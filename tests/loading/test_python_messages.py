@@ -14,7 +14,7 @@ import pytest
 from ndcg_sql.cli.spelling import CommandLine
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import LockedError, NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.wording import PYTHON, Text, call, named, use
 from support import exploring
 from support.locks import held

@@ -12,7 +12,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.removing import remove_named
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests.changes import RemoveRequest
 from ndcg_sql.system.messages import Silent
 from support import exploring

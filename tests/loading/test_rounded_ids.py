@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 
 REMEDY = (

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import ndcg_sql
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command
 

@@ -15,7 +15,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import grid as tuning_grid
 from ndcg_sql.loading.fused import Fused, Tuned
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system.limits import Limits

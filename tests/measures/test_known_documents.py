@@ -18,8 +18,8 @@ from ndcg_sql.loading.described import load_known
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
-from ndcg_sql.python import Warehouse
 from ndcg_sql.python.in_memory import compare, evaluate
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests.loading import LoadKnownRequest
 from ndcg_sql.system.messages import Silent
 from support.commands import Command

@@ -11,8 +11,8 @@ import pytest
 from ndcg_sql.cli.beside import Global
 from ndcg_sql.cli.catalogue import COMMANDS, command_of
 from ndcg_sql.cli.spelling import CommandLine, word_of
-from ndcg_sql.python import Warehouse
 from ndcg_sql.python.answering import CHANGES, QUESTIONS
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests.changes import AddMeasuresRequest
 from ndcg_sql.requests.fields import fields_of, method_of
 from ndcg_sql.requests.figures import PlotRequest

@@ -9,7 +9,7 @@ import pytest
 
 import ndcg_sql
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command
 from support.files import tables as all_tables
 from support.files import write_run

@@ -9,7 +9,7 @@ import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.spark import evaluate
 from support import subtopics as diversity
 from support.engines import Rows, frame, rows_of

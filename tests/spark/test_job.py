@@ -14,7 +14,7 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import parse
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests.engines import SparkRequest
 from ndcg_sql.spark.job import carry_out
 from support.clusters import Cluster, write

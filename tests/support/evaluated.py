@@ -7,7 +7,7 @@ import duckdb
 import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 
 from ndcg_sql.measures.names import parse
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.engines import Rows, rows_of
 from support.expected import load, worlds
 from support.worlds import FRACTIONS

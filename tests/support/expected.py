@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.engines import Rows, rows_of
 from support.subtopics import OF_JUDGMENTS
 from support.worlds import World, world
