@@ -2,12 +2,14 @@
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading import asking, decimal_marks, doubts, matches, repeated
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
@@ -16,7 +18,7 @@ from ndcg_sql.loading.removing import NEEDS, forget
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals import proposed
+from ndcg_sql.reading.proposals import of_judgments, proposed
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import (
@@ -26,7 +28,7 @@ from ndcg_sql.requests.loading import (
 )
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
-from ndcg_sql.wording import Wording, use
+from ndcg_sql.wording import Blank, Wording, call, use
 
 _UNKNOWN = ("warnings/unknown_queries", "warnings/unknown_known")
 # The tables of queries and documents, with their ids, and what each knows of one.
@@ -52,7 +54,7 @@ def load_queries(
     """
     dataset = request.dataset
     with _staged(database, "queries", path, request, messages, streams) as rows:
-        how, source = rows
+        how, source, _ = rows
         doubt = None
         if request.decimal is None:
             decimal_marks.check(database, source, how)
@@ -136,7 +138,7 @@ def load_documents(
     dataset = request.dataset
     named = {"dataset": dataset}
     with _staged(database, "documents", path, request, messages, streams) as rows:
-        how, source = rows
+        how, source, _ = rows
         for line, document, column in database.run("lookups/changed_documents", named):
             raise NdcgSqlError(
                 f"{source.shown}:{line}: document {quoted(document)} is stored with"
@@ -179,7 +181,9 @@ def load_known(
     nothing.
     """
     named = {"dataset": request.dataset}
-    with _staged(database, "known", path, request, messages, streams):
+    with _staged(database, "known", path, request, messages, streams) as rows:
+        how, source, opened = rows
+        not_relevant = _not_relevant(database, opened, how, request)
         for file in ("old_known_documents", "known_documents"):
             database.run(f"store/{file}", named)
         store_anew(database, request.dataset, NEEDS["known"])
@@ -209,6 +213,15 @@ def load_known(
             f"{counted(rows - pairs, 'row')} {repeat} a document of a query; its rows"
             " are counted together"
         )
+    if not_relevant:
+        file = asking.argument_of(path, source, streams)
+        have = "row has" if not_relevant == 1 else "rows have"
+        messages.warn(
+            f"{source.shown}: {not_relevant} {have} a grade of 0 or less; grades are"
+            " not read here, so these documents are known, too; if the file has"
+            " judgments: "
+            + call("load_judgments", file or Blank("FILE"), **into(request.dataset))
+        )
     if is_new:
         _warn_unknown(messages, request.dataset)
     else:
@@ -216,6 +229,24 @@ def load_known(
     for warning in disjoint:
         messages.warn(warning)
     return LoadedItem("known", None, outcome, pairs, queries)
+
+
+def _not_relevant(
+    database: Database, source: Source, how: Layout, request: LoadKnownRequest
+) -> int:
+    """Return how many rows say that a document is not relevant, or not judged.
+
+    What is known has no grade: that of judgments, or of a rating, is not read.
+    """
+    place = how.fields.get("grade")
+    if place is None and (names := of_judgments(how.ignored)):
+        reading = replace(reading_of(request), wanted=(names[0],))
+        how, _ = layout(source, "known", reading)
+        place = how.attributes[names[0]]
+    if place is None:
+        return 0
+    [(count,)] = how.rows(database, "lookups/not_relevant", grade_field=place)
+    return count
 
 
 def _tell(
@@ -249,10 +280,11 @@ def _staged(
     request: R,
     messages: Messages,
     streams: sources.Streams | None,
-) -> Generator[tuple[Layout, Source]]:
+) -> Generator[tuple[Layout, Source, Source]]:
     """Stage the rows of a file, in a transaction that ends with the block.
 
-    What is to be replaced is removed. streams holds the file if it is already open.
+    Gives how they were read, from what, and the file as it was opened. What is to be
+    replaced is removed. streams holds the file if it is already open.
     Raises NdcgSqlError if anything is wrong with the file or the name of the dataset.
     """
     check_names([("dataset", request.dataset)])
@@ -286,7 +318,7 @@ def _staged(
             messages.warn(warning)
         if request.replace:
             forget(database, kind, request.dataset)
-        yield how, read
+        yield how, read, source
 
 
 def is_unknown(database: Database, dataset: str) -> bool:

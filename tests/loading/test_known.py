@@ -42,8 +42,24 @@ UNTIMED = (
 def test_every_format_is_read(ndcg: Command, name: str) -> None:
     Path(name).write_text(FORMS[name])
     result = ndcg("load", "known", name)
-    assert (result.code, result.err) == (0, LOADED)
+    assert (result.code, result.err.startswith(LOADED)) == (0, True)
     assert shown(ALL) == PLAIN
+
+
+@pytest.mark.usefixtures("loaded")
+def test_grades_that_are_not_read_are_warned_of(ndcg: Command) -> None:
+    rows = "q1,a,5\nq1,b,0\nq2,a,1\n"
+    for name, text in (
+        ("k l.csv", f"query_id,doc_id,rating\n{rows}"),
+        ("k l.txt", FORMS["k.txt"]),
+    ):
+        Path(name).write_text(text)
+        told = ndcg("load", "known", name, "--dataset", "my shop").err
+        assert "1 row has a grade of 0 or less; grades are not read here" in told
+        assert f"ndcg-sql load judgments '{name}' --dataset 'my shop'\n" in told
+    # Whoever rated a document knows it.
+    Path("k.csv").write_text(f"query_id,doc_id,rating\n{rows.replace('0', '2')}")
+    assert ndcg("load", "known", "k.csv").err == LOADED
 
 
 @pytest.mark.usefixtures("loaded")
