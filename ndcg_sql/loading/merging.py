@@ -9,7 +9,7 @@ from ndcg_sql.database import opening, schema
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind, entries
+from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind, entries, into
 from ndcg_sql.evaluation.values import evaluate_all, store_anew, weigh
 from ndcg_sql.loading.described import FACTS, IDS
 from ndcg_sql.loading.removing import NEEDS
@@ -17,7 +17,7 @@ from ndcg_sql.requests.changes import MergeRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import closest, counted, listed, quoted, sql_name, sql_text
-from ndcg_sql.wording import Blank, Text, call, use
+from ndcg_sql.wording import Blank, Text, call, joined, use
 
 # No file, and so no database of DuckDB, can have this name.
 _OTHER = "ndcg-sql/other"
@@ -54,7 +54,7 @@ class _Plan:
         default_factory=dict[Kind, list[tuple[int, Name]]]
     )
     same: dict[Kind, dict[int, int]] = field(default_factory=dict[Kind, dict[int, int]])
-    # What the two say differently: a line, and how to rename it.
+    # What the two say differently: a line, and what mends it.
     conflicts: list[tuple[str, Text]] = field(default_factory=list[tuple[str, Text]])
 
 
@@ -124,6 +124,8 @@ def _attached(database: Database, path: Path) -> Generator[None]:
 
 def _plan(database: Database) -> _Plan:
     plan = _Plan()
+    # A run of another name has its own tags.
+    renamed: set[Name] = set()
     for kind in _ROWS:
         entries = {
             (dataset, name): (number, content)
@@ -140,10 +142,15 @@ def _plan(database: Database) -> _Plan:
                 continue
             line = f"{kind} {quoted(name)} of dataset {quoted(dataset)}: other content"
             plan.conflicts.append((line, _renaming(kind, dataset, name)))
-    for kind, dataset, name, fact, here, there in database.run("merging/conflicts"):
+            if kind == "run":
+                renamed.add((dataset, name))
+    for conflict in database.run("merging/conflicts"):
+        loaded_as, kind, dataset, name, fact, here, there = conflict
+        if kind == "run" and (dataset, name) in renamed:
+            continue
         line = f"{kind} {quoted(name)} of dataset {quoted(dataset)}: {fact}"
         line += f" {quoted(here)} here, {quoted(there)} there"
-        plan.conflicts.append((line, _renaming(kind, dataset, name)))
+        plan.conflicts.append((line, _taking(loaded_as, dataset, name, fact, there)))
     return plan
 
 
@@ -181,9 +188,28 @@ def _is_same(database: Database, kind: Kind, id_here: int, other: int) -> bool:
 def _renaming(kind: str, dataset: str, name: str) -> Text:
     """Return the call after which two warehouses no longer contradict each other."""
     words = {"run": "run", "judgment set": "judgments"}
+    way = call("rename", "dataset", dataset, Blank("NEW"))
     if kind in words:
-        return call("rename", words[kind], name, Blank("NEW"), dataset=dataset)
-    return call("rename", "dataset", dataset, Blank("NEW"))
+        way = call("rename", words[kind], name, Blank("NEW"), dataset=dataset)
+    return "rename what only has the same name: " + way
+
+
+def _taking(loaded_as: str, dataset: str, name: str, fact: str, there: str) -> Text:
+    """Return the call that gives a fact here the value that it has there.
+
+    loaded_as is the kind of file that has it; of a run, it is a tag, or its time.
+    """
+    of_dataset = into(dataset)
+    if loaded_as == "run":
+        way = call("tag", name, {fact.removeprefix("tag "): there}, **of_dataset)
+        if fact == "run_at":
+            way = call("tag", name, run_at=there.replace(" ", "T"), **of_dataset)
+        return "to take what is there: " + way
+    # What is stored of a document is replaced by nothing else.
+    is_kept = loaded_as == "documents" and fact in FACTS["documents"]
+    replacing = {"replace": True} if is_kept else {}
+    way = call(f"load_{loaded_as}", Blank("FILE"), **of_dataset, **replacing)
+    return Text("to take what is there, load its file here: ", way)
 
 
 def _refused(plan: _Plan, shown: str) -> NdcgSqlError:
@@ -191,9 +217,9 @@ def _refused(plan: _Plan, shown: str) -> NdcgSqlError:
     count = counted(len(plan.conflicts), "conflict", form=",")
     if len(plan.conflicts) > _SHOWN:
         count = f"the first {_SHOWN} of {count}"
+    ways = dict.fromkeys(way for _, way in plan.conflicts[:_SHOWN])
     return NdcgSqlError(
-        "\n".join([*lines, f"{count}; nothing was merged"]),
-        "rename what only has the same name: " + plan.conflicts[0][1],
+        "\n".join([*lines, f"{count}; nothing was merged"]), joined(ways, "\n")
     )
 
 

@@ -1,9 +1,10 @@
 -- One row is what this warehouse and another one say differently of the same
--- query, document or run.
+-- query, document or run. What is known is loaded as such.
 with facts as (
 
     select
         1 as place,
+        'queries' as loaded_as,
         'query' as kind,
         queries.dataset,
         queries.query_id as name,
@@ -20,6 +21,7 @@ with facts as (
 
     select
         1 as place,
+        'queries' as loaded_as,
         'query' as kind,
         query_attributes.dataset,
         query_attributes.query_id as name,
@@ -35,6 +37,7 @@ with facts as (
 
     select
         2 as place,
+        'documents' as loaded_as,
         'document' as kind,
         documents.dataset,
         documents.doc_id as name,
@@ -50,6 +53,7 @@ with facts as (
 
     select
         2 as place,
+        'documents' as loaded_as,
         'document' as kind,
         document_attributes.dataset,
         document_attributes.doc_id as name,
@@ -65,6 +69,7 @@ with facts as (
 
     select
         2 as place,
+        'known' as loaded_as,
         'query' as kind,
         known_documents.dataset,
         known_documents.query_id as name,
@@ -88,6 +93,7 @@ with facts as (
 
     select
         3 as place,
+        'run' as loaded_as,
         'run' as kind,
         runs.dataset,
         runs.name,
@@ -103,6 +109,7 @@ with facts as (
 
     select
         3 as place,
+        'run' as loaded_as,
         'run' as kind,
         runs.dataset,
         runs.name,
@@ -125,6 +132,7 @@ with facts as (
 )
 
 select
+    facts.loaded_as,
     facts.kind,
     facts.dataset,
     facts.name,

@@ -75,7 +75,7 @@ def fill(path: str) -> None:
     own = Warehouse(path)
     own.load_judgments("qrels", dataset="shop")
     own.load_judgments("more", dataset="shop", base="qrels")
-    own.load_run("new", dataset="shop", tags={"seed": "1"})
+    own.load_run("new", dataset="shop", tags={"seed": "1"}, run_at="2026-01-30")
     own.load_queries("queries.csv", dataset="shop")
     own.load_documents("documents.csv", dataset="shop")
     own.load_assessments("said.csv", dataset="shop")
@@ -154,22 +154,28 @@ CONFLICTS: dict[str, tuple[Filled, str, str]] = {
     "tag": (
         lambda own: own.load_run("new", dataset="shop", tags={"seed": "2"}),
         'run "new" of dataset "shop": tag seed "2" here, "1" there',
-        "ndcg-sql rename run new NEW --dataset shop",
+        "ndcg-sql tag run new seed=1 --dataset shop",
+    ),
+    "time": (
+        lambda own: own.load_run("new", dataset="shop", run_at="2026-01-31T23:59"),
+        'run "new" of dataset "shop": run_at "2026-01-31 23:59:00" here,'
+        ' "2026-01-30 00:00:00" there',
+        "ndcg-sql tag run new --run-at 2026-01-30T00:00:00 --dataset shop",
     ),
     "query": (
         lambda own: described(own, "queries", "query_id,device\nq1,desk\n"),
         'query "q1" of dataset "shop": device "desk" here, "phone" there',
-        "ndcg-sql rename dataset shop NEW",
+        "ndcg-sql load queries FILE --dataset shop",
     ),
     "document": (
         lambda own: described(own, "documents", "doc_id,title\na,Avocado\n"),
         'document "a" of dataset "shop": title "Avocado" here, "Apple" there',
-        "ndcg-sql rename dataset shop NEW",
+        "ndcg-sql load documents FILE --dataset shop --replace",
     ),
     "document's attribute": (
         lambda own: described(own, "documents", "doc_id,kind\na,tool\n"),
         'document "a" of dataset "shop": kind "tool" here, "fruit" there',
-        "ndcg-sql rename dataset shop NEW",
+        "ndcg-sql load documents FILE --dataset shop",
     ),
     "assessments": (
         lambda own: described(
@@ -191,12 +197,14 @@ def test_what_contradicts_is_refused_and_the_way_out_works(
     for options in ((), ("--dry-run",)):
         result = ndcg("merge", "other.duckdb", *options)
         assert f"other.duckdb: {told}\n" in result.refusal
-        assert "nothing was merged; rename what only has the same name: " in result.err
+        assert "1 conflict; nothing was merged; " in result.err
         assert result.err.endswith(f"{way}\n")
         assert digest(Path("ndcg.duckdb")) == before
-    with pytest.raises(NdcgSqlError, match=r"(?s)nothing was merged.*rename\("):
+    method = r"(rename|tag|load_queries|load_documents)\("
+    with pytest.raises(NdcgSqlError, match=f"(?s)nothing was merged.*{method}"):
         Warehouse("ndcg.duckdb").merge(other)
-    _, *words = shlex.split(way.replace("NEW", "mine"))
+    file = {"query": "queries.csv"}.get(name, "documents.csv")
+    _, *words = shlex.split(way.replace("NEW", "mine").replace("FILE", file))
     assert ndcg(*words).code == 0
     result = ndcg("merge", "other.duckdb")
     assert result.code == 0, result.err
