@@ -15,7 +15,7 @@ from ndcg_sql.reading.proposals import (
     with_plain_id,
 )
 from ndcg_sql.text import closest_of_any_case, harmless, listed, nearest, number, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.wording import Blank, Text, Wording, call, named, use
 
 Kind = Literal[
     "run", "judgments", "assessments", "queries", "documents", "known", "clicks"
@@ -227,11 +227,7 @@ def fields(
         if not {"score", "rank"} & there:
             grade = use(columns={"grade": of_rankings(header)[0]})
             otherwise = Text("; if it is not: ", grade)
-        raise NdcgSqlError(
-            f'{shown}: no column for "grade"',
-            Text(_LOOKS_LIKE_A_RUN, otherwise),
-            offer=Offer(Text(_A_RUN, otherwise), {}, "load_run"),
-        )
+        raise another_kind(f'{shown}: no column for "grade"', "run", otherwise)
     if kind == "judgments" and "grade" in elsewhere and "score" in there:
         # One grade for all is for files without numbers that tell rows apart.
         score = header[next(i for i in usual if usual[i] == "score") - 1]
@@ -251,6 +247,8 @@ def fields(
     ):
         grade = header[next(i for i in usual if usual[i] == "grade") - 1]
         raise looks_like_judgments(shown, grade, {})
+    if kind == "queries" and not names and not {"text", "weight"} & place_of.keys():
+        _check_are_queries(shown, header, there)
     if missing or ambiguous:
         free = [
             header[i - 1] for i in usual if not usual[i] and i not in place_of.values()
@@ -334,6 +332,44 @@ def _interactions(
             use(columns=columns),
         ),
         offer=Offer(fact, {"columns": columns}),
+    )
+
+
+def _check_are_queries(
+    shown: str, header: list[str], there: Collection[str | None]
+) -> None:
+    """Raise NdcgSqlError for a file of queries whose rows rank or judge documents.
+
+    there are the meanings of all columns.
+    """
+    query = next((n for n in header if _column(n, "queries") == "query_id"), None)
+    query = query or proposed("query_id", header)
+    if query is None or not ("doc_id" in there or proposed("doc_id", header)):
+        return
+    if {"score", "rank"} & {*there} or of_rankings(header):
+        looks_like = "run"
+    elif {"grade", "label"} & {*there} or of_judgments(header):
+        looks_like = "judgments"
+    else:
+        return
+    columns = {"query_id": query}
+    otherwise = Text("; if each row describes a query: ", use(columns=columns))
+    raise another_kind(f"{shown}: no queries", looks_like, otherwise)
+
+
+def another_kind(
+    what: str, looks_like: Literal["run", "judgments"], otherwise: Wording = ""
+) -> NdcgSqlError:
+    """Return the error for a file that looks like one of another kind.
+
+    otherwise goes on with what to do if it is none.
+    """
+    looks = _A_RUN if looks_like == "run" else _JUDGMENTS
+    method = f"load_{looks_like}"
+    return NdcgSqlError(
+        what,
+        Text(f"{looks}: ", call(method, Blank("FILE")), otherwise),
+        offer=Offer(Text(looks, otherwise), {}, method),
     )
 
 

@@ -177,6 +177,35 @@ def test_judgments_in_the_place_of_a_run_are_loaded_by_what_is_told(
     ]
 
 
+# Files of rankings and judgments, with their kinds.
+NO_QUERIES = {
+    "a run.csv": ("run", "query_id,doc_id,score\nq1,a,2\nq1,b,1\n"),
+    "german run.csv": ("run", "Suchbegriff;Artikel;Suchscore\nq1;a;2\nq2;b;1\n"),
+    "a run.txt": ("run", "q1 Q0 a 1 2 r\nq1 Q0 b 2 1 r\n"),
+    "judged.csv": ("judgments", "query_id,doc_id,grade\nq1,a,2\nq2,b,1\n"),
+    "judged.txt": ("judgments", "q1 0 a 2\nq1 0 b 1\n"),
+}
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", NO_QUERIES)
+def test_rankings_and_judgments_in_the_place_of_queries_are_told(
+    ndcg: Command, name: str
+) -> None:
+    kind, text = NO_QUERIES[name]
+    Path(name).write_text(text)
+    told = ndcg("load", "queries", name, "--dataset", "my shop").refusal
+    looks = "a run" if kind == "run" else kind
+    assert told.startswith(f"{name}: no queries; it looks like {looks}: ")
+    command = pasted(told)
+    assert command == ["load", kind, name, "--dataset", "my shop"]
+    if not name.startswith("german"):
+        assert ndcg(*command).code == 0
+    if "describes a query: " in told and "judged" in name:
+        options = shlex.split(told.partition("describes a query: ")[2])
+        assert ndcg("load", "queries", name, *options).code == 0
+
+
 @pytest.mark.parametrize("name", ["relevance", "rel", "Relevanz", "rating"])
 def test_the_relevance_that_a_system_gives_is_a_score(ndcg: Command, name: str) -> None:
     Path("r.csv").write_text(f"query_id,doc_id,{name}\nq,a,0.2\nq,b,0.9\n")

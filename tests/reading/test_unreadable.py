@@ -362,7 +362,7 @@ def test_a_file_of_sqlite_is_refused_as_a_run_and_as_a_warehouse(ndcg: Command) 
 def test_queries_in_another_format_are_refused_with_advice_that_can_be_followed(
     ndcg: Command,
 ) -> None:
-    Path("q.txt").write_text(QRELS)
+    Path("q.txt").write_text("q1 apple pie\nq2 pear\n")
     result = ndcg("load", "queries", "q.txt")
     assert result.err.startswith("q.txt: queries must be CSV or TSV with a header line")
     assert (result.code, result.out) == (2, "")

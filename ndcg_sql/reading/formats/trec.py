@@ -1,18 +1,22 @@
 """TREC's own files: qrels of four fields and runs of six, separated by blanks."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Literal
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
+from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind, another_kind
 from ndcg_sql.reading.format import FALLBACK, FORM, NO, Format, Sample
 from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.wording import use
 
 _RUN = {"query_id": 1, "doc_id": 3, "rank": 4, "score": 5, "run": 6}
 # The name of the last field of a run: its tag.
 RUN_FIELD = "tag"
 _JUDGMENTS = {"query_id": 1, "subtopic": 2, "doc_id": 3, "grade": 4}
+# What a line is by the number of its fields.
+_KINDS: Mapping[int, Literal["run", "judgments"]] = {4: "judgments", 6: "run"}
 
 
 class Trec(Format):
@@ -23,8 +27,7 @@ class Trec(Format):
 
     def sniff(self, sample: Sample) -> int:
         """Detect by the second of four or six fields, whatever the suffix."""
-        fields = sample.first_line.split()
-        if len(fields) in (4, 6) and fields[1].lower() in ("0", "q0"):
+        if _kind_of(sample.first_line) is not None:
             return FORM
         return FALLBACK if sample.request.reading.query is None else NO
 
@@ -33,6 +36,14 @@ class Trec(Format):
         if request.kind == "run":
             return run_lines(source, request.reading.run_column), source
         return judgment_lines(source, request.kind), source
+
+
+def _kind_of(line: str) -> Literal["run", "judgments"] | None:
+    """Return what a line is by its form, if it is one of TREC."""
+    fields = line.split()
+    if len(fields) < 2 or fields[1].lower() not in ("0", "q0"):
+        return None
+    return _KINDS.get(len(fields))
 
 
 def run_lines(source: Source, run_column: str | None = None) -> Layout:
@@ -51,6 +62,9 @@ def run_lines(source: Source, run_column: str | None = None) -> Layout:
 
 def judgment_lines(source: Source, kind: Kind) -> Layout:
     """Return how to read the lines of judgments; refuse queries."""
+    looks_like = _kind_of(first_line(source)[1])
+    if kind in DESCRIBED and looks_like is not None:
+        raise another_kind(f"{source.shown}: no {kind}", looks_like)
     check_no_queries(source, kind)
     return blank_separated(source, _JUDGMENTS, (4, 4), "4 (query 0 document grade)")
 
