@@ -2,12 +2,12 @@
 
 import errno
 import traceback
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
-from ndcg_sql.wording import Text, Wording
+from ndcg_sql.wording import Call, Text, Wording
 
 # The numbers of errors of the system that mean a full disk: also a quota, and a
 # limit on the size of files.
@@ -82,6 +82,12 @@ class NdcgSqlError(Exception):
     def message(self) -> Text:
         """The message, for a face to spell, or to be part of another one."""
         return self.refusal.message
+
+    def change_calls(self, changed: Callable[[Call], Call]) -> None:
+        """Change each call that the message has."""
+        parts = vars(self.refusal).items()
+        texts = {name: Text(part).with_calls(changed) for name, part in parts}
+        self.refusal = replace(self.refusal, **texts)
 
     def _render_traceback_(self) -> list[str]:
         """Return what a notebook shows: the lines of the user, and the message.

@@ -6,7 +6,7 @@ way, so that every hint can be pasted where it is read.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, cast
 
@@ -111,6 +111,10 @@ class Text:
 
     def __repr__(self) -> str:
         return f"Text{self.parts!r}"
+
+    def with_calls(self, changed: Callable[[Call], Call]) -> "Text":
+        """Return the text with each of its calls changed."""
+        return Text(*(changed(p) if isinstance(p, Call) else p for p in self.parts))
 
     def spelled(self, face: Face) -> str:
         """Return the text as a face spells it."""

@@ -123,7 +123,7 @@ def _with_command(
     if kind == "judgments" and is_of_run(error):
         placed = _judgments_first(database, request, opened)
         if placed is None:
-            return _advised(error, kind)
+            return _advised(error, kind, request)
         what = "looks like a run, but the judgments come first"
         facts = [(shown(request.qrels), what)]
     needs, offered = _needs(database, placed, opened)
@@ -142,7 +142,7 @@ def _with_command(
         [(name, what)] = facts
         return NdcgSqlError(f"{name}: " + what, way)
     if not facts or isinstance(error, BadRowsError):
-        return _advised(error, kind)
+        return _advised(error, kind, request)
     added = {name: value for name, value in offered.items() if value is not None}
     remedy = asking.with_whole(Text(error.refusal.remedy), Use(added), way)
     return NdcgSqlError(error.refusal.what, remedy)
@@ -218,9 +218,15 @@ def _fault(
     return None
 
 
-def _advised(error: NdcgSqlError, kind: Literal["run", "judgments"]) -> NdcgSqlError:
+def _advised(
+    error: NdcgSqlError, kind: Literal["run", "judgments"], request: EvalRequest
+) -> NdcgSqlError:
     fields = {field.name for field in fields_of(EvalRequest)}
-    return advised(error, kind, "eval", fields)
+    advice = advised(error, kind, "eval", fields)
+    files = [request.qrels] if kind == "judgments" else request.files
+    if len(files) == 1:
+        advice.change_calls(lambda one: asking.naming(one, argument(files[0])))
+    return advice
 
 
 def _load_runs(

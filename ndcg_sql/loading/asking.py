@@ -37,6 +37,8 @@ _OTHERS: Mapping[str, type] = {
         LoadRunRequest,
     )
 }
+# What a message calls the file that it is about, in calls that load it.
+_FILE = Blank("FILE")
 # What only the user knows, but what nothing else of a file depends on.
 _LATE = {"labels", "assessor"}
 
@@ -113,6 +115,31 @@ def all_at_once(
     what to add. An error that nothing is known to get past stays as it is; the only one
     gets the whole command.
     """
+    need = Need(request, argument, shown, options, [], {})
+    whole = _at_once(need, error, prepared, is_alone, constants)
+    whole.change_calls(lambda one: naming(one, argument))
+    return whole
+
+
+def naming(one: Call, argument: object | None) -> Call:
+    """Return a call that names the file that was refused in place of FILE.
+
+    argument is what a call does, or None if it cannot name it.
+    """
+    if argument is None or one.arguments[:1] != (_FILE,):
+        return one
+    return replace(one, arguments=(argument, *one.arguments[1:]))
+
+
+def _at_once(
+    need: Need,
+    error: NdcgSqlError,
+    prepared: Callable[[O], object],
+    is_alone: bool,
+    constants: "Callable[[O, Rows], Mapping[str, str]] | None",
+) -> NdcgSqlError:
+    """Return one error for all that a file needs; a call need not name the file."""
+    options = cast("O", need.options)
     offer = error.offer
     if offer is None or is_open(offer.fields):
         return error
@@ -122,7 +149,7 @@ def all_at_once(
         error, lambda offered: prepared(with_offered(options, offered)), is_open
     )
     facts, offered, last = needs.facts, needs.offered, needs.last
-    need = Need(request, argument, shown, options, facts, offered, method=needs.method)
+    need = replace(need, facts=facts, offered=offered, method=needs.method)
     if last is None and constants is not None and needs.method is None:
         rows = cast("Rows", needs.rows)
         same = constants(with_offered(options, offered), rows)
@@ -143,7 +170,7 @@ def all_at_once(
         # Lines that are wrong, or what nothing is known to get past. What is wrong with
         # all rows as those of one assessor may be right with several.
         need = replace(need, facts=[*facts, Text("then: ", last.message)])
-    return NeedError(*message([shown], need.facts, offered, way), need)
+    return NeedError(*message([need.shown], need.facts, offered, way), need)
 
 
 def _kept_apart(need: Need) -> Need:
@@ -248,7 +275,7 @@ def _alone(error: NdcgSqlError, need: Need, whole: Text) -> NdcgSqlError:
     fields = {k: v for k, v in need.offered.items() if v not in ({}, None)}
     part: Use | Call = Use(fields)
     if need.method is not None:
-        part = Call(need.method, (Blank("FILE"),), fields)
+        part = Call(need.method, (_FILE,), fields)
     return NeedError(refusal.what, with_whole(remedy, part, whole), need)
 
 
@@ -282,7 +309,7 @@ def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
     method = first.method or method_of(first.request)
     if any(one.argument is None for one in needs):
         if first.method is not None:
-            return call(method, Blank("FILE"), **added)
+            return call(method, _FILE, **added)
         return use(**added)
     stated_fields = _stated_fields(first.request, first.options)
     fields = merged(stated_fields, Offer("", offered))

@@ -235,6 +235,7 @@ def _load_file(
             opened(database, work.kind, path, options, work.messages, work.streams)
         )
         source = files.source
+        file = asking.argument_of(path, source, work.streams)
         if work.kind == "run" and source.readable.stat().st_size <= _LITTLE:
             stack.enter_context(database.on_one_thread())
         name, names = _named(work.kind, options, path)
@@ -265,11 +266,10 @@ def _load_file(
                 progress.counted(count, "rows")
         except NdcgSqlError as error:
             # What evaluates files alone is another command.
-            named_by = asking.argument_of(path, source, work.streams)
             raise asking.all_at_once(
                 REQUESTS[work.kind],
                 options,
-                None if database.is_scratch else named_by,
+                None if database.is_scratch else file,
                 error,
                 lambda chosen: prepared(chosen)[0],
                 source.shown,
@@ -280,6 +280,11 @@ def _load_file(
                     else {}
                 ),
             ) from None
+        warnings = (
+            Text(one).with_calls(lambda call: asking.naming(call, file))
+            for one in rows.warnings
+        )
+        rows = replace(rows, warnings=tuple(warnings))
         # The rows of a clean run are not staged for a single command.
         if not (rows.clean and database.is_scratch):
             rounded = doubts.rounded_ids(database, source, rows.how)

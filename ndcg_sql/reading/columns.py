@@ -320,7 +320,6 @@ def _interactions(
     elif {"score", "rank"} & {*there}:
         way = call("load_run", Blank("FILE"))
     fact = "each row has a query or user and a document, as judgments and runs do"
-    columns = {"doc_id": document}
     return NdcgSqlError(
         f"{shown}: {fact}",
         Text(
@@ -329,9 +328,8 @@ def _interactions(
             "; as what users know already: ",
             call("load_known", Blank("FILE")),
             "; if each row describes a document: ",
-            use(columns=columns),
+            use(columns={"doc_id": document}),
         ),
-        offer=Offer(fact, {"columns": columns}),
     )
 
 

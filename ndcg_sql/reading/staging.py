@@ -61,6 +61,10 @@ _NO_GRADES = {"grade", "empty_grade"}
 _MOST_WRONG = 1000
 # How many labels a message gives places for grades.
 _LABELS = 20
+# What has no full stop behind it is to be pasted.
+_OF_ASSESSORS = "To load the grades of several assessors: " + call(
+    "load_assessments", Blank("FILE")
+)
 # What a file with that many fields on every line is more likely to be.
 _LOOKS_LIKE = {
     ("run", 1): Text(
@@ -218,6 +222,8 @@ def check_staged(
         is_twice = bool(broken) and broken <= TWICE and not source.faults
         if not looks and is_twice and not database.is_scratch:
             advice = Text(advice, " ", _keeping(how))
+        if rows_of == "judgments" and broken == frozenset(("document_twice",)):
+            advice = Text(advice, " ", _OF_ASSESSORS)
         left = "this file was not loaded" if keep_going else "nothing was loaded"
         remedy += f"; {left}. " + Text(advice, "\n" if another_way else "", another_way)
         remedy += "" if looks else _guessed(database, source, how, lines)
@@ -285,7 +291,7 @@ def _looks_like(
     # A single field with a delimiter is a row of CSV.
     if looks == ("run", 1) and re.search("[,;]", first_line(source)[1]):
         return ""
-    return "It looks like " + Text(_LOOKS_LIKE[looks], ".")
+    return "It looks like " + Text(_LOOKS_LIKE[looks])
 
 
 def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer | None:
@@ -416,13 +422,6 @@ def _advice(
 ) -> Wording:
     """Return what to do about the bad lines; what can be corrected, such as a file."""
     again = "them" if what == "rows" else "it"
-    if rows_of == "judgments" and broken == frozenset(("document_twice",)):
-        return Text(
-            f"Correct the {what} and load {again} again; to load the grades of several"
-            " assessors: ",
-            call("load_assessments", Blank("FILE")),
-            ".",
-        )
     if broken == frozenset(("assessment_twice",)):
         return Text(
             "If one grade is later than the other, name the column of their times: ",

@@ -13,8 +13,8 @@ TRIED: dict[str, tuple[tuple[str, ...], str]] = {
     "recommendations as judgments": (
         ("load", "judgments", "two.csv", "--grade", "1"),
         'two.csv: column "score" beside one grade for all rows; if it is the grade:'
-        " --column grade=score; if not, it looks like a run: ndcg-sql load run FILE"
-        "\n",
+        " --column grade=score; if not, it looks like a run: ndcg-sql load run"
+        " two.csv\n",
     ),
     "clicks as an option": (
         ("load", "judgments", "--dataset=shop", "--from-clicks=my log.csv"),

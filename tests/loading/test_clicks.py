@@ -627,10 +627,10 @@ LOGS: dict[str, tuple[str, str, str, str, str]] = {
         EVENTS,
         "judgments",
         "if one action makes a document relevant: --grade 1 --where event=VALUE; if it"
-        " is a log of what was shown and clicked: ndcg-sql load clicks FILE --column"
-        " position=NAME",
+        " is a log of what was shown and clicked: ndcg-sql load clicks e.csv"
+        " --column position=NAME",
         'grade=1, where={"event": VALUE}; if it is a log of what was shown and clicked:'
-        ' load_clicks(FILE, columns={"position": NAME})',
+        ' load_clicks("e.csv", columns={"position": NAME})',
     ),
 }
 

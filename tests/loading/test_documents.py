@@ -174,9 +174,12 @@ def test_titles_stand_beside_ids(ndcg: Command) -> None:
 
 # Files of interactions, and the command that loads them.
 INTERACTIONS = {
-    "ratings": ("user_id,item_id,rating\nu1,i1,3\nu2,i2,4\n", "load judgments FILE"),
-    "scores": ("user_id,item_id,score\nu1,i1,3\nu2,i2,4\n", "load run FILE"),
-    "pairs": ("user_id,item_id\nu1,i1\nu2,i2\n", "load judgments FILE --grade 1"),
+    "ratings": (
+        "user_id,item_id,rating\nu1,i1,3\nu2,i2,4\n",
+        "load judgments seen.csv",
+    ),
+    "scores": ("user_id,item_id,score\nu1,i1,3\nu2,i2,4\n", "load run seen.csv"),
+    "pairs": ("user_id,item_id\nu1,i1\nu2,i2\n", "load judgments seen.csv --grade 1"),
 }
 
 
@@ -185,11 +188,12 @@ def test_interactions_are_no_documents(ndcg: Command, case: str) -> None:
     text, way = INTERACTIONS[case]
     Path("seen.csv").write_text(text)
     told = ndcg("load", "documents", "seen.csv")
-    documents = "load documents seen.csv --column doc_id=item_id"
+    documents = "--column doc_id=item_id"
     assert told.refusal == (
         "seen.csv: each row has a query or user and a document, as judgments and runs"
         f" do; to load it as such: ndcg-sql {way}; as what users know already: ndcg-sql"
-        f" load known FILE; if each row describes a document: ndcg-sql {documents}\n"
+        f" load known seen.csv; if each row describes a document: {documents}\n"
     )
-    for command in (way, "load known FILE", documents):
-        assert ndcg(*command.replace("FILE", "seen.csv").split()).code == 0
+    documents = f"load documents seen.csv {documents}"
+    for command in (way, "load known seen.csv", documents):
+        assert ndcg(*command.split()).code == 0

@@ -66,8 +66,8 @@ def labelled(text: str) -> Faulty:
 def twice(added: str, reason: str) -> Faulty:
     """Return a line of judgments about a document that was judged already."""
     advice = (
-        f"{CORRECT.removesuffix('.')}; to load the grades of several assessors:"
-        f" ndcg-sql load assessments FILE. {KEEP}"
+        f"{CORRECT} {KEEP} To load the grades of several assessors:"
+        f" ndcg-sql load assessments bad.txt"
     )
     return replace(line(added, reason), advice=advice)
 

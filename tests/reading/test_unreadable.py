@@ -384,10 +384,10 @@ def test_two_columns_of_one_name_are_refused(ndcg: Command) -> None:
 @pytest.mark.parametrize(
     ("kind", "other", "content"),
     [
-        ("run", "judgments: ndcg-sql load judgments FILE", QRELS),
+        ("run", "judgments: ndcg-sql load judgments file", QRELS),
         (
             "judgments",
-            "a run: ndcg-sql load run FILE",
+            "a run: ndcg-sql load run file",
             RUN,
         ),
     ],
@@ -397,5 +397,5 @@ def test_a_file_of_the_other_kind_is_told_for_what_it_is(
 ) -> None:
     Path("file").write_text(content)
     assert ndcg("load", kind, "file").refusal.splitlines()[-1] == (
-        f"4 bad lines of 4; nothing was loaded. It looks like {other}."
+        f"4 bad lines of 4; nothing was loaded. It looks like {other}"
     )
