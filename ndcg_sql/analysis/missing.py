@@ -28,10 +28,7 @@ _KINDS: Mapping[str, Kind] = {
     "judgment_sets": "judgment set",
     "described": "run",
 }
-_LOADS: Mapping[Kind, Text] = {
-    "run": call("load_run", Blank("FILE")),
-    "judgment set": call("load_judgments", Blank("FILE")),
-}
+_LOADS: Mapping[Kind, str] = {"run": "load_run", "judgment set": "load_judgments"}
 # What a call keeps of what was asked for.
 _KEPT = ("measures", "judgments", "dataset")
 # The number of queries that could be explained.
@@ -77,8 +74,12 @@ def refusal(
             what += "".join(f"\n  {harmless(q)}  {value:.4f}" for q, value in worst)
         arguments += [query for query, _ in worst[:1]]
     if len(arguments) < len(fields):
+        if kind is None:
+            return NdcgSqlError(what)
         another = " loads another" if choices else " loads one"
-        return NdcgSqlError(what, _LOADS[kind] + another if kind else "")
+        of_dataset = {"dataset": dataset} if dataset else {}
+        loading = call(_LOADS[kind], Blank("FILE"), **of_dataset)
+        return NdcgSqlError(what, loading + another)
     options = {name: values[name] for name in _KEPT if values.get(name)}
     if len(database.run("lookups/datasets")) > 1:
         options["dataset"] = [*named, *chosen][0].dataset

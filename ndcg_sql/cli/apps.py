@@ -91,7 +91,7 @@ def app_of(name: str) -> typer.Typer:
 def _add(app: typer.Typer, name: str, entry: Entry) -> None:
     def run(context: typer.Context, **values: Any) -> None:
         session = Session.of(context)
-        session.face.requests = entry.requests
+        session.face.requests, session.face.values = entry.requests, values
         values |= entry.implied
         module, _, function = entry.function.partition(".")
         work = getattr(import_module(f"ndcg_sql.cli.{module}"), function)

@@ -6,6 +6,7 @@ from typing import Any
 
 from typer.core import TyperCommand
 
+from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless
 
@@ -100,9 +101,10 @@ def _check_no_sibling(ctx: Any, option: str, args: list[str]) -> None:
     for one in args:
         name, equals, value = one.partition("=")
         words += [one] if name != option else [value] if equals else []
-    command = [*path.split()[:-1], sibling.name, *map(harmless, words)]
+    command = shlex.join([*path.split()[:-1], sibling.name, *map(harmless, words)])
+    command = Session.of(ctx).face.of_warehouse(command)
     raise NdcgSqlError(
-        f"{path}: no option {option}; write {shlex.join(command)}\nsee {path} --help"
+        f"{path}: no option {option}; write {command}\nsee {path} --help"
     )
 
 

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -45,12 +45,13 @@ def word_of(field: Field) -> str:
 class CommandLine:
     """The face of the command line.
 
-    requests are those of the command that runs; warehouse is the file that its -w
-    names, which whatever is pasted must name, too.
+    requests are those of the command that runs, values are those of its options.
+    warehouse is the file that its -w names, which whatever is pasted must name, too.
     """
 
     requests: Sequence[type] = ()
     warehouse: Path | None = None
+    values: Mapping[str, object] = field(default_factory=dict[str, object])
 
     def field(self, name: str) -> str:
         """Return the option of a field."""
@@ -59,7 +60,12 @@ class CommandLine:
     def phrase(self, name: str) -> str:
         """Return what a phrase stands for."""
         phrase = _PHRASES[name]
-        return self.of_warehouse(phrase) if name.startswith("begin") else phrase
+        if not name.startswith("begin"):
+            return phrase
+        dataset = self.values.get("dataset")
+        if dataset not in (None, self._field("dataset").default):
+            phrase += f" --dataset {_quoted(dataset)}"
+        return self.of_warehouse(phrase)
 
     def use(self, fields: Mapping[str, object]) -> str:
         """Return options with their values, quoted for the shell."""

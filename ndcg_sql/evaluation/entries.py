@@ -136,7 +136,7 @@ def check_dataset(database: Database, dataset: str | None) -> None:
     """Raise NdcgSqlError if nothing was loaded into a dataset."""
     datasets = [name for (name,) in database.run("lookups/datasets")]
     if dataset is not None and dataset not in datasets:
-        hint = nearest(dataset, datasets) or _ALL
+        hint = nearest(dataset, datasets) or listed(datasets)
         raise NdcgSqlError(f"no dataset {quoted(dataset)}", hint)
 
 

@@ -229,17 +229,18 @@ def tell_like(
 ) -> None:
     """Report which conventions are followed, and which runs have other positions."""
     messages.tell(system.followed(measures, system.position_rule))
-    rules: dict[str, list[str]] = {}
+    rules: dict[tuple[str, str], list[str]] = {}
     parameters = {
         "run_ids": [run_id for run_id, _ in pairs],
         "position_rule": system.position_rule,
     }
-    for name, rule in database.run("warnings/other_positions", parameters):
-        rules.setdefault(rule, []).append(name)
-    for rule, names in rules.items():
+    for dataset, name, rule in database.run("warnings/other_positions", parameters):
+        rules.setdefault((dataset, rule), []).append(name)
+    for (dataset, rule), names in rules.items():
         loading = call(
             "load_run",
             Blank("FILE"),
+            **into(dataset),
             position_rule=system.position_rule,
             name=Blank("NAME"),
         )

@@ -18,6 +18,7 @@ from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
+from ndcg_sql.python.datasets import carried
 from ndcg_sql.requests import changes, choices, figures, loading, publishing, questions
 from ndcg_sql.requests.fields import made, method_of, number
 from ndcg_sql.requests.shared import Request
@@ -85,8 +86,8 @@ class Warehouse(Access):
 
         The warehouse must be held open.
         """
-        with self._reading() as database:
-            return answering.answer(database, messages, request)
+        with carried(request, messages) as scoped, self._reading() as database:
+            return answering.answer(database, scoped, request)
 
     def write_page(self, answer: Answer, command: str) -> None:
         """Write the page of an answer, if its request asks for one.
@@ -101,8 +102,8 @@ class Warehouse(Access):
         # What was checked is no reason to warn.
         receiver = Silent() if isinstance(request, questions.CheckRequest) else messages
         command = f"Warehouse.{method_of(type(request))}"
-        with self._reading() as database:
-            answer = answering.answer(database, receiver, request).kept()
+        with carried(request, receiver) as scoped, self._reading() as database:
+            answer = answering.answer(database, scoped, request).kept()
             answering.write_page(database, answer, command)
         warn(messages.lines)
         return answer
@@ -118,8 +119,9 @@ class Warehouse(Access):
         """
         is_dry = getattr(request, "dry_run", False)
         make, first = type(request) in answering.MAKERS, answering.first(request)
-        with self._reading() if is_dry else self._writing(make, first) as database:
-            return answering.change(database, messages, request)
+        held = self._reading() if is_dry else self._writing(make, first)
+        with carried(request, messages) as scoped, held as database:
+            return answering.change(database, scoped, request)
 
     def _changed(self, request: type[Any], arguments: Mapping[str, Any]) -> str:
         messages = Collected()
@@ -138,11 +140,12 @@ class Warehouse(Access):
         from ndcg_sql.loading import frames
 
         with (
+            carried(request, messages) as scoped,
             in_python(str(self._path)),
-            frames.received(content, request, messages, self._folder) as files,
+            frames.received(content, request, scoped, self._folder) as files,
             self._writing(make=True) as database,
         ):
-            return frames.load(database, files, request, messages)
+            return frames.load(database, files, request, scoped)
 
     def _loaded(
         self,
@@ -171,8 +174,8 @@ class Warehouse(Access):
         from ndcg_sql.output.publishing.publish import publish
 
         if isinstance(request, publishing.ExportRequest):
-            with self._reading() as database:
-                messages.tell(exporting.export(database, request))
+            with carried(request, messages) as scoped, self._reading() as database:
+                scoped.tell(exporting.export(database, request))
             return
         if str(self._path) == ":memory:":
             what = method_of(type(request))
@@ -775,8 +778,8 @@ class Warehouse(Access):
         # Statistics load slowly.
         from ndcg_sql.output.figures.plotting import Plot, plotted
 
-        with self._reading() as database:
-            return plotted(database, messages, Plot.of(request))
+        with carried(request, messages) as scoped, self._reading() as database:
+            return plotted(database, scoped, Plot.of(request))
 
     def query(self, sql: str, *, time_limit: float = 3600.0) -> Result:
         """Return the rows of a select on the public relations, which writes nothing.
@@ -863,8 +866,9 @@ class Warehouse(Access):
         messages of the command line.
         """
         request, messages = made(changes.FuseRequest, locals()), Collected()
-        with self._writing(first=answering.first(request)) as database:
-            fused = answering.fuse(database, messages, request)
+        held = self._writing(first=answering.first(request))
+        with carried(request, messages) as scoped, held as database:
+            fused = answering.fuse(database, scoped, request)
         warnings = tuple(str(warning) for warning in messages.warnings)
         return dataclasses.replace(fused, text=messages.text, warnings=warnings)
 

@@ -1,5 +1,6 @@
 -- One row is a run whose position rule differs from $position_rule.
 select
+    runs.dataset,
     runs.name,
     runs.position_rule
 

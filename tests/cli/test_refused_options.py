@@ -338,7 +338,7 @@ def test_without_runs_a_report_says_how_to_get_some(ndcg: Command) -> None:
         "no run in the warehouse; ndcg-sql load run FILE loads one\n"
     )
     assert ndcg("report", "--dataset", "shop").err == (
-        'no run in dataset "shop"; ndcg-sql load run FILE loads one\n'
+        'no run in dataset "shop"; ndcg-sql load run FILE --dataset shop loads one\n'
     )
 
 

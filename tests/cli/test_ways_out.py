@@ -1,9 +1,12 @@
 """What people tried first, and the way out that they are shown: it works."""
 
+import shlex
 from pathlib import Path
 
 import pytest
 
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python import Warehouse
 from support.commands import Command
 
 RECOMMENDED = "model,user_id,item_id,score\na,u,x,1\na,u,y,2\nb,u,x,2\n"
@@ -20,6 +23,11 @@ TRIED: dict[str, tuple[tuple[str, ...], str]] = {
         ("load", "judgments", "--dataset=shop", "--from-clicks=my log.csv"),
         "ndcg-sql load judgments: no option --from-clicks; write ndcg-sql load clicks"
         " --dataset=shop 'my log.csv'\nsee ndcg-sql load judgments --help\n",
+    ),
+    "clicks as an option for another warehouse": (
+        ("-w", "my shop.db", "load", "judgments", "--from-clicks", "log.csv"),
+        "ndcg-sql load judgments: no option --from-clicks; write ndcg-sql -w"
+        " 'my shop.db' load clicks log.csv\nsee ndcg-sql load judgments --help\n",
     ),
     "clicks as a flag": (
         ("load", "qrels", "--from-clicks", "log.csv", "--model", "ctr"),
@@ -103,3 +111,43 @@ def test_the_ways_out_work(ndcg: Command) -> None:
     ):
         result = ndcg(*line.split())
         assert result.code == 0, result.err
+
+
+# Commands, and those that are told to be pasted: with the user's own file, dataset
+# and warehouse.
+TOLD_AGAIN = {
+    "-w 'a b.db' load judgments 'a b.run' --dataset 'a b'": (
+        "-w 'a b.db' load run 'a b.run' --dataset 'a b'"
+    ),
+    "load documents pairs.csv --dataset d": (
+        "load judgments pairs.csv --dataset d --grade 1"
+    ),
+    "report --dataset empty": "load run FILE --dataset empty",
+    "-w new.db report --dataset d": "-w new.db load judgments FILE --dataset d",
+    "explain --dataset empty": "load run FILE --dataset empty",
+}
+
+
+@pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize("command", TOLD_AGAIN)
+def test_what_is_told_to_be_pasted_keeps_what_was_said(
+    ndcg: Command, command: str
+) -> None:
+    Path("a b.run").write_text("q1 Q0 a 1 2 t\nq2 Q0 a 1 2 t\n")
+    Path("qrels.txt").write_text("q1 0 a 2\n")
+    Path("pairs.csv").write_text(SEEN)
+    with Warehouse("ndcg.duckdb") as own:
+        own.load_judgments({"q": {"a": 1}}, dataset="empty")
+    refusal = ndcg(*shlex.split(command)).refusal
+    assert f"ndcg-sql {TOLD_AGAIN[command]}" in refusal.replace(" loads one", "")
+
+
+def test_python_is_told_of_its_dataset_and_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.run"
+    path.write_text("q1 Q0 a 1 2 t\n")
+    with Warehouse.memory() as own:
+        with pytest.raises(NdcgSqlError, match=r'load_run\(".*a.run", dataset="d"\)$'):
+            own.load_judgments(path, dataset="d")
+        own.load_judgments({"q": {"a": 1}}, dataset="d")
+        with pytest.raises(NdcgSqlError, match=r'load_run\(FILE, dataset="d"\) loads'):
+            own.report(dataset="d")

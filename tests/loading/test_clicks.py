@@ -628,9 +628,9 @@ LOGS: dict[str, tuple[str, str, str, str, str]] = {
         "judgments",
         "if one action makes a document relevant: --grade 1 --where event=VALUE; if it"
         " is a log of what was shown and clicked: ndcg-sql load clicks e.csv"
-        " --column position=NAME",
+        " --dataset d --column position=NAME",
         'grade=1, where={"event": VALUE}; if it is a log of what was shown and clicked:'
-        ' load_clicks("e.csv", columns={"position": NAME})',
+        ' load_clicks("e.csv", dataset="d", columns={"position": NAME})',
     ),
 }
 

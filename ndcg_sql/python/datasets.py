@@ -1,0 +1,74 @@
+"""The dataset that a request names, in every call that is told about it."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from typing import get_args
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.frames import Loading
+from ndcg_sql.python.answering import CHANGES, QUESTIONS
+from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
+from ndcg_sql.requests.fields import fields_of, method_of, stated
+from ndcg_sql.requests.figures import PlotRequest
+from ndcg_sql.requests.publishing import ExportRequest
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.wording import Call, Text, Wording
+
+# What these do in a dataset is no part of what others ask about it.
+_REGISTERING = (AddMeasuresRequest, RemoveMeasuresRequest)
+
+
+@contextmanager
+def carried(request: object, messages: Messages) -> Generator[Messages]:
+    """Give messages; the calls in them, and in a refusal, name a request's dataset.
+
+    A call that names one itself stays as it is.
+    """
+    dataset = stated(type(request), request).get("dataset")
+    if not isinstance(dataset, str):
+        yield messages
+        return
+
+    def named(one: Call) -> Call:
+        """Return a call with the dataset."""
+        if one.method not in _with_datasets():
+            return one
+        return replace(one, fields={"dataset": dataset, **one.fields})
+
+    try:
+        yield _Carrying(messages, named)
+    except NdcgSqlError as error:
+        error.change_calls(named)
+        raise
+
+
+@cache
+def _with_datasets() -> frozenset[str]:
+    """Return the methods that take the dataset of what they are about."""
+    requests = {*QUESTIONS, *CHANGES, *get_args(Loading), PlotRequest, ExportRequest}
+    return frozenset(
+        method_of(request)
+        for request in requests.difference(_REGISTERING)
+        if any(field.name == "dataset" for field in fields_of(request))
+    )
+
+
+class _Carrying(Messages):
+    """Passes messages on with their calls changed."""
+
+    def __init__(self, to: Messages, changed: Callable[[Call], Call]) -> None:
+        self._to, self._changed = to, changed
+
+    def tell(self, text: Wording) -> None:
+        """Pass information on."""
+        self._to.tell(Text(text).with_calls(self._changed))
+
+    def warn(self, text: Wording) -> None:
+        """Pass a warning on."""
+        self._to.warn(Text(text).with_calls(self._changed))
+
+    def caution(self, text: Wording) -> None:
+        """Pass on what asks for attention."""
+        self._to.caution(Text(text).with_calls(self._changed))
