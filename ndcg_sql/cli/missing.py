@@ -19,6 +19,8 @@ def hint(session: Session, context: Any, argument: Any) -> Wording:
     if argument.param_type_name != "argument" or not session.path.exists():
         return ""
     entry = COMMANDS.get(name)
+    if entry is not None:
+        session.face.requests, session.face.values = entry.requests, context.params
     from ndcg_sql.analysis import missing
 
     is_question = entry is not None and entry.function == "asking.answered"

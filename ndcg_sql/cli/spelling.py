@@ -91,11 +91,13 @@ class CommandLine:
         options = [face.use({"url": one.arguments[0], **one.fields}) for one in rows]
         options += [face.use(call.fields)] if call.fields else []
         # A method may return what a command must write to a file.
-        options += [
-            f"{word_of(field)} {field.option.example}"
-            for field in chain(*map(fields_of, entry.beside))
-            if field.is_required
-        ]
+        is_same = entry.requests == self.requests
+        for one in chain(*map(fields_of, entry.beside)):
+            value = self.values.get(one.name) if is_same else None
+            if value is None and one.is_required:
+                value = one.option.example
+            if value not in (None, one.default):
+                options.append(face.use({one.name: value}))
         words = [command, *arguments, *options]
         if any(one.startswith("-") and one != "-" for one in arguments):
             # After two hyphens, nothing is an option.

@@ -113,8 +113,8 @@ def test_the_ways_out_work(ndcg: Command) -> None:
         assert result.code == 0, result.err
 
 
-# Commands, and those that are told to be pasted: with the user's own file, dataset
-# and warehouse.
+# Commands, and those that are told to be pasted: with the user's own file, dataset,
+# warehouse, and what is to become of the rows.
 TOLD_AGAIN = {
     "-w 'a b.db' load judgments 'a b.run' --dataset 'a b'": (
         "-w 'a b.db' load run 'a b.run' --dataset 'a b'"
@@ -125,6 +125,11 @@ TOLD_AGAIN = {
     "report --dataset empty": "load run FILE --dataset empty",
     "-w new.db report --dataset d": "-w new.db load judgments FILE --dataset d",
     "explain --dataset empty": "load run FILE --dataset empty",
+    "eval 'a b.run' qrels.txt --format csv -o 'a b.csv'": (
+        "eval qrels.txt 'a b.run' --format csv -o 'a b.csv'"
+    ),
+    "explain q1 base -o q.csv": "explain base q1 -o q.csv",
+    "plot differences base -o d.pdf": "plot differences base '*' -o d.pdf",
 }
 
 
