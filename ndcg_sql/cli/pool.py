@@ -4,9 +4,11 @@ from ndcg_sql.analysis.pools import FORMATS
 from ndcg_sql.cli.beside import Filling
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.asking import naming
 from ndcg_sql.output.writing import chosen_format, write_data
 from ndcg_sql.requests.questions import PoolRequest
-from ndcg_sql.wording import use
+from ndcg_sql.system.messages import Changing
+from ndcg_sql.wording import Call, use
 
 
 def pool(session: Session, request: PoolRequest, file: Filling) -> None:
@@ -18,6 +20,13 @@ def pool(session: Session, request: PoolRequest, file: Filling) -> None:
             "name another file, or replace it with " + use(force=True),
             where=use(output=str(file.output)),
         )
+    output = file.output
+
+    def filled(one: Call) -> Call:
+        """Return a call that names the file, if it loads it beside what is judged."""
+        is_of_pool = output is not None and "base" in one.fields
+        return naming(one, str(output)) if is_of_pool else one
+
     with session.warehouse_read() as warehouse:
-        answer = warehouse.answer(request, session.messages)
-        write_data(answer.rows, form, file.output, session.path)
+        answer = warehouse.answer(request, Changing(session.messages, filled))
+        write_data(answer.rows, form, output, session.path)

@@ -126,9 +126,12 @@ def naming(one: Call, argument: object | None) -> Call:
 
     argument is what a call does, or None if it cannot name it.
     """
-    if argument is None or one.arguments[:1] != (_FILE,):
+    if argument is None:
         return one
-    return replace(one, arguments=(argument, *one.arguments[1:]))
+    arguments = (argument if part == _FILE else part for part in one.arguments)
+    fields = one.fields.items()
+    fields = {name: argument if part == _FILE else part for name, part in fields}
+    return replace(one, arguments=tuple(arguments), fields=fields)
 
 
 def _at_once(

@@ -1,6 +1,6 @@
 """The dataset that a request names, in every call that is told about it."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -13,8 +13,8 @@ from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
 from ndcg_sql.requests.fields import fields_of, method_of, stated
 from ndcg_sql.requests.figures import PlotRequest
 from ndcg_sql.requests.publishing import ExportRequest
-from ndcg_sql.system.messages import Messages
-from ndcg_sql.wording import Call, Text, Wording
+from ndcg_sql.system.messages import Changing, Messages
+from ndcg_sql.wording import Call
 
 # What these do in a dataset is no part of what others ask about it.
 _REGISTERING = (AddMeasuresRequest, RemoveMeasuresRequest)
@@ -38,7 +38,7 @@ def carried(request: object, messages: Messages) -> Generator[Messages]:
         return replace(one, fields={"dataset": dataset, **one.fields})
 
     try:
-        yield _Carrying(messages, named)
+        yield Changing(messages, named)
     except NdcgSqlError as error:
         error.change_calls(named)
         raise
@@ -53,22 +53,3 @@ def _with_datasets() -> frozenset[str]:
         for request in requests.difference(_REGISTERING)
         if any(field.name == "dataset" for field in fields_of(request))
     )
-
-
-class _Carrying(Messages):
-    """Passes messages on with their calls changed."""
-
-    def __init__(self, to: Messages, changed: Callable[[Call], Call]) -> None:
-        self._to, self._changed = to, changed
-
-    def tell(self, text: Wording) -> None:
-        """Pass information on."""
-        self._to.tell(Text(text).with_calls(self._changed))
-
-    def warn(self, text: Wording) -> None:
-        """Pass a warning on."""
-        self._to.warn(Text(text).with_calls(self._changed))
-
-    def caution(self, text: Wording) -> None:
-        """Pass on what asks for attention."""
-        self._to.caution(Text(text).with_calls(self._changed))

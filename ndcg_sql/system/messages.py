@@ -1,8 +1,10 @@
 """What a command prints besides its data: information and warnings."""
 
+from collections.abc import Callable
+
 from ndcg_sql.system import progress, terminal
 from ndcg_sql.text import harmless_lines
-from ndcg_sql.wording import Face, Text, Wording
+from ndcg_sql.wording import Call, Face, Text, Wording
 
 
 class Messages:
@@ -59,6 +61,25 @@ class OnlyWarnings(Messages):
     def warn(self, text: Wording) -> None:
         """Pass a warning on."""
         self._to.warn(text)
+
+
+class Changing(Messages):
+    """Passes messages on with each of their calls changed."""
+
+    def __init__(self, to: Messages, changed: Callable[[Call], Call]) -> None:
+        self._to, self._changed = to, changed
+
+    def tell(self, text: Wording) -> None:
+        """Pass information on."""
+        self._to.tell(Text(text).with_calls(self._changed))
+
+    def warn(self, text: Wording) -> None:
+        """Pass a warning on."""
+        self._to.warn(Text(text).with_calls(self._changed))
+
+    def caution(self, text: Wording) -> None:
+        """Pass on what asks for attention."""
+        self._to.caution(Text(text).with_calls(self._changed))
 
 
 class OnTerminal(Messages):

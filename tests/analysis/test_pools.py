@@ -156,8 +156,8 @@ def test_a_pool_tells_how_it_comes_back(ndcg: Command) -> None:
     result = ndcg("pool", "-o", "pool.csv")
     last = result.err.splitlines()[-1]
     assert last == (
-        "after filling in every grade: ndcg-sql load judgments FILE --base 'old set'"
-        " --dataset d"
+        "after filling in every grade: ndcg-sql load judgments pool.csv --base"
+        " 'old set' --dataset d"
     )
     # Who leaves a grade empty may say that it stays so.
     options = ("--base", "old set", "--dataset", "d", "--label", "=-1")

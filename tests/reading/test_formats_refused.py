@@ -203,7 +203,7 @@ BAD = {
         "r",
         "1 qid:1 # a\n",
         "r: a list for learning to rank holds judgments; to load scores of its rows:"
-        " ndcg-sql load run SCORES --rows-of LIST",
+        " ndcg-sql load run SCORES --rows-of r",
     ),
     "too few scores": Bad(
         "run", "r", "0.5\n", "r: 1 score, but list has 3 rows", ("--rows-of", "list")

@@ -30,7 +30,7 @@ class Letor(Format):
             raise NdcgSqlError(
                 f"{source.shown}: a list for learning to rank holds judgments",
                 "to load scores of its rows: "
-                + call("load_run", Blank("SCORES"), rows_of=Blank("LIST")),
+                + call("load_run", Blank("SCORES"), rows_of=Blank("FILE")),
             )
         _, first = first_line(source)
         places = {"grade": 1, "doc_id": 3}
