@@ -11,6 +11,8 @@ select
             others.dataset = runs.dataset
             and others.source = runs.source
             and others.run_id <> runs.run_id
+            -- The same content under another name is the whole file, too.
+            and others.content_hash <> runs.content_hash
     ) as siblings
 
 from runs

@@ -30,6 +30,18 @@ def test_what_is_not_stored_makes_no_command(ndcg: Command, case: str) -> None:
     assert told == ["loaded from export.csv, which is still there"]
 
 
+@pytest.mark.usefixtures("here")
+def test_each_of_the_runs_of_one_content_keeps_its_name_and_tags(ndcg: Command) -> None:
+    Path("one").write_text("q1 Q0 a 1 1 t\n")
+    named = ("load", "run", "one", "--name")
+    for name in ("first", "second"):
+        assert ndcg(*named, name, "--tag", f"seed={name}").code == 0
+    told = ndcg("remove", "run", "first").err.splitlines()[1:]
+    assert told == [
+        "to load it again: ndcg-sql load run one --name first --tag seed=first"
+    ]
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("here")
 def test_what_is_stored_makes_a_command(ndcg: Command) -> None:
