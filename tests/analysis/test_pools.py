@@ -180,7 +180,7 @@ def test_what_is_built_on_other_judgments(ndcg: Command) -> None:
     rest = Path("third")
     rest.write_text("q0 0 d1 3\nq8 0 y 2\n")
     for name, file in (("regraded", "new"), ("again", "third")):
-        blanks = {"BASE.csv": "base.csv", "FILE": file, "NAME": name}
+        blanks = {"BASE.csv": "base.csv", "new": file, "NAME": name}
         for line in told:
             words = [blanks.get(word, word) for word in line.split()[1:]]
             assert ndcg(*words).code == 0
@@ -225,7 +225,7 @@ def test_what_cannot_be_pooled_is_refused(ndcg: Command) -> None:
         ("--format", "table"): "--format table: not one of csv, tsv, json, jsonl,"
         " parquet",
         ("--dataset", "other", "--judgments", "x"): 'no judgment set "x"; ndcg-sql'
-        " list shows all",
+        " list --dataset other shows all",
     }.items():
         assert ndcg("pool", *options).refusal == message + "\n"
 
