@@ -6,16 +6,19 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ndcg_sql.cli.beside import Global
 from ndcg_sql.cli.main import run
+from ndcg_sql.cli.spelling import CommandLine
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.python.warehouse import Warehouse
+from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support import clusters, exploring, servers
@@ -161,14 +164,33 @@ def _begun(request: pytest.FixtureRequest) -> None:
 def ndcg(
     here: Path,  # noqa: ARG001 - where the command runs
     capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Command:
-    """Run a command line in an empty directory, in this process."""
+    """Run a command line in an empty directory, in this process.
+
+    What is refused may name options of the command, but none that only others have.
+    """
+    lacking: list[str] = []
+    spelled: Any = vars(CommandLine)["_field"]
+
+    def noted(face: CommandLine, name: str) -> object:
+        """Return a field; note one that the command does not have."""
+        requests = (Global, *face.requests)
+        fields = {field.name for request in requests for field in fields_of(request)}
+        if face.requests and name not in fields:
+            lacking.append(name)
+        return spelled(face, name)
+
+    monkeypatch.setattr(CommandLine, "_field", noted)
 
     def command(*arguments: str | Path) -> Result:
+        lacking.clear()
         capfd.readouterr()
         code = run([str(argument) for argument in arguments])
         out, err = capfd.readouterr()
         assert "Traceback" not in out + err
+        # Which judgments count is a note on the commands that follow.
+        assert code == 0 or {*lacking} <= {"judgments"}, (lacking, err)
         return Result(code, out, err)
 
     return command

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from ndcg_sql.analysis import report
 from ndcg_sql.analysis.answers import Answer
@@ -19,7 +18,14 @@ from ndcg_sql.evaluation.question import (
 )
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading import asking
-from ndcg_sql.loading.options import Options, check_encoding, check_format, plain_grades
+from ndcg_sql.loading.options import (
+    REQUESTS,
+    Options,
+    Ranked,
+    check_encoding,
+    check_format,
+    plain_grades,
+)
 from ndcg_sql.loading.sets import load
 from ndcg_sql.loading.unkept import advised, is_of_run
 from ndcg_sql.measures.systems import find
@@ -30,7 +36,7 @@ from ndcg_sql.requests.fields import fields_of, stated
 from ndcg_sql.requests.questions import EvalRequest
 from ndcg_sql.system.messages import Messages, OnlyWarnings, Silent
 from ndcg_sql.system.paths import argument, default_name, shown
-from ndcg_sql.wording import Text, Use, Wording, call, use
+from ndcg_sql.wording import Blank, Text, Use, Wording, call, use
 
 # The checks of ranks, which a system to follow may imply without a position rule.
 _RANKS = {"rank", "rank_twice"}
@@ -112,7 +118,7 @@ def _with_command(
     request: EvalRequest,
     opened: Streams,
     error: NdcgSqlError,
-    kind: Literal["run", "judgments"],
+    kind: Ranked,
 ) -> NdcgSqlError:
     """Return an error with one command for all that the files need, if that is known.
 
@@ -219,10 +225,10 @@ def _fault(
 
 
 def _advised(
-    error: NdcgSqlError, kind: Literal["run", "judgments"], request: EvalRequest
+    error: NdcgSqlError, kind: Ranked, request: EvalRequest
 ) -> NdcgSqlError:
     fields = {field.name for field in fields_of(EvalRequest)}
-    advice = advised(error, kind, "eval", fields)
+    advice = advised(error, fields, REQUESTS[kind], Blank("FILE"))
     files = [request.qrels] if kind == "judgments" else request.files
     if len(files) == 1:
         advice.change_calls(lambda one: asking.naming(one, argument(files[0])))

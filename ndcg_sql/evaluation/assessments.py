@@ -6,7 +6,13 @@ from contextlib import contextmanager
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry, check_dataset, choose_entry, entries
+from ndcg_sql.evaluation.entries import (
+    Entry,
+    check_dataset,
+    choose_entry,
+    entries,
+    into,
+)
 from ndcg_sql.requests.changes import AdjudicateRequest
 from ndcg_sql.requests.questions import AgreementRequest
 from ndcg_sql.text import listed, nearest, quoted
@@ -32,7 +38,14 @@ def assessor_groups(database: Database, request: AgreementRequest) -> Generator[
                 f"assessments {quoted(name)}: of no kind",
                 Text(
                     "load them with ",
-                    use(assessor_kind=Blank("KIND"), replace=True),
+                    call(
+                        "load_assessments",
+                        Blank("FILE"),
+                        name=name,
+                        **into(row["dataset"]),
+                        assessor_kind=Blank("KIND"),
+                        replace=True,
+                    ),
                     ", or name those that have one: ",
                     use(assessments=[Blank("NAME")]),
                 ),

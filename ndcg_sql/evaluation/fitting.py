@@ -13,11 +13,9 @@ from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.text import closest, listed, quoted
 from ndcg_sql.wording import Blank, Text, call, joined, use
 
-_SUBTOPICS = Text(
+_SUBTOPICS = (
     "load judgments that name them: lines of query, subtopic, document and grade, or a"
-    " column subtopic (under another name: ",
-    use(columns={"subtopic": "NAME"}),
-    ")",
+    " column subtopic (under another name: "
 )
 
 # What loads that which a dataset may lack, by the fault of the view.
@@ -70,10 +68,14 @@ class Misfit:
         """
         if self.fault == "subtopics":
             column = proposed("subtopic", ignored)
-            remedy = _SUBTOPICS
+            columns = {"subtopic": column or "NAME"}
+            way = use(columns=columns)
+            if is_kept:
+                loaded = {**into(self.dataset), "columns": columns}
+                way = call("load_judgments", Blank("FILE"), **loaded)
+            remedy = _SUBTOPICS + way + ")"
             if column is not None:
-                begin = f"if they are in column {quoted(column)}: "
-                remedy = begin + use(columns={"subtopic": column})
+                remedy = f"if they are in column {quoted(column)}: " + way
             return NdcgSqlError(
                 f"judgment set {quoted(self.judgment_set)} has no subtopics, which"
                 f" {self.measure} needs",

@@ -10,6 +10,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import described, sets
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
+from ndcg_sql.loading.unkept import advising
 from ndcg_sql.requests.loading import (
     LoadBenchmarkRequest,
     LoadDocumentsRequest,
@@ -70,7 +71,8 @@ def load(
             f" {benchmark.expected} in it"
         )
     options = Options(dataset=dataset, replace=request.replace)
-    loaded = sets.load(database, "judgments", judged, options, messages)
+    asked = type(request)
+    loaded = sets.load(database, "judgments", judged, options, messages, asked=asked)
     document_files = _files(folder, benchmark.documents)
     for kind, load_one, files in (
         (
@@ -88,7 +90,8 @@ def load(
             # The files after the first add to it.
             first = request.replace and place == 0
             one: Any = kind(dataset=dataset, format_in=form, replace=first)
-            loaded.append(load_one(database, path, one, messages))
+            with advising(asked, kind, one, path):
+                loaded.append(load_one(database, path, one, messages))
     if not request.documents:
         for path in document_files:
             messages.tell(f"{shown(path)}: not loaded")

@@ -1,7 +1,7 @@
 """Loading runs and judgment sets: all files of a command, or none."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -50,6 +50,7 @@ from ndcg_sql.loading.replacing import (
 )
 from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
+from ndcg_sql.loading.unkept import advising
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.sources import Source, Streams, origin
@@ -81,7 +82,8 @@ class _Load:
 
     count is the number of files; taken are the names that those loaded so far have
     given; ignored are their columns that nothing was read from, subtopic the one of
-    them that may name subtopics, warned the warnings about them.
+    them that may name subtopics, warned the warnings about them. asked is the request
+    of the command, if it lacks fields of what loads such files.
     """
 
     database: Database
@@ -94,6 +96,13 @@ class _Load:
     ignored: dict[str, None] = field(default_factory=dict[str, None])
     subtopic: str | None = None
     warned: dict[Wording, None] = field(default_factory=dict[Wording, None])
+    asked: type | None = None
+
+    def advising(self, *paths: Path) -> AbstractContextManager[None]:
+        """Tell, inside, what is wrong with files by fields that the user can give."""
+        if self.asked is None:
+            return nullcontext()
+        return advising(self.asked, REQUESTS[self.kind], self.options, *paths)
 
 
 def load(
@@ -103,20 +112,22 @@ def load(
     options: Options,
     messages: Messages,
     streams: Streams | None = None,
+    asked: type | None = None,
 ) -> list[LoadedItem]:
     """Load files as runs or judgment sets, in one transaction; return what they are.
 
     A file that names several runs becomes as many. Evaluates a new run with the
     newest judgment set of its dataset, and a new judgment set with every run of its
     dataset. Removes what is replaced. streams holds the files that are already
-    open. If anything is wrong with any of the files, raises NdcgSqlError, which
-    reports every bad file, and changes nothing; with keep_going, the good files
-    are loaded nevertheless, each in a transaction of its own.
+    open; asked is the request of a command that loads other things, too. If anything is
+    wrong with any of the files, raises NdcgSqlError, which reports every bad file, and
+    changes nothing; with keep_going, the good files are loaded nevertheless, each in a
+    transaction of its own.
     """
     _check(kind, options)
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
-    work = _Load(database, kind, options, messages, streams, len(paths))
+    work = _Load(database, kind, options, messages, streams, len(paths), asked=asked)
     each = iter(progress.files(paths))
     faults: list[NdcgSqlError] = []
     loaded: list[Stored] = []
@@ -129,7 +140,8 @@ def load(
         likely = ("subtopic", work.subtopic, "names subtopics")
         messages.tell(doubts.ignored_columns(work.ignored, *likely))
     if faults:
-        raise _combined(faults, len(paths), options.keep_going)
+        with work.advising(*paths):
+            raise _combined(faults, len(paths), options.keep_going)
     return [one.item for one in loaded if one.item]
 
 
@@ -230,7 +242,7 @@ def _load_file(
     Without begin, the file is only checked.
     """
     database, options = work.database, work.options
-    with ExitStack() as stack:
+    with work.advising(path), ExitStack() as stack:
         files = stack.enter_context(
             opened(database, work.kind, path, options, work.messages, work.streams)
         )

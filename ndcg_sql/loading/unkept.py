@@ -1,10 +1,13 @@
-"""What cannot be said where nothing is kept, and what can be said to a warehouse."""
+"""What cannot be said to what loads content among other things, and what can."""
 
-from collections.abc import Collection
-from typing import Any, Literal
+from collections.abc import Collection, Generator
+from contextlib import contextmanager
+from pathlib import Path
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.wording import Blank, Call, Text, Use, call, listed
+from ndcg_sql.errors import DiskFullError, LockedError, NdcgSqlError
+from ndcg_sql.requests.fields import fields_of, method_of, stated
+from ndcg_sql.system.paths import argument
+from ndcg_sql.wording import Call, Text, Use, Wording
 
 
 def is_of_run(error: NdcgSqlError) -> bool:
@@ -15,28 +18,50 @@ def is_of_run(error: NdcgSqlError) -> bool:
 
 def advised(
     error: NdcgSqlError,
-    kind: Literal["run", "judgments"],
-    method: str,
-    fields: Collection[str],
+    asked: Collection[str],
+    request: type,
+    *arguments: object,
+    **stated: object,
 ) -> NdcgSqlError:
     """Return a refusal of content, with a way out that its reader can go.
 
-    Loading refuses, and advises what loading into a warehouse takes. method is what was
-    called instead, and fields are those that it takes.
+    Loading refuses, and names fields of its request. Those that are not among the asked
+    ones, which the reader can give, are told with the call that takes them; its
+    arguments, and what else it is given, are these.
     """
-    uses = [part.fields for part in error.message.parts if isinstance(part, Use)]
-    beyond = {name: None for use in uses for name in use if name not in fields}
-    if not beyond:
-        return error
-    # Several are a choice.
-    advice: dict[str, Any] = dict(uses[0]) if len(uses) == 1 else {}
-    return NdcgSqlError(
-        Text(
-            error.message,
-            "\n" if "\n" in str(error) else "; ",
-            f"{method} takes no ",
-            listed(beyond, "or"),
-            ", but a warehouse does: ",
-            call(f"load_{kind}", Blank("FILE"), **advice),
+    beyond = {field.name for field in fields_of(request)} - {*asked}
+
+    def told(text: Wording) -> Text:
+        return Text(
+            *(
+                Call(method_of(request), arguments, {**stated, **part.fields})
+                if isinstance(part, Use) and beyond & part.fields.keys()
+                else part
+                for part in Text(text).parts
+            )
         )
-    )
+
+    refusal = error.refusal
+    what, remedy = told(refusal.what), told(refusal.remedy)
+    return NdcgSqlError(what, remedy, where=told(refusal.where))
+
+
+@contextmanager
+def advising(
+    asked: type, request: type, options: object, *paths: Path
+) -> Generator[None]:
+    """Tell what is wrong with files by the calls that load them alone.
+
+    asked is the request that has these files loaded among others; options have the
+    fields of the request that loads them alone.
+    """
+    try:
+        yield
+    except (DiskFullError, LockedError):
+        # These are no fault of a file.
+        raise
+    except NdcgSqlError as error:
+        fields = {field.name for field in fields_of(asked)}
+        said = stated(request, options)
+        names = map(argument, paths)
+        raise advised(error, fields, request, *names, **said) from None

@@ -489,7 +489,7 @@ def _load_one(
             kept_one = call(f"load_{kind}", Blank("DATA"), duplicates="first")
             message = Text(error.message, " A warehouse keeps one row of each: ")
             raise NdcgSqlError(message + kept_one) from None
-        raise advised(error, kind, method, _FIELDS) from None
+        raise advised(error, _FIELDS, type(request), Blank("FILE")) from None
 
 
 def _names(measures: "Measures | None") -> tuple[str, ...]:

@@ -153,7 +153,9 @@ def _layout(
     if kind == "documents":
         return how, source
     if "query_id" not in how.fields and not one_query:
-        raise NdcgSqlError(f"{source.shown}: names no queries", form.query_remedy)
+        raise NdcgSqlError(
+            f"{source.shown}: names no queries", _query_remedy(form, kind)
+        )
     if "query_id" in how.fields and one_query and not reading.many_files:
         field = "query" if reading.query is not None else "groups"
         raise NdcgSqlError(f"{source.shown}: names its queries", "omit " + named(field))
@@ -165,6 +167,13 @@ def _layout(
     elif reading.query is not None:
         how = how.with_front("query_id", "read/one_query", {"query": reading.query})
     return how, source
+
+
+def _query_remedy(form: Format, kind: Kind) -> Wording:
+    """Return what to do if a file of a kind does not name its queries."""
+    if kind == "clicks":
+        return "is this the right file?"
+    return form.query_remedy if kind in ("run", "judgments") else Format.query_remedy
 
 
 def _one_grade(source: Source, how: Layout, grade: float) -> Layout:

@@ -32,7 +32,7 @@ class AdjudicateRequest:
         choices.Policy,
         Option(
             "mean, median, majority (the lowest if tied), max, latest, or trust: the"
-            " grade of the first " + named("assessor") + " who judged the document.",
+            " grade of the first " + named("assessors") + " who judged the document.",
             "P",
         ),
     ]

@@ -1,6 +1,6 @@
 -- One row is an assessor of some sets of assessments with the group that a set
 -- puts it in: the kind of its assessors or, if asked for, their model, if they
--- have one. name is a set that does so.
+-- have one. name and dataset are those of a set that does so.
 with grouped as (
 
     select
@@ -13,6 +13,7 @@ with grouped as (
                     )
             else assessment_sets.assessor_kind
         end as assessor_group,
+        assessment_sets.dataset,
         assessment_sets.name
 
     from assessments
@@ -24,7 +25,8 @@ with grouped as (
 select
     grouped.assessor,
     grouped.assessor_group,
-    min(grouped.name) as name
+    min(grouped.name) as name,
+    arg_min(grouped.dataset, grouped.name) as dataset
 
 from grouped
 

@@ -342,14 +342,16 @@ def test_kinds_that_cannot_be_told_are_refused(ndcg: Command, kinds: Path) -> No
     Path("more.csv").write_text(MODELS.replace("one", "three"))
     assert ndcg("load", "assessments", "more.csv").code == 0
     assert refused("kind") == (
-        'assessments "more": of no kind; load them with --kind KIND --replace, or name'
-        " those that have one: --assessments NAME\n"
+        'assessments "more": of no kind; load them with ndcg-sql load assessments FILE'
+        " --name more --kind KIND --replace, or name those that have one:"
+        " --assessments NAME\n"
     )
     with pytest.raises(NdcgSqlError) as error:
         Warehouse(kinds).agreement(group_by="kind")
     assert str(error.value) == (
-        'assessments "more": of no kind; load them with assessor_kind=KIND,'
-        " replace=True, or name those that have one: assessments=[NAME]"
+        'assessments "more": of no kind; load them with load_assessments(FILE,'
+        ' name="more", assessor_kind=KIND, replace=True), or name those that have one:'
+        " assessments=[NAME]"
     )
     named = ("--assessments", "people", "--assessments", "models")
     assert ndcg("agreement", "--by", "kind", *named).code == 0

@@ -1,5 +1,6 @@
 """Folders as input, and other words for what is loaded."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,37 @@ def test_a_beir_folder_becomes_queries_and_sets(ndcg: Command) -> None:
     )
     assert ndcg("load", "judgments", "beir").err == (
         "beir: a folder of BEIR; load it with ndcg-sql load beir beir\n"
+    )
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_file_of_a_beir_folder_is_loaded_alone_as_told(ndcg: Command) -> None:
+    Path("my beir", "qrels").mkdir(parents=True)
+    Path("my beir", "queries.jsonl").write_bytes(b'{"_id": "1", "text": "caf\xe9"}\n')
+    file, header = Path("my beir", "qrels", "test.tsv"), "query-id\tcorpus-id"
+    judged = header + "\tscore\n1\td1\t1\n"
+    for told, rows in (
+        ("--label good=GRADE", judged.replace("\t1\n", "\tgood\n")),
+        ("--duplicates first", judged + "1\td1\t0\n"),
+        ("--grade 1", f"{header}\n1\td1\n"),
+    ):
+        file.write_text(rows)
+        refused = ndcg("load", "beir", "my beir", "--dataset", "b").refusal
+        command = f"ndcg-sql load judgments '{file}' --dataset b {told}"
+        assert command in refused
+        pasted = shlex.split(command.replace("GRADE", "2"))[1:]
+        assert ndcg(*pasted, "--name", told).code == 0
+    Path("my beir", "qrels", "dev.tsv").write_text(judged)
+    file.write_text(judged.replace("1\td1", "1"))
+    both = f"'{file.with_name('dev.tsv')}' '{file}' --dataset b --keep-going"
+    file.with_name("train.tsv").write_text(judged.replace("1\td1", "1"))
+    assert ndcg("load", "beir", "my beir", "--dataset", "b").refusal.endswith(
+        f" ndcg-sql load judgments '{file.with_name('train.tsv')}' {both}\n"
+    )
+    for one in (file, file.with_name("train.tsv")):
+        one.write_text(judged)
+    assert "ndcg-sql load queries 'my beir/queries.jsonl' --encoding" in (
+        ndcg("load", "beir", "my beir").refusal
     )
 
 

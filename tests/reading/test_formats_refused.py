@@ -152,6 +152,15 @@ BAD = {
         "1 1:0.5\n0 1:0.25\n",
         "r: names no queries; give the number of rows of each query: --groups FILE",
     ),
+    "rows of no query that an assessor made": Bad(
+        "assessments",
+        "r",
+        "1 1:0.5\n0 1:0.25\n",
+        "r: names no queries; name its query: --query ID",
+    ),
+    "rows of no query in place of clicks": Bad(
+        "clicks", "r", "1 1:0.5\n", "r: names no queries; is this the right file?"
+    ),
     "rows of no query, labelled": Bad(
         "judgments",
         "r.rel",
