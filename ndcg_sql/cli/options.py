@@ -6,7 +6,6 @@ from pathlib import Path
 
 import typer
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.paths import STDIN
 from ndcg_sql.text import not_number, number
 
@@ -35,13 +34,15 @@ def whole(setting: object) -> int:
 def key_values(
     option: str,
     items: list[str] | None,
-    example: str,
+    expected: str,
+    faults: list[str],
     *,
     may_be_empty: bool = False,
     split: Callable[[str, str], tuple[str, str, str]] = str.partition,
 ) -> dict[str, str]:
-    """Return the key=value pairs of a repeated option.
+    """Return the key=value pairs of a repeated option, or of an argument without one.
 
+    What is wrong with others is added to faults; expected says what they should be.
     Values may be empty only with may_be_empty. split says which of several = separates
     a key from its value.
     """
@@ -50,32 +51,33 @@ def key_values(
         key, equals, value = split(item, "=")
         # An empty label is also a label.
         if not (equals and (value or may_be_empty) and (key or option == "--label")):
-            raise NdcgSqlError(f"{option} {item}: write it like {option} {example}")
-        if key in pairs:
-            raise NdcgSqlError(f"{option} {key}: given twice")
-        pairs[key] = value
+            faults.append(f"{option} {item}: {expected}".lstrip(" "))
+        elif key in pairs:
+            faults.append(f"{option} {key}: given twice".lstrip(" "))
+        else:
+            pairs[key] = value
     return pairs
 
 
-def chosen_labels(items: list[str] | None) -> dict[str, float]:
-    """Return the grade of each label; raise NdcgSqlError if one is not valid."""
+def chosen_labels(
+    items: list[str] | None, expected: str, faults: list[str]
+) -> dict[str, float]:
+    """Return the grade of each label; add what is wrong with others to faults."""
     labels: dict[str, float] = {}
-    for label, text in key_values("--label", items, "Exact=2").items():
+    for label, text in key_values("--label", items, expected, faults).items():
         grade = number(text)
         if grade is None:
-            raise NdcgSqlError(
-                f"--label {label}={text}: the grade is {not_number(text)}"
+            fault = f"the grade is {not_number(text)}"
+        elif number(label.strip()) is not None:
+            fault = f"{label.strip()} is already a grade, not a label"
+        elif not label and grade >= 0:
+            fault = (
+                "an empty grade can only mean that nobody judged the document; give it"
+                " a negative grade: --label =-1"
             )
-        if number(label.strip()) is not None:
-            raise NdcgSqlError(
-                f"--label {label}={text}: {label.strip()} is already a grade,"
-                " not a label"
-            )
-        if not label and grade >= 0:
-            raise NdcgSqlError(
-                f"--label ={text}: an empty grade can only mean that nobody judged"
-                " the document; give it a negative grade: --label =-1"
-            )
-        # Adding 0 turns a negative zero into a plain one.
-        labels[label] = grade + 0
+        else:
+            # Adding 0 turns a negative zero into a plain one.
+            labels[label] = grade + 0
+            continue
+        faults.append(f"--label {label}={text}: {fault}")
     return labels

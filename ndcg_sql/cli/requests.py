@@ -9,7 +9,7 @@ import typer
 
 from ndcg_sql.cli import completers
 from ndcg_sql.cli.options import chosen_labels, decimal, input_file, key_values, whole
-from ndcg_sql.cli.spelling import CommandLine, option_of
+from ndcg_sql.cli.spelling import CommandLine, option_of, word_of
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import Field, fields_of
 from ndcg_sql.text import not_number, number
@@ -105,37 +105,51 @@ def _parser(field: Field) -> Callable[[Any], Any] | None:
 
 
 def made_of_options(request: type, values: Mapping[str, Any]) -> Any:
-    """Return a request of the values of options."""
+    """Return a request of the values of options; refuse all that are malformed."""
     arguments: dict[str, Any] = {}
+    faults: list[str] = []
     for field in fields_of(request):
         value = values[field.name]
         if field.value_kind is Mapping:
-            value = _mapping(field, value)
+            value = _mapping(field, value, faults)
         elif field.value_kind is tuple:
             value = tuple(value or ())
         elif field.default is True:
             value = not value
         arguments[field.name] = value
+    if faults:
+        raise NdcgSqlError("\n".join(faults))
     return request(**arguments)
 
 
-def _mapping(field: Field, items: list[str] | None) -> dict[str, Any]:
-    """Return the pairs of a repeated option; limits follow the last =."""
+def _mapping(
+    field: Field, items: list[str] | None, faults: list[str]
+) -> dict[str, Any]:
+    """Return the pairs of a repeated option; limits follow the last =.
+
+    What is wrong with others is added to faults.
+    """
     option, example = option_of(field), field.option.example
+    expected = f"write it like {option} {example}"
     if field.option.is_argument:
-        option = field.option.word or field.option.metavar.removesuffix("...")
+        option, expected = "", f"not {word_of(field)}; write it like {example}"
     if field.name == "labels":
-        return dict(chosen_labels(items))
+        return dict(chosen_labels(items, expected, faults))
     if field.item_kind is str:
         is_lenient = field.option.may_be_empty
-        return dict(key_values(option, items, example, may_be_empty=is_lenient))
-    texts = key_values(option, items, example, may_be_empty=True, split=str.rpartition)
+        return dict(
+            key_values(option, items, expected, faults, may_be_empty=is_lenient)
+        )
+    texts = key_values(
+        option, items, expected, faults, may_be_empty=True, split=str.rpartition
+    )
     if field.item_kind is not float:
         return dict(texts)
     limits: dict[str, float] = {}
     for key, text in texts.items():
         limit = number(text)
         if limit is None:
-            raise NdcgSqlError(f"{option} {key}={text}: {not_number(text)}")
-        limits[key] = limit
+            faults.append(f"{option} {key}={text}: {not_number(text)}")
+        else:
+            limits[key] = limit
     return limits

@@ -44,6 +44,7 @@ Labels = Annotated[
         " may be repeated.",
         "L=G",
         word="label",
+        example="Exact=2",
         group=READING,
     ),
 ]

@@ -60,6 +60,26 @@ OPTIONS = [
     ((*LOAD_RUN, "--tag", "bm25="), "--tag bm25=: write it like --tag model=bm25"),
     ((*LOAD_RUN, "--tag", "k=1", "--tag", "k=2"), "--tag k: given twice"),
     (
+        (*LOAD_RUN, "--tag", "a", "--column", "b", "--tag", "c=1", "--tag", "d"),
+        "--tag a: write it like --tag model=bm25\n"
+        "--tag d: write it like --tag model=bm25\n"
+        "--column b: write it like --column query_id=Query",
+    ),
+    (
+        (*LOAD_JUDGMENTS, "--label", "x", "--label", "y=z", "--label", "1=2"),
+        "--label x: write it like --label Exact=2\n"
+        "--label y=z: the grade is not a number\n"
+        "--label 1=2: 1 is already a grade, not a label",
+    ),
+    (
+        ("gains", "add", "s", "a", "b=1", "c"),
+        "a: not GRADE=GAIN; write it like 3=1\nc: not GRADE=GAIN; write it like 3=1",
+    ),
+    (
+        ("tag", "run", "base", "bm25"),
+        "bm25: not KEY=VALUE; write it like model=bm25",
+    ),
+    (
         (*LOAD_RUN, "--format-in", "arff"),
         "--format-in arff: not one of csv, tsv, excel, json, jsonl, letor, lists,"
         " msmarco, ntcireval, parquet, recbole, trec, ubi",
@@ -235,7 +255,7 @@ def files(loaded: Path) -> Path:
 @pytest.mark.parametrize(
     ("command", "line"), OPTIONS, ids=[arguments(command) for command, _ in OPTIONS]
 )
-def test_a_senseless_command_is_refused_in_one_line(
+def test_a_senseless_command_is_refused_in_a_line_for_each_fault(
     ndcg: Command, files: Path, command: tuple[str, ...], line: str
 ) -> None:
     before = digest(files)
