@@ -132,7 +132,8 @@ def check_once(shown: str, name: str, header: Sequence[str], has: str = HEADER) 
     """Raise NdcgSqlError unless a header has a name, and once."""
     count = header.count(name)
     if count > 1:
-        raise NdcgSqlError(f"{shown}: {count} columns are called {quoted(name)}")
+        what = f"{shown}: {count} columns are called {quoted(name)}"
+        raise NdcgSqlError(what, "rename one")
     if count == 0:
         # Names of columns are short: half of the letters are in common by chance.
         close = closest_of_any_case(name, reversed(header), 0.6)
@@ -187,6 +188,8 @@ def fields(
         # No column needs such a name: of several, none counts, and all are told.
         places = sure or (places if len(places) == 1 else [])
         if len(places) > 1:
+            for i in places:
+                check_once(shown, header[i - 1], header, has)
             rivals = listed(header[i - 1] for i in places)
             if column == "run":
                 raise NdcgSqlError(

@@ -99,10 +99,12 @@ def proposed(
 ) -> str | None:
     """Return the name that is the most likely to be that of a column, or None.
 
-    askers_are_queries says whether a user may stand for a query.
+    What several columns are called names none of them. askers_are_queries says whether
+    a user may stand for a query.
     """
     names = list(names)
     words = _WORDS.get(column, ())
+    names = [name for name in names if names.count(name) == 1]
     matches = [name for name in names if _has(name, words)]
     if column == "query_id" and not matches and askers_are_queries:
         matches = [name for name in names if _has(name, _ASKERS)]

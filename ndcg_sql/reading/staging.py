@@ -3,7 +3,7 @@
 import re
 import string
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Literal
 
 import duckdb
@@ -23,7 +23,7 @@ from ndcg_sql.reading.sources import (
     first_line,
 )
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
+from ndcg_sql.wording import Blank, Call, Text, Wording, call, joined, use
 
 _GRADED = ("judgments", "subtopics", "assessments")
 # The steps that read the times of the rows that may have one.
@@ -215,10 +215,13 @@ def check_staged(
         0
     ]
     remedy = Text(f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}")
+    looks: Wording = ""
     if advise:
         looks = _looks_like(database, rows_of, source, how)
         what = "rows" if source.noted else "file"
-        advice = looks or _advice(database, rows_of, broken, what)
+        advice = _advice(database, rows_of, broken, what)
+        if looks:
+            advice = "It looks like " + Text(looks)
         is_twice = bool(broken) and broken <= TWICE and not source.faults
         if not looks and is_twice and not database.is_scratch:
             advice = Text(advice, " ", _keeping(how))
@@ -234,7 +237,9 @@ def check_staged(
         compared=not source.faults and broken <= comparing,
         share=total / (lines + len(source.faults)),
         # What explains repeated rows is sought when nothing else is wrong.
-        offer=None if source.faults else _offer(database, rows_of, broken - comparing),
+        offer=None
+        if source.faults
+        else _otherwise(looks) or _offer(database, rows_of, broken - comparing),
     )
 
 
@@ -291,7 +296,15 @@ def _looks_like(
     # A single field with a delimiter is a row of CSV.
     if looks == ("run", 1) and re.search("[,;]", first_line(source)[1]):
         return ""
-    return "It looks like " + Text(_LOOKS_LIKE[looks])
+    return Text(_LOOKS_LIKE[looks])
+
+
+def _otherwise(looks: Wording) -> Offer | None:
+    """Return the method that reads lines which look like those of its files, if any."""
+    for what, part in pairwise(Text(looks).parts):
+        if isinstance(part, Call):
+            return Offer(f"it looks like {what}".removesuffix(": "), {}, part.method)
+    return None
 
 
 def _offer(database: Database, rows_of: RowsOf, broken: frozenset[str]) -> Offer | None:

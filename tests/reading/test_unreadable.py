@@ -120,6 +120,22 @@ COLUMNS = {
         ': "query", "qid" could each be the query_id;'
         " choose one: ndcg-sql load run r.csv --column query_id=query",
     ),
+    "CSV with two columns of one name": file(
+        "r.csv",
+        "query_id,doc_id,score,score\nq,d,1,2\n",
+        ': 2 columns are called "score"; rename one',
+    ),
+    "CSV with two columns of one name that name runs": file(
+        "r.csv",
+        "query_id,doc_id,score,model,model\nq,d,1,a,b\n",
+        ': 2 columns are called "model"; rename one',
+    ),
+    "CSV with two columns of one name that no name explains": file(
+        "r.csv",
+        "query_id,doc_id,Punkte,Punkte\nq,d,1,2\n",
+        ": no column for the score; name it: --column score=NAME, or use the order of"
+        " the rows: --positions given",
+    ),
     "CSV with two candidates and a column that is missing": file(
         "r.csv",
         "query,qid,score\n1,2,3\n",

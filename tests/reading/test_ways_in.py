@@ -99,6 +99,10 @@ def texts(rows: Rows, value: str) -> dict[str, tuple[str, str]]:
             "r.csv",
             "\n\n" + delimited(rows, f"Query ID,Doc-ID,{value}").replace("\n", "\n\n"),
         ),
+        "CSV with tabs": (
+            "r.csv",
+            delimited(rows, f"query_id,doc_id,{value}", "\t"),
+        ),
         "TSV": ("r.tsv", delimited(rows, f"user_id,item_id,{value}", "\t")),
         "TSV with quotes": (
             "r.tsv",

@@ -52,6 +52,23 @@ def test_text_of_windows_is_read_as_told(ndcg: Command, header: str) -> None:
     assert stored(FOUND) == JUDGED
 
 
+@pytest.mark.quick
+@pytest.mark.usefixtures("here")
+def test_judgments_of_windows_in_place_of_a_run_are_loaded_as_told(
+    ndcg: Command,
+) -> None:
+    Path("old.txt").write_bytes("größe 0 a 2\nÄpfel 0 b 1\n".encode("cp1252"))
+    told = ndcg("load", "run", "old.txt").refusal.splitlines()
+    assert told[1:3] == [
+        "- the text is Windows-1252, not UTF-8, such as line 1",
+        "- it looks like judgments",
+    ]
+    command = "ndcg-sql load judgments old.txt --encoding windows-1252"
+    assert told[3:] == [f"if this is right: {command}"]
+    assert ndcg(*shlex.split(command)[1:]).code == 0
+    assert stored(FOUND) == JUDGED[:2]
+
+
 @pytest.mark.usefixtures("here")
 def test_all_that_a_file_needs_is_asked_at_once(ndcg: Command) -> None:
     text = "Wort;SKU;Wert\r\ngröße;a;1,5\r\nfön;b;2\r\n"

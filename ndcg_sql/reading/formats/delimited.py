@@ -84,7 +84,8 @@ class Delimited(Format):
         # Data cannot show the delimiter: a semicolon may be part of an id.
         decimal = request.reading.decimal
         hidden = _by_number(named) and decimal != self.delimiters[0]
-        delimiter = self._delimiter("" if hidden else first, decimal)
+        shown = first.replace(";", "") if hidden else first
+        delimiter = self._delimiter(shown, decimal)
         stated = stated_delimiter(source)
         if stated is not None and stated in self.delimiters:
             delimiter = stated
@@ -156,12 +157,12 @@ def _are_names(fields: list[str]) -> bool:
 
 
 class Csv(Delimited):
-    """Comma-separated values; semicolons where commas are decimal marks."""
+    """Comma-separated values; semicolons where commas are decimal marks, or tabs."""
 
     name = "csv"
-    help = "a header with names of columns, commas or semicolons"
+    help = "a header with names of columns, commas, semicolons or tabs"
     suffixes = ("csv",)
-    delimiters = ",;"
+    delimiters = ",;\t"
 
 
 class Tsv(Delimited):
