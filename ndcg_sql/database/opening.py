@@ -1,5 +1,6 @@
 """Opening a warehouse: for reading, for writing, in memory, for one command."""
 
+import shlex
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import DiskFullError, NdcgSqlError
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages, Silent
+from ndcg_sql.system.paths import check_local
 from ndcg_sql.wording import BEGIN, Blank, Part, Text, use
 
 # How many seconds to wait for another process that holds the file.
@@ -142,8 +144,8 @@ def write(
     created = not path.exists()
     if not make:
         check_there(path, first)
-    elif created and not path.absolute().parent.is_dir():
-        raise NdcgSqlError(f"{harmless_path(str(path))}: the directory does not exist")
+    elif created:
+        _check_folder(path)
     try:
         connection = connect(path, wait, False, messages)
     except DiskFullError:
@@ -225,7 +227,22 @@ def _limit(database: Database, limits: Limits) -> None:
 def check_there(path: Path, first: Part = BEGIN) -> None:
     """Raise NdcgSqlError if no file is at a path; first is what creates one."""
     if not path.exists():
+        _check_folder(path)
         raise NdcgSqlError(
             f"{harmless_path(str(path))}: no such warehouse",
             Text(first, " creates one"),
         )
+
+
+def _check_folder(path: Path) -> None:
+    """Raise NdcgSqlError if the folder that a file would be in is not there."""
+    folder = path.parent
+    if folder.is_dir():
+        return
+    check_local(path, harmless_path(str(path)))
+    there = next(parent for parent in path.absolute().parents if parent.exists())
+    made = shlex.quote(harmless_path(str(folder)))
+    raise NdcgSqlError(
+        f"{harmless_path(str(path))}: the directory does not exist",
+        f"make it: mkdir -p {made}" if there.is_dir() else "",
+    )

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -205,7 +206,21 @@ def test_a_name_with_a_prefix_is_that_of_a_plain_file(ndcg: Command, name: str) 
 def test_an_address_is_no_file(ndcg: Command, name: str) -> None:
     Path("run.txt").write_text(RUN)
     result = ndcg(*LOAD_RUN, "-w", name)
-    assert result.refusal.endswith(": the directory does not exist\n")
+    assert result.refusal.endswith(": only local files are read; download it first\n")
+
+
+def test_a_folder_that_is_not_there_is_made_as_told(ndcg: Command) -> None:
+    Path("run.txt").write_text(RUN)
+    absent = (
+        "my data/new/w.duckdb: the directory does not exist; make it: mkdir -p"
+        " 'my data/new'\n"
+    )
+    for command in (("report",), LOAD_RUN, ("backup", "copy.duckdb")):
+        assert ndcg("-w", "my data/new/w.duckdb", *command).refusal == absent
+    subprocess.run("mkdir -p 'my data/new'", shell=True, check=True)
+    assert ndcg("-w", "my data/new/w.duckdb", *LOAD_RUN).code == 0
+    below = ndcg("-w", "run.txt/w.duckdb", "report").refusal
+    assert below == "run.txt/w.duckdb: the directory does not exist\n"
 
 
 @pytest.mark.slow
