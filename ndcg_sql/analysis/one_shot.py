@@ -224,9 +224,7 @@ def _fault(
     return None
 
 
-def _advised(
-    error: NdcgSqlError, kind: Ranked, request: EvalRequest
-) -> NdcgSqlError:
+def _advised(error: NdcgSqlError, kind: Ranked, request: EvalRequest) -> NdcgSqlError:
     fields = {field.name for field in fields_of(EvalRequest)}
     advice = advised(error, fields, REQUESTS[kind], Blank("FILE"))
     files = [request.qrels] if kind == "judgments" else request.files

@@ -89,6 +89,11 @@ def _show_version(wanted: bool) -> None:
 
 def _options(context: typer.Context, _version: bool, **values: Any) -> None:
     """Evaluate rankings in a warehouse: NDCG and related measures as SQL views."""
+    session = Session.of(context)
+    parameters: list[Any] = [*context.command.params]
+    session.face.variables = {
+        one.name: one.envvar for one in parameters if _is_variable(context, one)
+    }
     chosen: Global = made_of_options(Global, values)
     if chosen.color not in terminal.MODES:
         modes = ", ".join(terminal.MODES)
@@ -101,7 +106,6 @@ def _options(context: typer.Context, _version: bool, **values: Any) -> None:
         check_folder(temporary)
         temporary = temporary.absolute()
     memory = None if chosen.memory is None else memory_bytes(chosen.memory)
-    session = Session.of(context)
     session.limits = Limits(chosen.threads, memory, temporary)
     session.path, session.wait = chosen.warehouse, chosen.wait
     source = context.get_parameter_source("warehouse")
@@ -109,6 +113,12 @@ def _options(context: typer.Context, _version: bool, **values: Any) -> None:
         session.face.warehouse = chosen.warehouse
     session.messages = Silent() if chosen.quiet else OnTerminal(session.face)
     progress.show(not chosen.quiet)
+
+
+def _is_variable(context: Any, parameter: Any) -> bool:
+    """Return whether the value of a parameter is from a variable of the environment."""
+    source = context.get_parameter_source(parameter.name)
+    return source is not None and source.name == "ENVIRONMENT"
 
 
 _VERSION = inspect.Parameter(
@@ -222,6 +232,8 @@ def _misused(session: Session, error: Exception) -> int:
         return 2
     option: Any = getattr(error, "param", None)
     if option and (fault := getattr(error, "message", None)):
+        if context and _is_variable(context, option):
+            return _refused(session, f"{option.envvar}={fault}")
         return _refused(session, f"{option.opts[0]} {fault}")
     path = context.command_path if context else "ndcg-sql"
     help_ = f"\nsee {path} --help"

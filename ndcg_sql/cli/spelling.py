@@ -2,7 +2,8 @@
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -47,11 +48,13 @@ class CommandLine:
 
     requests are those of the command that runs, values are those of its options.
     warehouse is the file that its -w names, which whatever is pasted must name, too.
+    variables are those of the environment that set fields, by the names of the fields.
     """
 
     requests: Sequence[type] = ()
     warehouse: Path | None = None
-    values: Mapping[str, object] = field(default_factory=dict[str, object])
+    values: Mapping[str, object] = dataclass_field(default_factory=dict[str, object])
+    variables: Mapping[str, str] = dataclass_field(default_factory=dict[str, str])
 
     def field(self, name: str) -> str:
         """Return the option of a field."""
@@ -72,9 +75,11 @@ class CommandLine:
         words: list[str] = []
         for name, value in fields.items():
             field = self._field(name)
-            option = "" if field.option.is_argument else word_of(field)
+            option = "" if field.option.is_argument else word_of(field) + " "
+            if name in self.variables:
+                option = self.variables[name] + "="
             values = [""] if field.value_kind is bool else _values(value)
-            words += [f"{option} {text}".strip() for text in values]
+            words += [f"{option}{text}".strip() for text in values]
         return " ".join(words)
 
     def call(self, call: Call) -> str:

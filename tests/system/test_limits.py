@@ -88,8 +88,16 @@ def test_limits_stand_anywhere_and_in_the_environment(
     monkeypatch.setenv("NDCG_SQL_THREADS", "1")
     monkeypatch.setenv("NDCG_SQL_MEMORY_LIMIT", "2GB")
     assert ndcg(*asked).out == told
-    monkeypatch.setenv("NDCG_SQL_TEMP_DIRECTORY", "absent")
-    assert ndcg(*asked).err.startswith("--temp-directory absent: no such directory")
+    for variable, value, told in (
+        ("TEMP_DIRECTORY", "absent", ": no such directory"),
+        ("MEMORY_LIMIT", "much", ": write it like NDCG_SQL_MEMORY_LIMIT=2GB"),
+        ("THREADS", "0", ": not from 1 to 1024"),
+        ("THREADS", "x", ": not an integer"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setenv(f"NDCG_SQL_{variable}", value)
+            assert ndcg(*asked).refusal == f"NDCG_SQL_{variable}={value}{told}\n"
+    assert ndcg("--threads", "y", *asked).refusal == "--threads y: not an integer\n"
 
 
 @pytest.mark.slow
