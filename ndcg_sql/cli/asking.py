@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from ndcg_sql.cli.beside import Inputs
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import method_of
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.output_files import discard_output
 from ndcg_sql.text import harmless
-from ndcg_sql.wording import named, use
+from ndcg_sql.wording import Blank, Text, call, named, use
 
 if TYPE_CHECKING:
     from ndcg_sql.analysis.answers import Answer
@@ -63,6 +64,16 @@ def changed(session: Session, request: object) -> None:
 
 def loaded(session: Session, inputs: Inputs, request: "Loading") -> None:
     """Load files, or rows of a database."""
+    if inputs.url is None and not inputs.paths:
+        raise NdcgSqlError(
+            Text(
+                "name a file to load, or a database: ",
+                use(url=Blank("URL")),
+                "; see ",
+                call(method_of(type(request))),
+                " --help",
+            )
+        )
     content = inputs.content(session.wait)
     request = inputs.with_name(request)
     session.warehouse().load(request, content, session.messages)

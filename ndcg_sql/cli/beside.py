@@ -101,12 +101,6 @@ class Inputs:
                     "name the database, too: " + use(url=Blank("URL")),
                     where=named(name),
                 )
-        if self.url is None and not self.paths:
-            raise NdcgSqlError(
-                "name a file to load, or a database: "
-                + use(url=Blank("URL"))
-                + "; see ndcg-sql load --help"
-            )
         if self.url is not None and self.paths:
             file = harmless(str(self.paths[0]))
             raise NdcgSqlError(

@@ -243,7 +243,11 @@ _SHOP = ("--from", "sqlite:///shop.db")
             "--format-in: only files have it; omit it",
         ),
         (("t.csv", "--table", "t"), "--table: name the database, too: --from URL"),
-        ((), "name a file to load, or a database: --from URL"),
+        (
+            (),
+            "name a file to load, or a database: --from URL; see ndcg-sql"
+            " load run --help\n",
+        ),
         (
             ("--from", "sqlite:///absent.db", "--table", "t"),
             "sqlite:///absent.db: no such file",
