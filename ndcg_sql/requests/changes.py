@@ -223,7 +223,6 @@ class TagRequest:
     tags: Mapping[str, str] = option(
         "Such as model=bm25.",
         "[KEY=VALUE...]",
-        word="tag",
         example="model=bm25",
         is_argument=True,
         may_be_empty=True,
