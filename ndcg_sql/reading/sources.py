@@ -543,7 +543,12 @@ def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
                 return number, line.rstrip("\r\n").removeprefix("\ufeff")
     if source.faults:
         return 0, ""
-    raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
+    raise no_rows(source)
+
+
+def no_rows(source: Source, where: str = "") -> NdcgSqlError:
+    """Return the error for a file without rows; where says where they should be."""
+    return NdcgSqlError(f"{source.shown}: no rows{where}; is this the right file?")
 
 
 def damaged_parquet(source: Source) -> NdcgSqlError:

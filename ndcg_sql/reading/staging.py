@@ -11,7 +11,7 @@ import duckdb
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import is_disk_full
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.errors import BadRowsError, Offer
 from ndcg_sql.reading import checks
 from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.columns import Kind
@@ -21,6 +21,7 @@ from ndcg_sql.reading.sources import (
     Source,
     damaged_parquet,
     first_line,
+    no_rows,
 )
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Call, Text, Wording, call, joined, use
@@ -200,7 +201,7 @@ def check_staged(
     bad = _unreadable(source, unit)
     total = len(source.faults) + (bad_lines[0][3] if bad_lines else 0)
     if total == 0 and rows == 0:
-        raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
+        raise no_rows(source)
     if total == 0:
         return
     for line, check, more, _ in bad_lines:

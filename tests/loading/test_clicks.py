@@ -587,7 +587,13 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         'e.csv:2: query "q", document "a": "soon" is not a time like 2026-01-31T23:59',
         "",
     ),
-    "no rows": (HEADER, [], {}, "e.csv: no rows; is this the right file?", ""),
+    "no rows": (
+        HEADER,
+        [],
+        {},
+        "e.csv: no rows below the header; is this the right file?",
+        "",
+    ),
 }
 
 
@@ -825,7 +831,7 @@ def test_who_asked_is_no_query(query: str, asker: str) -> None:
     ],
 )
 def test_the_proposed_query_is_no_asker(ndcg: Command, header: str, hint: str) -> None:
-    Path("e.csv").write_text(f"{header}\n")
+    Path("e.csv").write_text(f"{header}\n" + "s,q,d,impression,1\ns,q,d,click,1\n" * 20)
     told = ndcg("load", "clicks", "e.csv").err
     assert 'no column for "query_id"; the header has' in told
     assert told.endswith(f"; {hint}\n")

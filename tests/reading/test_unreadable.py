@@ -15,6 +15,7 @@ from support.refusals import CORRECT, KEEP, remedy
 
 RUN_CSV = "query_id,doc_id,score\nq1,a,2\nq1,b,1\n"
 NO_ROWS = "no rows; is this the right file?"
+BELOW = "no rows below the header; is this the right file?"
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,10 @@ EMPTY = {
     "comments": file("r", "# q1 Q0 a 1 2 t\n#\n", f": {NO_ROWS}"),
     "only a byte order mark": file("r", "\ufeff", f": {NO_ROWS}"),
     "empty inside gzip": file("r.gz", gzip.compress(b""), f": {NO_ROWS}"),
-    "a header alone": file("r.csv", "query_id,doc_id,score\n", f": {NO_ROWS}"),
-    "a header alone, quoted": file("r.csv", '"qid","doc","score"\n', f": {NO_ROWS}"),
+    "a header alone": file("r.csv", "query_id,doc_id,score\n\n", f": {BELOW}"),
+    "a header alone, quoted": file("r.csv", '"qid","doc","score"\n', f": {BELOW}"),
+    "a header of judgments": file("r.tsv", "query_id\tdoc_id\tgrade\n", f": {BELOW}"),
+    "a header without meaning": file("r.csv", "a;b", f": {BELOW}"),
     "empty judgments": of_kind("judgments", file("j", "", f": {NO_ROWS}")),
     "empty queries": of_kind("queries", file("q.csv", "", f": {NO_ROWS}")),
 }

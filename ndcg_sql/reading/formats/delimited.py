@@ -19,6 +19,7 @@ from ndcg_sql.reading.sources import (
     Source,
     blaming,
     first_line,
+    no_rows,
     stated_delimiter,
     too_long,
 )
@@ -99,6 +100,8 @@ class Delimited(Format):
             header_line -= 1
             expected = f"{len(header)} as in the first line"
             elsewhere = ("doc_id",)
+        elif not source.faults and _is_bare(source, header_line, header):
+            raise no_rows(source, " below the header")
         try:
             meaning = understood(source, request, header, elsewhere=elsewhere)
         except NdcgSqlError:
@@ -144,6 +147,14 @@ class Delimited(Format):
                 "remove the lines above it, such as with"
                 f" tail -n +{place} {file} > NEW",
             )
+
+
+def _is_bare(source: Source, header_line: int, header: list[str]) -> bool:
+    """Return whether nothing is below the header, and it is no line of data."""
+    if any(number(name) is not None for name in header):
+        return False
+    with source.readable.open("rb") as lines:
+        return not any(line.strip() for line in islice(lines, header_line, None))
 
 
 def _are_names(fields: list[str]) -> bool:
