@@ -22,7 +22,7 @@ from ndcg_sql.loading import (
     subtopics,
 )
 from ndcg_sql.loading.contradictions import is_suspect
-from ndcg_sql.loading.naming import RUN, Naming, is_pattern
+from ndcg_sql.loading.naming import RUN, TIMES, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.reading import layouts, learning_to_rank, sources
@@ -186,7 +186,11 @@ def stage_rows(
         how = layouts.scores(source)
     else:
         reading = replace(options, wanted=wanted(options, names))
-        how, source = layout(source, kind, reading, groups.sizes if groups else None)
+        sizes = groups.sizes if groups else None
+        try:
+            how, source = layout(source, kind, reading, sizes)
+        except NdcgSqlError as error:
+            raise _timeless(error, names) from None
     if options.decimal is None:
         decimal_marks.check(database, source, how)
     # Where there is no header, what would name runs may be anything.
@@ -289,6 +293,17 @@ def wanted(options: Options, names: Naming | None) -> tuple[str, ...]:
     if options.run_at_column is not None:
         columns.append(options.run_at_column)
     return tuple(dict.fromkeys(column for column in columns if column != RUN))
+
+
+def _timeless(error: NdcgSqlError, names: Naming | None) -> NdcgSqlError:
+    """Return an error, with a way out if what names runs is a time, but no column."""
+    for name in names.columns if names else ():
+        if name in TIMES and f"no column {quoted(name)}" in str(error):
+            way = use(run_at=Blank("TIME"))
+            return NdcgSqlError(
+                error.message, f"to name runs by the {name} when they were made: " + way
+            )
+    return error
 
 
 def named_runs(how: Layout, names: Naming, source: Source) -> Layout:

@@ -14,6 +14,8 @@ _PIECE = re.compile(r"\{\{|\}\}|\{([^{}]+)\}|([{}])|([^{}]+)")
 # The field that is the name of the file, and that of the run by its column.
 FILE = "file"
 RUN = "run"
+# The fields that are parts of the time of a run, where it is given.
+TIMES = ("date", "time")
 # What a further column is called that tells one export from the next.
 _EDITIONS = {
     *("week", "date", "day", "month", "year", "version", "release", "branch"),
@@ -69,7 +71,8 @@ def naming(
     values = {FILE: file}
     if run_at is not None:
         time = datetime.fromisoformat(run_at)
-        values |= {"date": time.date().isoformat(), "time": time.isoformat()}
+        parts = (time.date().isoformat(), time.isoformat())
+        values |= dict(zip(TIMES, parts, strict=True))
     values |= tags
     pieces: list[Piece] = []
     for match in _PIECE.finditer(pattern):

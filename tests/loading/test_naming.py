@@ -77,6 +77,24 @@ def test_a_pattern_names_runs(ndcg: Command, weeks: list[str], case: str) -> Non
     assert [row[1:] for row in read] == [(1, "d2", 96.0), (2, "d1", 48.0)]
 
 
+def test_a_date_that_no_column_has_is_that_of_the_run(ndcg: Command) -> None:
+    Path("r.tsv").write_text("q1\td1\t1\n")
+    Path("r.csv").write_text("query_id,doc_id,score\nq1,d1,1\n")
+    for file, what in (
+        ("r.tsv", 'a file of the format msmarco has no column "date"'),
+        ("r.csv", 'no column "date"; the header has "query_id", "doc_id", "score"'),
+    ):
+        told = ndcg("load", "run", file, "--name", "{date}")
+        assert told.refusal == (
+            f"{file}: {what}; to name runs by the date when they were made: --run-at"
+            " TIME\n"
+        )
+        dated = ("--name", "{date} {file}", "--run-at", "2026-01-31")
+        assert ndcg("load", "run", file, *dated, "--positions", "given").code == 0
+    assert names() == ["2026-01-31 r"]
+    assert "run-at" not in ndcg("load", "run", "r.csv", "--name", "{day}").refusal
+
+
 def test_a_prefix_stands_in_front_of_every_name(ndcg: Command) -> None:
     Path("a.csv").write_text(export(47))
     Path("one.trec").write_text("q1 Q0 a 1 2 ease\nq1 Q0 b 2 1 ease\n")
