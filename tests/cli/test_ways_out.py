@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python import Warehouse
+from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command
 
 RECOMMENDED = "model,user_id,item_id,score\na,u,x,1\na,u,y,2\nb,u,x,2\n"
