@@ -66,7 +66,7 @@ class CommandLine:
         if not name.startswith("begin"):
             return phrase
         dataset = self.values.get("dataset")
-        if dataset not in (None, self._field("dataset").default):
+        if dataset is not None and dataset != self._field("dataset").default:
             phrase += f" --dataset {_quoted(dataset)}"
         return self.of_warehouse(phrase)
 

@@ -33,7 +33,7 @@ def carried(request: object, messages: Messages) -> Generator[Messages]:
 
     def named(one: Call) -> Call:
         """Return a call with the dataset."""
-        if one.method not in _with_datasets():
+        if "dataset" in one.fields or one.method not in _with_datasets():
             return one
         return replace(one, fields={"dataset": dataset, **one.fields})
 

@@ -77,9 +77,9 @@ def test_one_assessor_s_times_are_versions_or_second_opinions(ndcg: Command) -> 
     assert ndcg(*shlex.split(where[where.index("ndcg-sql") :])[1:]).code == 0
     loading, _, adjudicating = others.partition(", then ")
     assert loading == (
-        "ndcg-sql load assessments FILE --assessor NAME --column assessed_at=Day"
+        "ndcg-sql load assessments said.csv --assessor NAME --column assessed_at=Day"
     )
-    words = loading.replace("FILE", "said.csv").replace("NAME", "ann")
+    words = loading.replace("NAME", "ann")
     assert ndcg(*shlex.split(words)[1:]).code == 0
     words = shlex.split(adjudicating.replace("NAME", "gold"))
     assert ndcg(*words[1:]).code == 0

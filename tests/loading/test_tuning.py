@@ -479,7 +479,7 @@ REFUSED: dict[str, tuple[dict[str, str], str]] = {
     "known documents, of which there are none": (
         {"tune": OMITTING},
         f'dataset "default" has no known documents, which {OMITTING} needs; load them:'
-        " ndcg-sql load known FILE",
+        " ndcg-sql load known FILE --dataset default",
     ),
     "grades that do not fit": (
         {"tune": "ERR(max_rel=2)@10"},

@@ -30,7 +30,7 @@ def test_what_only_a_warehouse_takes_is_said_to_be_so(ndcg: Command) -> None:
     VERSIONS.to_csv("judged.csv", index=False)
     Path("run").write_text("q Q0 a 1 1 t\n")
     assert ndcg("eval", "judged.csv", "run").refusal.endswith(
-        ": ndcg-sql load judgments FILE --where version=2\n"
+        ": ndcg-sql load judgments judged.csv --where version=2\n"
     )
     # eval takes these.
     Path("list").write_text("a\nb\n")
