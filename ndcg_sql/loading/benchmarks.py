@@ -71,8 +71,10 @@ def load(
             f" {benchmark.expected} in it"
         )
     options = Options(dataset=dataset, replace=request.replace)
-    asked = type(request)
-    loaded = sets.load(database, "judgments", judged, options, messages, asked=asked)
+    command = type(request)
+    loaded = sets.load(
+        database, "judgments", judged, options, messages, command=command
+    )
     document_files = _files(folder, benchmark.documents)
     for kind, load_one, files in (
         (
@@ -90,7 +92,7 @@ def load(
             # The files after the first add to it.
             first = request.replace and place == 0
             one: Any = kind(dataset=dataset, format_in=form, replace=first)
-            with advising(asked, kind, one, path):
+            with advising(command, kind, one, path):
                 loaded.append(load_one(database, path, one, messages))
     if not request.documents:
         for path in document_files:

@@ -82,8 +82,8 @@ class _Load:
 
     count is the number of files; taken are the names that those loaded so far have
     given; ignored are their columns that nothing was read from, subtopic the one of
-    them that may name subtopics, warned the warnings about them. asked is the request
-    of the command, if it lacks fields of what loads such files.
+    them that may name subtopics, warned the warnings about them. command is the
+    request that was made, if it lacks fields of what loads such files.
     """
 
     database: Database
@@ -96,13 +96,13 @@ class _Load:
     ignored: dict[str, None] = field(default_factory=dict[str, None])
     subtopic: str | None = None
     warned: dict[Wording, None] = field(default_factory=dict[Wording, None])
-    asked: type | None = None
+    command: type | None = None
 
     def advising(self, *paths: Path) -> AbstractContextManager[None]:
         """Tell, inside, what is wrong with files by fields that the user can give."""
-        if self.asked is None:
+        if self.command is None:
             return nullcontext()
-        return advising(self.asked, REQUESTS[self.kind], self.options, *paths)
+        return advising(self.command, REQUESTS[self.kind], self.options, *paths)
 
 
 def load(
@@ -112,22 +112,24 @@ def load(
     options: Options,
     messages: Messages,
     streams: Streams | None = None,
-    asked: type | None = None,
+    command: type | None = None,
 ) -> list[LoadedItem]:
     """Load files as runs or judgment sets, in one transaction; return what they are.
 
     A file that names several runs becomes as many. Evaluates a new run with the
     newest judgment set of its dataset, and a new judgment set with every run of its
     dataset. Removes what is replaced. streams holds the files that are already
-    open; asked is the request of a command that loads other things, too. If anything is
-    wrong with any of the files, raises NdcgSqlError, which reports every bad file, and
-    changes nothing; with keep_going, the good files are loaded nevertheless, each in a
-    transaction of its own.
+    open; command is the request that was made, if it loads other things, too. If
+    anything is wrong with any of the files, raises NdcgSqlError, which reports every
+    bad file, and changes nothing; with keep_going, the good files are loaded
+    nevertheless, each in a transaction of its own.
     """
     _check(kind, options)
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
-    work = _Load(database, kind, options, messages, streams, len(paths), asked=asked)
+    work = _Load(
+        database, kind, options, messages, streams, len(paths), command=command
+    )
     each = iter(progress.files(paths))
     faults: list[NdcgSqlError] = []
     loaded: list[Stored] = []

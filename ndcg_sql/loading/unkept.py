@@ -18,20 +18,20 @@ def is_of_run(error: NdcgSqlError) -> bool:
 
 def advised(
     error: NdcgSqlError,
-    asked: Collection[str],
+    fields: Collection[str],
     request: type,
     *arguments: object,
     **stated: object,
 ) -> NdcgSqlError:
     """Return a refusal of content, with a way out that its reader can go.
 
-    Loading refuses, and names fields of its request. Those that are not among the asked
-    ones, which the reader can give, are told with the call that takes them; its
-    arguments, and what else it is given, are these.
+    Loading refuses, and names fields of its request. Those that are not among fields,
+    which the reader can give, are told with the call that takes them; its arguments,
+    and what else it is given, are these.
     """
-    beyond = {field.name for field in fields_of(request)} - {*asked}
+    beyond = {field.name for field in fields_of(request)} - {*fields}
 
-    def told(text: Wording) -> Text:
+    def spelled(text: Wording) -> Text:
         return Text(
             *(
                 Call(method_of(request), arguments, {**stated, **part.fields})
@@ -42,17 +42,17 @@ def advised(
         )
 
     refusal = error.refusal
-    what, remedy = told(refusal.what), told(refusal.remedy)
-    return NdcgSqlError(what, remedy, where=told(refusal.where))
+    what, remedy = spelled(refusal.what), spelled(refusal.remedy)
+    return NdcgSqlError(what, remedy, where=spelled(refusal.where))
 
 
 @contextmanager
 def advising(
-    asked: type, request: type, options: object, *paths: Path
+    command: type, request: type, options: object, *paths: Path
 ) -> Generator[None]:
     """Tell what is wrong with files by the calls that load them alone.
 
-    asked is the request that has these files loaded among others; options have the
+    command is the request that has these files loaded among others; options have the
     fields of the request that loads them alone.
     """
     try:
@@ -61,7 +61,7 @@ def advising(
         # These are no fault of a file.
         raise
     except NdcgSqlError as error:
-        fields = {field.name for field in fields_of(asked)}
+        fields = {field.name for field in fields_of(command)}
         said = stated(request, options)
         names = map(argument, paths)
         raise advised(error, fields, request, *names, **said) from None
