@@ -7,7 +7,7 @@ from functools import cache
 from typing import get_args
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading.frames import Loading
+from ndcg_sql.requests.loading import Loading
 from ndcg_sql.python.answering import CHANGES, QUESTIONS
 from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
 from ndcg_sql.requests.fields import fields_of, method_of, stated
