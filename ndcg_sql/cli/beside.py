@@ -1,11 +1,11 @@
 """What the command line takes beside the fields of requests: files, global options."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Option, option
+from ndcg_sql.requests.fields import Option, frozen, option
 from ndcg_sql.requests.printing import Output, Printing
 from ndcg_sql.requests.shared import OUTPUT, Force
 from ndcg_sql.text import harmless
@@ -19,7 +19,7 @@ _FILE = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Global:
     """The global options, which every command takes."""
 
@@ -64,7 +64,7 @@ class Global:
     quiet: bool = option("Print data only, no messages.", value=False)
 
 
-@dataclass(frozen=True)
+@frozen
 class Inputs:
     """A database in place of files."""
 
@@ -135,7 +135,7 @@ class Inputs:
         return request
 
 
-@dataclass(frozen=True)
+@frozen
 class OneFile(Inputs):
     """A file, or a database in its place."""
 
@@ -147,7 +147,7 @@ class OneFile(Inputs):
         return [] if self.file is None else [self.file]
 
 
-@dataclass(frozen=True)
+@frozen
 class Files(Inputs):
     """Files, or a database in their place."""
 
@@ -161,7 +161,7 @@ class Files(Inputs):
         return list(self.files)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ByPosition:
     """The two runs of a gate by position, in place of options."""
 
@@ -173,7 +173,7 @@ class ByPosition:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Drawing:
     """The file of a figure."""
 
@@ -195,7 +195,7 @@ class Drawing:
     force: Force = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Filling:
     """The file that assessors write their grades into."""
 
@@ -210,7 +210,7 @@ class Filling:
     force: bool = option("Replace FILE, and the grades written into it.", value=False)
 
 
-@dataclass(frozen=True)
+@frozen
 class InMarkdown(Printing):
     """A file in Markdown."""
 
@@ -218,7 +218,7 @@ class InMarkdown(Printing):
     output: Output = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Select:
     """Print the rows of a select.
 
@@ -231,7 +231,7 @@ class Select:
     ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class TimeLimit:
     """How long a select may take."""
 

@@ -60,7 +60,7 @@ def fill(database: Database, messages: Messages) -> None:
 
 def show(database: Database, messages: Messages) -> None:
     """Report the example, explain a query, and print what can be done next."""
-    printing, path = Printing("table"), Path(database.path)
+    printing, path = Printing(form="table"), Path(database.path)
     print("\n$ ndcg-sql report --dataset demo")
     values = ReportRequest(measures=("nDCG@10 AP RR R@100",), dataset=DATASET)
     write(report.answer(database, messages, values), printing, path)

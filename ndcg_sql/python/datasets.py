@@ -7,11 +7,11 @@ from functools import cache
 from typing import get_args
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.loading import Loading
 from ndcg_sql.python.answering import CHANGES, QUESTIONS
 from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
 from ndcg_sql.requests.fields import fields_of, method_of, stated
 from ndcg_sql.requests.figures import PlotRequest
+from ndcg_sql.requests.loading import Loading
 from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.system.messages import Changing, Messages
 from ndcg_sql.wording import Call

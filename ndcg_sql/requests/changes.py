@@ -1,14 +1,14 @@
 """What changes a warehouse, apart from loading."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.fields import Option, option
+from ndcg_sql.requests.fields import Option, frozen, option
 from ndcg_sql.requests.loading import Evaluate, NewDataset, Tags
 from ndcg_sql.wording import Text, named, use
 
@@ -21,7 +21,7 @@ DryRun = Annotated[
 Scheme = Annotated[str, Option("Name of the scheme.", "NAME", is_argument=True)]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class AdjudicateRequest:
     """Make a judgment set from the grades of assessors."""
 
@@ -51,7 +51,7 @@ class AdjudicateRequest:
             )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class EvaluateRequest(shared.Request):
     """Evaluate runs where their values are not stored yet."""
 
@@ -60,7 +60,7 @@ class EvaluateRequest(shared.Request):
     dataset: shared.Dataset = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class FuseRequest:
     """Make a run of runs: their rankings become one for each query.
 
@@ -146,7 +146,7 @@ class FuseRequest:
                 raise shared.not_with("tune", name)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class AddMeasuresRequest:
     """Register measures, and store their values for every evaluation.
 
@@ -166,7 +166,7 @@ class AddMeasuresRequest:
     dataset: shared.Dataset = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RemoveMeasuresRequest:
     """Remove registered measures and their stored values.
 
@@ -181,7 +181,7 @@ class RemoveMeasuresRequest:
     dataset: shared.Dataset = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class AddGainsRequest:
     """Add a gain scheme, for measures such as nDCG(gains='NAME')@10."""
 
@@ -197,14 +197,14 @@ class AddGainsRequest:
     ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RemoveGainsRequest:
     """Remove a gain scheme that no registered measure uses."""
 
     name: Scheme
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class TagRequest:
     """Give runs tags, or the time when a system produced them.
 
@@ -242,7 +242,7 @@ class TagRequest:
             raise NdcgSqlError("tag: " + (what + named("run_at")))
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RenameRequest:
     """Rename a run, a judgment set or a dataset; contents and values stay."""
 
@@ -257,7 +257,7 @@ class RenameRequest:
             raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RemoveRequest:
     """Remove runs, judgment sets or assessments, with their values."""
 
@@ -278,7 +278,7 @@ class RemoveRequest:
         shared.check_choice("kind", self.kind, choices.Removed)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RemoveQueriesRequest:
     """Remove texts, weights and attributes of queries.
 
@@ -288,14 +288,14 @@ class RemoveQueriesRequest:
     dataset: NewDataset = "default"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RemoveDocumentsRequest:
     """Remove what was loaded of documents; values stay."""
 
     dataset: NewDataset = "default"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RemoveKnownRequest:
     """Remove what queries know already.
 
@@ -305,7 +305,7 @@ class RemoveKnownRequest:
     dataset: NewDataset = "default"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class RemoveDatasetRequest:
     """Remove a dataset: its judgments, runs and queries."""
 
@@ -315,7 +315,7 @@ class RemoveDatasetRequest:
     ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MergeRequest:
     """Add all that another warehouse holds.
 

@@ -1,13 +1,12 @@
 """What other engines evaluate: tables of a database, or files of a store."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import Option, option
+from ndcg_sql.requests.fields import Option, frozen, option
 from ndcg_sql.requests.loading import ClickGrading
 from ndcg_sql.wording import listed, named
 
@@ -39,7 +38,7 @@ _RunColumn = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class EmitRequest:
     """Print a script that evaluates measures in another database."""
 
@@ -101,7 +100,7 @@ class EmitRequest:
             raise NdcgSqlError("name one of them", where=where)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class EmitClicksRequest(ClickGrading):
     """Print a select of the grades that clicks make.
 
@@ -126,7 +125,7 @@ class EmitClicksRequest(ClickGrading):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class SparkRequest:
     """Evaluate rankings on a Spark cluster.
 

@@ -2,9 +2,10 @@
 
 import math
 import re
+import sys
 import types
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
 from dataclasses import field as dataclass_field
 from functools import cache
 from inspect import get_annotations
@@ -26,6 +27,11 @@ from typing import (
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import as_id
 from ndcg_sql.wording import Wording, named, use
+
+if sys.version_info >= (3, 11):
+    from typing import dataclass_transform
+else:
+    from typing_extensions import dataclass_transform
 
 R = TypeVar("R")
 # Where the field of a dataclass has its option.
@@ -69,6 +75,49 @@ def option(text: Wording, metavar: str = "", *, value: Any = None, **about: Any)
     if isinstance(value, dict):
         return dataclass_field(default_factory=dict[str, Any], metadata=metadata)
     return dataclass_field(default=value, metadata=metadata)
+
+
+@dataclass_transform(
+    kw_only_default=True, frozen_default=True, field_specifiers=(dataclass_field,)
+)
+def frozen(request: type[R]) -> type[R]:
+    """Make a class a frozen dataclass whose fields are given by their names.
+
+    dataclass itself would write and compile six functions for each of sixty classes,
+    which takes a tenth of a short command. All but __init__ do the same for each class.
+    """
+    for name, function in _SHARED.items():
+        setattr(request, name, function)
+    return dataclass(kw_only=True, eq=False, repr=False)(request)
+
+
+def _set(self: object, name: str, value: object) -> None:
+    if name in vars(self):
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+    object.__setattr__(self, name, value)
+
+
+def _delete(_: object, name: str) -> None:
+    raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _equals(self: object, other: object) -> bool:
+    return type(self) is type(other) and vars(self) == vars(other)
+
+
+def _show(self: object) -> str:
+    values = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+    return f"{type(self).__name__}({values})"
+
+
+_SHARED: Mapping[str, Any] = {
+    "__setattr__": _set,
+    "__delattr__": _delete,
+    "__eq__": _equals,
+    # Some fields are mappings.
+    "__hash__": None,
+    "__repr__": _show,
+}
 
 
 @dataclass(frozen=True)

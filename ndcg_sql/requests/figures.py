@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.fields import Option, option
+from ndcg_sql.requests.fields import Option, frozen, option
 from ndcg_sql.text import nearest, quoted
 from ndcg_sql.wording import Blank, call, named, use
 
@@ -59,7 +59,7 @@ def shape(name: choices.Figure) -> Shape:
     return _SHAPES.get(name, Shape())
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class PlotRequest(shared.Request):
     """Draw a figure of runs, curves, slices or values over time."""
 

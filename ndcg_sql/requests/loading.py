@@ -1,7 +1,7 @@
 """What is loaded as runs and judgment sets, and how it is read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +9,7 @@ from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import Option, option
+from ndcg_sql.requests.fields import Option, frozen, option
 from ndcg_sql.requests.shared import Judgments, check_choice, said_already
 from ndcg_sql.text import not_number, number
 from ndcg_sql.wording import Blank, named, use
@@ -159,7 +159,7 @@ Strict = Annotated[
 Replace = Annotated[bool, Option("Replace what has the same name.")]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LoadJudgmentsRequest:
     """Load relevance judgments (qrels), each file as a set.
 
@@ -190,7 +190,7 @@ class LoadJudgmentsRequest:
     replace: Replace = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LoadRunRequest:
     """Load rankings, each file as a new run.
 
@@ -266,7 +266,7 @@ class LoadRunRequest:
             )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LoadAssessmentsRequest:
     """Load the grades of several assessors.
 
@@ -350,7 +350,7 @@ class LoadAssessmentsRequest:
             )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LoadValuesRequest:
     """Load what ndcg-sql spark computed, as runs.
 
@@ -374,7 +374,7 @@ class LoadValuesRequest:
     replace: Replace = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LoadQueriesRequest:
     """Load texts, weights and attributes of queries."""
 
@@ -391,7 +391,7 @@ class LoadQueriesRequest:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LoadDocumentsRequest:
     """Load titles, addresses and attributes of documents.
 
@@ -406,7 +406,7 @@ class LoadDocumentsRequest:
     replace: bool = option("Replace all documents of the dataset.", value=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LoadKnownRequest:
     """Load what queries know already, such as purchases.
 
@@ -428,7 +428,7 @@ class LoadKnownRequest:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ClickGrading:
     """How clicks become grades."""
 
@@ -523,7 +523,7 @@ class ClickGrading:
         return tuple(value for value in numbers if value is not None)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LoadClicksRequest(ClickGrading):
     """Make a judgment set of what users clicked.
 
@@ -581,7 +581,7 @@ class LoadClicksRequest(ClickGrading):
             )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LoadBenchmarkRequest:
     """Load the folder of a public benchmark: judgments, queries and documents."""
 

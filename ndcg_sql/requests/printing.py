@@ -1,12 +1,11 @@
 """How the rows of an answer are printed or written."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Option, option
+from ndcg_sql.requests.fields import Option, frozen, option
 from ndcg_sql.requests.shared import OUTPUT
 from ndcg_sql.wording import named, use
 
@@ -21,7 +20,7 @@ Output = Annotated[
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class Printing:
     """Where the rows of an answer go, and in which format."""
 
@@ -35,7 +34,7 @@ class Printing:
     output: Output = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Captioned(Printing):
     """The same, with what a LaTeX table is called."""
 

@@ -1,19 +1,18 @@
 """What is published, and where."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.changes import Kind, Named
-from ndcg_sql.requests.fields import Option, option
+from ndcg_sql.requests.fields import Option, frozen, option
 from ndcg_sql.requests.printing import Output
 from ndcg_sql.requests.shared import Dataset, check_choice
 from ndcg_sql.wording import named
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class BackupRequest:
     """Copy the whole warehouse to a file.
 
@@ -25,7 +24,7 @@ class BackupRequest:
     force: bool = option("Replace an earlier copy.", value=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ExportRequest:
     """Write a run or judgment set to a file that can be loaded again."""
 
@@ -45,7 +44,7 @@ class ExportRequest:
         check_choice("kind", self.kind, choices.Exported)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class PublishRequest:
     """Write the public relations as tables for BI tools.
 

@@ -1,20 +1,20 @@
 """The questions that a warehouse answers."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices, loading, shared
-from ndcg_sql.requests.fields import Option, option
+from ndcg_sql.requests.fields import Option, frozen, option
 from ndcg_sql.wording import call, listed, named, use
 
 # A group of options.
 _RULES = "Rules"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ReportRequest(shared.Request):
     """Print the values of runs."""
 
@@ -102,7 +102,7 @@ def _check_page(over: str | None, html: Path | None) -> None:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class CompareRequest(shared.Request):
     """Compare runs with a baseline, with tests of significance."""
 
@@ -164,7 +164,7 @@ class CompareRequest(shared.Request):
         _check_page(self.over, self.html)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class GateRequest(shared.Request):
     """Pass or fail a run by its drop from a baseline.
 
@@ -250,7 +250,7 @@ class GateRequest(shared.Request):
             )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class LeaderboardRequest(shared.Request):
     """Print runs from best to worst, in groups of equal ones.
 
@@ -277,7 +277,7 @@ class LeaderboardRequest(shared.Request):
     seed: shared.Seed = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ExplainRequest(shared.Request):
     """Show how the value of a query is computed."""
 
@@ -307,7 +307,7 @@ class ExplainRequest(shared.Request):
     dataset: shared.Dataset = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class UnjudgedRequest(shared.Request):
     """List unjudged documents, those that matter most first.
 
@@ -327,7 +327,7 @@ class UnjudgedRequest(shared.Request):
     limit: int | None = option("Show only the first N documents.", "N", least=1)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class HistoryRequest(shared.Request):
     """Show values over time, and how they changed.
 
@@ -347,7 +347,7 @@ class HistoryRequest(shared.Request):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ChangesRequest(shared.Request):
     """Show what another judgment set changes.
 
@@ -405,7 +405,7 @@ class ChangesRequest(shared.Request):
             )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class OverlapRequest(shared.Request):
     """Show how similar two runs are, and what each finds alone.
 
@@ -431,7 +431,7 @@ class OverlapRequest(shared.Request):
             raise NdcgSqlError("must be above 0 and below 1", where=use(p=self.p))
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class AgreementRequest(shared.Request):
     """Show how much assessors agree.
 
@@ -468,7 +468,7 @@ class AgreementRequest(shared.Request):
             )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class DescribeRequest(shared.Request):
     """Show what a run or a judgment set is.
 
@@ -489,7 +489,7 @@ class DescribeRequest(shared.Request):
     dataset: shared.Dataset = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ContentsRequest(shared.Request):
     """List judgment sets, assessments and runs, by dataset."""
 
@@ -504,7 +504,7 @@ class ContentsRequest(shared.Request):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MeasuresRequest(shared.Request):
     """List the registered measures, whose values are stored."""
 
@@ -522,12 +522,12 @@ class MeasuresRequest(shared.Request):
         return not (self.families or self.systems)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class GainsRequest(shared.Request):
     """List the named gain schemes; linear, exp and binary are built in."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class SchemaRequest(shared.Request):
     """Print the public relations and what their columns mean."""
 
@@ -544,7 +544,7 @@ class SchemaRequest(shared.Request):
         return False
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class PoolRequest(shared.Request):
     """Write the documents to be judged: the top of each run.
 
@@ -575,7 +575,7 @@ class PoolRequest(shared.Request):
             raise NdcgSqlError("needs " + named("budget"), where=named("measures"))
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class CheckRequest(shared.Request):
     """Read all stored data, and verify that it is consistent."""
 
@@ -586,7 +586,7 @@ class CheckRequest(shared.Request):
         return False
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class EvalRequest(shared.Request):
     """Evaluate runs straight from files; nothing is stored."""
 

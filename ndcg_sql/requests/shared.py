@@ -1,13 +1,13 @@
 """The fields that several requests share."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.fields import Option, frozen
 from ndcg_sql.wording import Text, call, listed, named, use
 
 # Groups of options.
@@ -142,7 +142,7 @@ Assessors = Annotated[
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Request:
     """What a user asks for, by names as written.
 

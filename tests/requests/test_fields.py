@@ -1,6 +1,10 @@
 """The fields of requests."""
 
-from typing import get_args
+import pickle
+from dataclasses import FrozenInstanceError, replace
+from typing import Any, get_args
+
+import pytest
 
 from ndcg_sql.analysis.significance import STATISTICS
 from ndcg_sql.measures.systems import systems
@@ -25,3 +29,14 @@ def test_the_help_names_every_test_of_significance() -> None:
 
 def test_the_systems_of_the_requests_are_the_rows_of_the_table() -> None:
     assert get_args(choices.System) == (*systems(),)
+
+
+def test_a_request_is_frozen_and_equal_to_one_with_the_same_values() -> None:
+    request: Any = PlotRequest(name="values", runs=("a",))
+    with pytest.raises(FrozenInstanceError, match="runs"):
+        request.runs = ("b",)
+    with pytest.raises(FrozenInstanceError, match="runs"):
+        del request.runs
+    assert replace(request, runs=("b",)).runs == ("b",)
+    assert request == pickle.loads(pickle.dumps(request)) != replace(request, runs=())
+    assert repr(request).startswith("PlotRequest(measures=(), runs=('a',), ")
