@@ -12,8 +12,6 @@ import duckdb
 
 from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.figures.answered import FIGURES, WITH_SLICES
-from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.grids import Screen, line
 from ndcg_sql.output.hypertext import inline
 from ndcg_sql.output.layouts import laid_out
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     import polars
 
     from ndcg_sql.analysis.gating import Verdict
+    from ndcg_sql.output.figures.figure import Figure
 
 # More rows than this are not shown, and more than that not laid out.
 MOST, _LAID_OUT = 60, 10_000
@@ -113,7 +112,7 @@ class Result(Sequence[Record]):
     def __len__(self) -> int:
         return len(self._answer.rows)
 
-    def plot(self) -> Figure:
+    def plot(self) -> "Figure":
         """Return the figure of the rows; raise NdcgSqlError if they have none."""
         draw = self._figure
         if draw is None:
@@ -136,6 +135,9 @@ class Result(Sequence[Record]):
 
     @property
     def _figure(self) -> "Callable[[Answer], Figure] | None":
+        # Who draws nothing does not wait for it.
+        from ndcg_sql.output.figures.answered import FIGURES, WITH_SLICES
+
         name = self._answer.name
         if self._answer.request.by and name not in WITH_SLICES:
             return None

@@ -14,7 +14,6 @@ from ndcg_sql.database.backups import back_up
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.loaded import Loaded, LoadedItem
-from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
@@ -28,6 +27,7 @@ from ndcg_sql.text import counted, harmless, harmless_lines
 from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
+    from ndcg_sql.output.figures.figure import Figure
     from ndcg_sql.output.figures.plotting import Plotted
     from ndcg_sql.python.inputs import (
         Judgments,
@@ -760,7 +760,7 @@ class Warehouse(Access):
         font: str | None = None,
         dpi: int | None = None,
         no_title: bool = False,
-    ) -> Figure:
+    ) -> "Figure":
         """Return a figure, as the command plot draws it.
 
         Of differences, scatter and slices, the first run is the baseline; of systems,
