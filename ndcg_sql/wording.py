@@ -112,9 +112,13 @@ class Text:
     def __repr__(self) -> str:
         return f"Text{self.parts!r}"
 
+    def with_parts(self, changed: "Callable[[Part], Part]") -> "Text":
+        """Return the text with each of its parts changed."""
+        return Text(*map(changed, self.parts))
+
     def with_calls(self, changed: Callable[[Call], Call]) -> "Text":
         """Return the text with each of its calls changed."""
-        return Text(*(changed(p) if isinstance(p, Call) else p for p in self.parts))
+        return self.with_parts(lambda p: changed(p) if isinstance(p, Call) else p)
 
     def spelled(self, face: Face) -> str:
         """Return the text as a face spells it."""

@@ -27,7 +27,7 @@ from ndcg_sql.loading.options import (
     plain_grades,
 )
 from ndcg_sql.loading.sets import load
-from ndcg_sql.loading.unkept import advised, is_of_run
+from ndcg_sql.loading.unkept import advise, is_of_run
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_columns
 from ndcg_sql.reading.proposals import of_rankings
@@ -226,11 +226,11 @@ def _fault(
 
 def _advised(error: NdcgSqlError, kind: Ranked, request: EvalRequest) -> NdcgSqlError:
     fields = {field.name for field in fields_of(EvalRequest)}
-    advice = advised(error, fields, REQUESTS[kind], Blank("FILE"))
+    advise(error, fields, REQUESTS[kind], Blank("FILE"))
     files = [request.qrels] if kind == "judgments" else request.files
     if len(files) == 1:
-        advice.change_calls(lambda one: asking.naming(one, argument(files[0])))
-    return advice
+        error.change_calls(lambda one: asking.naming(one, argument(files[0])))
+    return error
 
 
 def _load_runs(

@@ -182,8 +182,8 @@ def _overview(
         slices = _slices(database, pair, attributes, testing)
     queries, values, count = _values(database, by_query)
     attribute_values = _attributes_of(database, dataset, queries, attributes)
-    here = having_rankings(question.runs)
-    away = tuple(run.name for run in question.runs if run not in here)
+    here = {run.id for run in having_rankings(question.runs)}
+    away = tuple(run.name for run in question.runs if run.id not in here)
     measure = None if away else _explaining(database, question)
     depth = min(measure.cutoff or _DEPTH, _DEPTH) if measure else 0
     steps = _steps(database, question, queries, measure, depth) if measure else []

@@ -92,6 +92,7 @@ def _add(app: typer.Typer, name: str, entry: Entry) -> None:
     def run(context: typer.Context, **values: Any) -> None:
         session = Session.of(context)
         session.face.requests, session.face.values = entry.requests, values
+        session.has_warehouse = entry.has_warehouse
         values |= entry.implied
         module, _, function = entry.function.partition(".")
         work = getattr(import_module(f"ndcg_sql.cli.{module}"), function)

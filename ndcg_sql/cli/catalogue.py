@@ -25,7 +25,8 @@ class Entry:
     function, in a module of this package, is called with the session and the requests:
     what the command line takes before the request of a method, that request, and what
     it takes beside it. help is in place of that of the request; implied are fields
-    whose values the words of the command say. has_warehouse is whether it uses one.
+    whose values the words of the command say. has_warehouse is whether the command uses
+    one.
     """
 
     request: type

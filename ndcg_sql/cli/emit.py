@@ -44,7 +44,6 @@ def _run(session: Session, emission: "Emission", url: str, printing: Printing) -
 
     check_printing(printing)
     rows = running.run(emission, address(url, named("run")), session.wait)
-    session.has_warehouse = False
     with opening.scratch(session.limits) as database:
         answer = running.answer(database, emission, rows)
         write(answer, printing, session.path)

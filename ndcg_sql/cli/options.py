@@ -47,13 +47,14 @@ def key_values(
     a key from its value.
     """
     pairs: dict[str, str] = {}
+    where = f"{option} " if option else ""
     for item in items or []:
         key, equals, value = split(item, "=")
         # An empty label is also a label.
         if not (equals and (value or may_be_empty) and (key or option == "--label")):
-            faults.append(f"{option} {item}: {expected}".lstrip(" "))
+            faults.append(f"{where}{item}: {expected}")
         elif key in pairs:
-            faults.append(f"{option} {key}: given twice".lstrip(" "))
+            faults.append(f"{where}{key}: given twice")
         else:
             pairs[key] = value
     return pairs

@@ -19,6 +19,5 @@ def spark(session: Session, request: SparkRequest) -> None:
         raise NdcgSqlError(
             f"spark needs {error.name}: pip install 'ndcg-sql[spark]'"
         ) from error
-    session.has_warehouse = False
     run(request, session.wait)
     session.messages.tell(f"wrote {harmless(request.out)}")

@@ -22,6 +22,7 @@ from ndcg_sql.errors import DiskFullError, NdcgSqlError
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.system.paths import check_local
+from ndcg_sql.text import harmless
 from ndcg_sql.wording import BEGIN, Blank, Part, Text, use
 
 # How many seconds to wait for another process that holds the file.
@@ -241,7 +242,7 @@ def _check_folder(path: Path) -> None:
         return
     check_local(path, harmless_path(str(path)))
     there = next(parent for parent in path.absolute().parents if parent.exists())
-    made = shlex.quote(harmless_path(str(folder)))
+    made = shlex.quote(harmless(str(folder)))
     raise NdcgSqlError(
         f"{harmless_path(str(path))}: the directory does not exist",
         f"make it: mkdir -p {made}" if there.is_dir() else "",

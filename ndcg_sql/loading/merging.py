@@ -124,7 +124,7 @@ def _attached(database: Database, path: Path) -> Generator[None]:
 
 def _plan(database: Database) -> _Plan:
     plan = _Plan()
-    # A run of another name has its own tags.
+    # Runs that are to be renamed: their tags then no longer conflict.
     renamed: set[Name] = set()
     for kind in _ROWS:
         entries = {
@@ -209,7 +209,8 @@ def _taking(loaded_as: str, dataset: str, name: str, fact: str, there: str) -> T
     is_kept = loaded_as == "documents" and fact in FACTS["documents"]
     replacing = {"replace": True} if is_kept else {}
     way = call(f"load_{loaded_as}", Blank("FILE"), **of_dataset, **replacing)
-    return Text("to take what is there, load its file here: ", way)
+    place = f", in place of all documents of {quoted(dataset)}" if is_kept else ""
+    return Text(f"to take what is there, load its file here{place}: ", way)
 
 
 def _refused(plan: _Plan, shown: str) -> NdcgSqlError:

@@ -205,8 +205,7 @@ def store_judgments(
         line += f" for {counted(subtopics, 'subtopic')}"
     every = entries(database, "run") if evaluating else []
     every = [run for run in every if run.dataset == parameters["dataset"]]
-    here = having_rankings(every)
-    runs = [(run.id, run.name) for run in here]
+    runs = [(run.id, run.name) for run in having_rankings(every)]
     warnings: list[Wording] = []
     unlike = _unlike_set(database, others, judgment_set_id)
     shared: list[matches.Match] = []
@@ -232,7 +231,8 @@ def store_judgments(
     if runs:
         warnings += left_out(database, [judgment_set_id])
         line += f"; evaluated {counted(len(runs), 'run')}"
-    away = [run.name for run in every if run not in here]
+    here = {run_id for run_id, _ in runs}
+    away = [run.name for run in every if run.id not in here]
     if away:
         line += f"; another engine has the rankings of {listed(away)}"
     note = Text()

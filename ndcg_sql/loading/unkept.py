@@ -1,13 +1,13 @@
-"""What cannot be said to what loads content among other things, and what can."""
+"""Refusals of content where what they advise is a field of another request."""
 
-from collections.abc import Collection, Generator
+from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from ndcg_sql.errors import DiskFullError, LockedError, NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import fields_of, method_of, stated
 from ndcg_sql.system.paths import argument
-from ndcg_sql.wording import Call, Text, Use, Wording
+from ndcg_sql.wording import Call, Part, Use
 
 
 def is_of_run(error: NdcgSqlError) -> bool:
@@ -16,34 +16,28 @@ def is_of_run(error: NdcgSqlError) -> bool:
     return any(isinstance(part, Call) and part.method == "load_run" for part in parts)
 
 
-def advised(
+def advise(
     error: NdcgSqlError,
     fields: Collection[str],
     request: type,
     *arguments: object,
-    **stated: object,
-) -> NdcgSqlError:
-    """Return a refusal of content, with a way out that its reader can go.
+    values: Mapping[str, object] | None = None,
+) -> None:
+    """Change a refusal of content so that its reader can do what it says.
 
     Loading refuses, and names fields of its request. Those that are not among fields,
-    which the reader can give, are told with the call that takes them; its arguments,
-    and what else it is given, are these.
+    which the reader can give, are told with the call that takes them: with these
+    arguments, and these values of other fields.
     """
     beyond = {field.name for field in fields_of(request)} - {*fields}
+    method = method_of(request)
 
-    def spelled(text: Wording) -> Text:
-        return Text(
-            *(
-                Call(method_of(request), arguments, {**stated, **part.fields})
-                if isinstance(part, Use) and beyond & part.fields.keys()
-                else part
-                for part in Text(text).parts
-            )
-        )
+    def possible(part: Part) -> Part:
+        if isinstance(part, Use) and beyond & part.fields.keys():
+            return Call(method, arguments, {**(values or {}), **part.fields})
+        return part
 
-    refusal = error.refusal
-    what, remedy = spelled(refusal.what), spelled(refusal.remedy)
-    return NdcgSqlError(what, remedy, where=spelled(refusal.where))
+    error.change_parts(possible)
 
 
 @contextmanager
@@ -57,11 +51,8 @@ def advising(
     """
     try:
         yield
-    except (DiskFullError, LockedError):
-        # These are no fault of a file.
-        raise
     except NdcgSqlError as error:
         fields = {field.name for field in fields_of(command)}
-        said = stated(request, options)
-        names = map(argument, paths)
-        raise advised(error, fields, request, *names, **said) from None
+        values = stated(request, options)
+        advise(error, fields, request, *map(argument, paths), values=values)
+        raise

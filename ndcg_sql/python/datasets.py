@@ -16,7 +16,7 @@ from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.system.messages import Changing, Messages
 from ndcg_sql.wording import Call
 
-# What these do in a dataset is no part of what others ask about it.
+# Their dataset limits where a measure is registered; no hint is about it.
 _REGISTERING = (AddMeasuresRequest, RemoveMeasuresRequest)
 
 

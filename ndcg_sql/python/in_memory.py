@@ -16,7 +16,7 @@ from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
 from ndcg_sql.loading import constant_scores, frames, likeness, matches
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.unkept import advised, is_of_run
+from ndcg_sql.loading.unkept import advise, is_of_run
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
@@ -489,7 +489,8 @@ def _load_one(
             kept_one = call(f"load_{kind}", Blank("DATA"), duplicates="first")
             message = Text(error.message, " A warehouse keeps one row of each: ")
             raise NdcgSqlError(message + kept_one) from None
-        raise advised(error, _FIELDS, type(request), Blank("FILE")) from None
+        advise(error, _FIELDS, type(request), Blank("FILE"))
+        raise
 
 
 def _names(measures: "Measures | None") -> tuple[str, ...]:

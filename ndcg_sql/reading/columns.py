@@ -344,12 +344,14 @@ def _check_are_queries(
     there are the meanings of all columns.
     """
     query = next((n for n in header if _column(n, "queries") == "query_id"), None)
+    # Beside an id of queries, what only resembles these is an attribute: avg_score.
+    similar = [] if query else header
     query = query or proposed("query_id", header)
-    if query is None or not ("doc_id" in there or proposed("doc_id", header)):
+    if query is None or not ("doc_id" in there or proposed("doc_id", similar)):
         return
-    if {"score", "rank"} & {*there} or of_rankings(header):
+    if {"score", "rank"} & {*there} or of_rankings(similar):
         looks_like = "run"
-    elif {"grade", "label"} & {*there} or of_judgments(header):
+    elif {"grade", "label"} & {*there} or of_judgments(similar):
         looks_like = "judgments"
     else:
         return

@@ -4,6 +4,7 @@ A proposal is only ever shown in a message: nothing is loaded by it.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 # Words in the names of columns, by what such a column is likely to hold.
@@ -99,12 +100,11 @@ def proposed(
 ) -> str | None:
     """Return the name that is the most likely to be that of a column, or None.
 
-    What several columns are called names none of them. askers_are_queries says whether
-    a user may stand for a query.
+    A name that several columns have is not proposed. askers_are_queries says whether a
+    user may stand for a query.
     """
-    names = list(names)
     words = _WORDS.get(column, ())
-    names = [name for name in names if names.count(name) == 1]
+    names = [name for name, count in Counter(names).items() if count == 1]
     matches = [name for name in names if _has(name, words)]
     if column == "query_id" and not matches and askers_are_queries:
         matches = [name for name in names if _has(name, _ASKERS)]

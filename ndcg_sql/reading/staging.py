@@ -62,7 +62,7 @@ _NO_GRADES = {"grade", "empty_grade"}
 _MOST_WRONG = 1000
 # How many labels a message gives places for grades.
 _LABELS = 20
-# What has no full stop behind it is to be pasted.
+# It ends with a command to be pasted, so without a full stop.
 _OF_ASSESSORS = "To load the grades of several assessors: " + call(
     "load_assessments", Blank("FILE")
 )
@@ -220,9 +220,10 @@ def check_staged(
     if advise:
         looks = _looks_like(database, rows_of, source, how)
         what = "rows" if source.noted else "file"
-        advice = _advice(database, rows_of, broken, what)
         if looks:
             advice = "It looks like " + Text(looks)
+        else:
+            advice = _advice(database, rows_of, broken, what)
         is_twice = bool(broken) and broken <= TWICE and not source.faults
         if not looks and is_twice and not database.is_scratch:
             advice = Text(advice, " ", _keeping(how))

@@ -92,7 +92,8 @@ def frozen(request: type[R]) -> type[R]:
 
 
 def _set(self: object, name: str, value: object) -> None:
-    if name in vars(self):
+    is_field = name in {field.name for field in fields(cast("Any", self))}
+    if name in vars(self) or not is_field:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
     object.__setattr__(self, name, value)
 
@@ -102,7 +103,9 @@ def _delete(_: object, name: str) -> None:
 
 
 def _equals(self: object, other: object) -> bool:
-    return type(self) is type(other) and vars(self) == vars(other)
+    if type(self) is not type(other):
+        return NotImplemented
+    return vars(self) == vars(other)
 
 
 def _show(self: object) -> str:

@@ -42,7 +42,7 @@ class Shape:
 
 
 FIGURES = get_args(choices.Figure)
-# Of those that take more than runs.
+# Of those that take some number of runs, or options.
 _SHAPES: Mapping[str, Shape] = {
     "leaderboard": Shape(options=("alpha",)),
     "differences": Shape(2),

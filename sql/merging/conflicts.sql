@@ -1,5 +1,5 @@
 -- One row is what this warehouse and another one say differently of the same
--- query, document or run. What is known is loaded as such.
+-- query, document or run. loaded_as is the kind of file that has such a fact.
 with facts as (
 
     select

@@ -206,6 +206,24 @@ def test_rankings_and_judgments_in_the_place_of_queries_are_told(
         assert ndcg("load", "queries", name, *options).code == 0
 
 
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    "header",
+    [
+        "user_id,country,last_item_id,engagement_score",
+        "user_id,gender,item,avg_rating",
+        "query_id,difficulty_rating,product_category,clicks",
+    ],
+)
+def test_attributes_with_similar_names_are_of_queries(
+    ndcg: Command, header: str
+) -> None:
+    Path("queries.csv").write_text(f"{header}\nq1,a,b,2\n")
+    ndcg("load", "queries", "queries.csv")
+    names = {name for (name,) in stored("select attribute from query_attributes")}
+    assert names == {*header.split(",")[1:]}
+
+
 @pytest.mark.parametrize("name", ["relevance", "rel", "Relevanz", "rating"])
 def test_the_relevance_that_a_system_gives_is_a_score(ndcg: Command, name: str) -> None:
     Path("r.csv").write_text(f"query_id,doc_id,{name}\nq,a,0.2\nq,b,0.9\n")

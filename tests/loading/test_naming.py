@@ -90,7 +90,10 @@ def test_a_date_that_no_column_has_is_that_of_the_run(ndcg: Command) -> None:
             " TIME\n"
         )
         dated = ("--name", "{date} {file}", "--run-at", "2026-01-31")
-        assert ndcg("load", "run", file, *dated, "--positions", "given").code == 0
+        assert (
+            ndcg("load", "run", file, *dated, "--replace", "--positions", "given").code
+            == 0
+        )
     assert names() == ["2026-01-31 r"]
     assert "run-at" not in ndcg("load", "run", "r.csv", "--name", "{day}").refusal
 

@@ -25,7 +25,7 @@ WRONG = {
         "judgments",
         "j.txt",
         "q1\td1\t1\tx y z\tz\n",
-        "trec; if it is another: --format-in tsv or --format-in csv",
+        "trec; if it is another: --format-in csv or --format-in tsv",
     ),
     "ranks after an odd first line": (
         "run",

@@ -35,6 +35,8 @@ def test_a_request_is_frozen_and_equal_to_one_with_the_same_values() -> None:
     request: Any = PlotRequest(name="values", runs=("a",))
     with pytest.raises(FrozenInstanceError, match="runs"):
         request.runs = ("b",)
+    with pytest.raises(FrozenInstanceError, match="run"):
+        request.run = ("b",)
     with pytest.raises(FrozenInstanceError, match="runs"):
         del request.runs
     assert replace(request, runs=("b",)).runs == ("b",)

@@ -85,8 +85,8 @@ class Delimited(Format):
         # Data cannot show the delimiter: a semicolon may be part of an id.
         decimal = request.reading.decimal
         hidden = _by_number(named) and decimal != self.delimiters[0]
-        shown = first.replace(";", "") if hidden else first
-        delimiter = self._delimiter(shown, decimal)
+        visible = first.replace(";", "") if hidden else first
+        delimiter = self._delimiter(visible, decimal)
         stated = stated_delimiter(source)
         if stated is not None and stated in self.delimiters:
             delimiter = stated
