@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
-from ndcg_sql.wording import Call, Part, Text, Wording
+from ndcg_sql.wording import Text, Wording
 
 # The numbers of errors of the system that mean a full disk: also a quota, and a
 # limit on the size of files.
@@ -83,15 +83,11 @@ class NdcgSqlError(Exception):
         """The message, for a face to spell, or to be part of another one."""
         return self.refusal.message
 
-    def change_parts(self, changed: Callable[[Part], Part]) -> None:
-        """Change each part of the message."""
+    def change(self, changed: Callable[[Text], Text]) -> None:
+        """Change each text of the refusal."""
         texts = vars(self.refusal).items()
-        new = {name: Text(text).with_parts(changed) for name, text in texts}
+        new = {name: changed(Text(text)) for name, text in texts}
         self.refusal = replace(self.refusal, **new)
-
-    def change_calls(self, changed: Callable[[Call], Call]) -> None:
-        """Change each call that the message has."""
-        self.change_parts(lambda p: changed(p) if isinstance(p, Call) else p)
 
     def _render_traceback_(self) -> list[str]:
         """Return what a notebook shows: the lines of the user, and the message.

@@ -229,7 +229,7 @@ def _advised(error: NdcgSqlError, kind: Ranked, request: EvalRequest) -> NdcgSql
     advise(error, fields, REQUESTS[kind], Blank("FILE"))
     files = [request.qrels] if kind == "judgments" else request.files
     if len(files) == 1:
-        error.change_calls(lambda one: asking.naming(one, argument(files[0])))
+        error.change(lambda text: asking.naming_in(text, argument(files[0])))
     return error
 
 

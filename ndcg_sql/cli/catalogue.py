@@ -1,7 +1,7 @@
 """The table of commands: the request of each, and what the command line adds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ndcg_sql.cli.beside import (
     ByPosition,
@@ -44,20 +44,8 @@ class Entry:
         return (*self.before, self.request, *self.beside)
 
 
-def _question(
-    request: type,
-    example: str,
-    printing: type = Printing,
-    *,
-    has_warehouse: bool = True,
-) -> Entry:
-    return Entry(
-        request,
-        example,
-        "asking.answered",
-        beside=(printing,),
-        has_warehouse=has_warehouse,
-    )
+def _question(request: type, example: str, printing: type = Printing) -> Entry:
+    return Entry(request, example, "asking.answered", beside=(printing,))
 
 
 def _load(request: type, inputs: type, example: str) -> Entry:
@@ -101,9 +89,10 @@ COMMANDS: Mapping[str, Entry] = {
         "emit.clicks",
         has_warehouse=False,
     ),
-    "eval": _question(
-        questions.EvalRequest,
-        "ndcg-sql eval qrels.txt first.run -m 'nDCG@10 AP'",
+    "eval": replace(
+        _question(
+            questions.EvalRequest, "ndcg-sql eval qrels.txt first.run -m 'nDCG@10 AP'"
+        ),
         has_warehouse=False,
     ),
     "evaluate": Entry(
@@ -305,10 +294,8 @@ COMMANDS: Mapping[str, Entry] = {
         "ndcg-sql report --run hybrid --per-query --worst 5",
         Captioned,
     ),
-    "schema": _question(
-        questions.SchemaRequest,
-        "ndcg-sql schema query_values",
-        InMarkdown,
+    "schema": replace(
+        _question(questions.SchemaRequest, "ndcg-sql schema query_values", InMarkdown),
         has_warehouse=False,
     ),
     "spark": Entry(

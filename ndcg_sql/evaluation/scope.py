@@ -58,10 +58,10 @@ def known_values(
         if named:
             check_fits(database, sets)
             # The runs are the same for each measure: the first stands for all.
-            for measure in [m for m in measures if m.reads_rankings][:1]:
+            if reading := [m.name for m in measures if m.reads_rankings]:
                 ids = {run_id for run_id, _ in pairs}
                 ranked = [run for run in runs(database) if run.id in ids]
-                check_rankings(ranked, measure.name)
+                check_rankings(ranked, reading[0])
         else:
             database.bring("measure_datasets")
         with database.shadow(HITS if missing else []):

@@ -117,8 +117,13 @@ def all_at_once(
     """
     need = Need(request, argument, shown, options, [], {})
     whole = _at_once(need, error, prepared, is_alone, constants)
-    whole.change_calls(lambda one: naming(one, argument))
+    whole.change(lambda text: naming_in(text, argument))
     return whole
+
+
+def naming_in(text: Wording, argument: object | None) -> Text:
+    """Return a text whose calls name the file that was refused in place of FILE."""
+    return Text(text).with_calls(lambda one: naming(one, argument))
 
 
 def naming(one: Call, argument: object | None) -> Call:

@@ -294,11 +294,8 @@ def _load_file(
                     else {}
                 ),
             ) from None
-        warnings = (
-            Text(one).with_calls(lambda call: asking.naming(call, file))
-            for one in rows.warnings
-        )
-        rows = replace(rows, warnings=tuple(warnings))
+        warnings = tuple(asking.naming_in(one, file) for one in rows.warnings)
+        rows = replace(rows, warnings=warnings)
         # The rows of a clean run are not staged for a single command.
         if not (rows.clean and database.is_scratch):
             rounded = doubts.rounded_ids(database, source, rows.how)

@@ -37,7 +37,7 @@ def advise(
             return Call(method, arguments, {**(values or {}), **part.fields})
         return part
 
-    error.change_parts(possible)
+    error.change(lambda text: text.with_parts(possible))
 
 
 @contextmanager

@@ -40,7 +40,7 @@ def carried(request: object, messages: Messages) -> Generator[Messages]:
     try:
         yield Changing(messages, named)
     except NdcgSqlError as error:
-        error.change_calls(named)
+        error.change(lambda text: text.with_calls(named))
         raise
 
 

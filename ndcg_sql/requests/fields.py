@@ -92,8 +92,7 @@ def frozen(request: type[R]) -> type[R]:
 
 
 def _set(self: object, name: str, value: object) -> None:
-    is_field = name in {field.name for field in fields(cast("Any", self))}
-    if name in vars(self) or not is_field:
+    if name in vars(self) or name not in vars(type(self))["__dataclass_fields__"]:
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
     object.__setattr__(self, name, value)
 

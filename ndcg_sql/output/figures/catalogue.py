@@ -7,15 +7,18 @@ for those who cannot see the figure, {measure} does.
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 _FOLDER = Path(__file__).parent / "specs"
 
 
-def names() -> list[str]:
+@cache
+def names() -> tuple[str, ...]:
     """Return the names of the figures that can be drawn of rows."""
-    return sorted(path.name.removesuffix(".vl.json") for path in _FOLDER.glob("*.vl.*"))
+    specs = sorted(_FOLDER.glob("*.vl.json"))
+    return tuple(path.name.removesuffix(".vl.json") for path in specs)
 
 
 def spec(name: str) -> dict[str, Any]:
