@@ -8,7 +8,7 @@ from ndcg_sql.evaluation.assessments import (
     chosen_assessments,
     judgments_as_assessments,
 )
-from ndcg_sql.requests.questions import AgreementRequest
+from ndcg_sql.requests.comparisons import AgreementRequest
 from ndcg_sql.system.messages import Messages
 
 

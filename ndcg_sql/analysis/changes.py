@@ -12,12 +12,7 @@ from ndcg_sql.analysis.statistics import Differences
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    Entry,
-    choose_entry,
-    choose_runs,
-    with_rankings,
-)
+from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs, with_rankings
 from ndcg_sql.evaluation.question import (
     Question,
     choose_fitting,
@@ -26,7 +21,7 @@ from ndcg_sql.evaluation.question import (
 )
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.requests.questions import ChangesRequest
+from ndcg_sql.requests.comparisons import ChangesRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted, sql_text
 from ndcg_sql.wording import named as named_field

@@ -7,12 +7,7 @@ from typing import Any
 
 from ndcg_sql.analysis import replicates, significance, statistics
 from ndcg_sql.analysis.answers import Answer, Part, Record, Rows, part_of
-from ndcg_sql.analysis.paired import (
-    complete,
-    no_mean,
-    statistics_table,
-    values_of_runs,
-)
+from ndcg_sql.analysis.paired import complete, no_mean, statistics_table, values_of_runs
 from ndcg_sql.analysis.replicates import SHARES, System, bring_shares
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences
@@ -40,7 +35,7 @@ from ndcg_sql.evaluation.question import (
     of_queries,
 )
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.questions import CompareRequest, GateRequest
+from ndcg_sql.requests.comparisons import CompareRequest, GateRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages

@@ -12,8 +12,8 @@ from typing import Any, cast
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import parse
 from ndcg_sql.requests import fields as requested
+from ndcg_sql.requests.comparisons import GateRequest
 from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.requests.questions import GateRequest
 from ndcg_sql.text import harmless, nearest, number, quoted
 from ndcg_sql.wording import Field, Part, Text, Use, Wording, named, use
 

@@ -20,7 +20,7 @@ from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.questions import GateRequest
+from ndcg_sql.requests.comparisons import GateRequest
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import chance, listed, not_number, number, quoted

@@ -16,14 +16,9 @@ from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.evaluation.question import (
-    Question,
-    answered,
-    resolve,
-    sliced,
-)
+from ndcg_sql.evaluation.question import Question, answered, resolve, sliced
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.requests.questions import LeaderboardRequest
+from ndcg_sql.requests.comparisons import LeaderboardRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted

@@ -10,7 +10,7 @@ from ndcg_sql.evaluation.entries import (
     choose_entry,
     judgment_sets,
 )
-from ndcg_sql.requests.questions import OverlapRequest
+from ndcg_sql.requests.comparisons import OverlapRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 

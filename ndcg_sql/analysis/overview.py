@@ -22,11 +22,8 @@ from ndcg_sql.evaluation.question import (
 )
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.questions import (
-    HistoryRequest,
-    LeaderboardRequest,
-    ReportRequest,
-)
+from ndcg_sql.requests.comparisons import LeaderboardRequest
+from ndcg_sql.requests.questions import HistoryRequest, ReportRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Silent
 

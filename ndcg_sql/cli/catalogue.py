@@ -13,7 +13,16 @@ from ndcg_sql.cli.beside import (
     Select,
     TimeLimit,
 )
-from ndcg_sql.requests import changes, engines, figures, loading, publishing, questions
+from ndcg_sql.requests import (
+    changes,
+    clicks,
+    comparisons,
+    engines,
+    figures,
+    loading,
+    publishing,
+    questions,
+)
 from ndcg_sql.requests.fields import method_of
 from ndcg_sql.requests.printing import Captioned, Printing
 
@@ -59,16 +68,16 @@ COMMANDS: Mapping[str, Entry] = {
     "adjudicate": Entry(
         changes.AdjudicateRequest, "ndcg-sql adjudicate panel --policy majority"
     ),
-    "agreement": _question(questions.AgreementRequest, "ndcg-sql agreement"),
+    "agreement": _question(comparisons.AgreementRequest, "ndcg-sql agreement"),
     "backup": Entry(
         publishing.BackupRequest, "ndcg-sql backup backup.duckdb", "asking.copied"
     ),
     "changes": _question(
-        questions.ChangesRequest, "ndcg-sql changes judgments judgments-2"
+        comparisons.ChangesRequest, "ndcg-sql changes judgments judgments-2"
     ),
     "check": _question(questions.CheckRequest, "ndcg-sql check"),
     "compare": _question(
-        questions.CompareRequest,
+        comparisons.CompareRequest,
         "ndcg-sql compare bm25 hybrid -m nDCG@10\n"
         "ndcg-sql compare bm25 '*' --by device --html compared.html",
         Captioned,
@@ -129,7 +138,7 @@ COMMANDS: Mapping[str, Entry] = {
     ),
     "gains remove": Entry(changes.RemoveGainsRequest, "ndcg-sql gains remove cubic"),
     "gate": Entry(
-        questions.GateRequest,
+        comparisons.GateRequest,
         "ndcg-sql gate bm25 hybrid --max-drop 0.01\n"
         "ndcg-sql gate keyword hybrid --by device --max-drop 5% --junit gate.xml",
         "gate.gate",
@@ -144,7 +153,7 @@ COMMANDS: Mapping[str, Entry] = {
         questions.UnjudgedRequest, "ndcg-sql holes -m nDCG@10 --run hybrid"
     ),
     "leaderboard": _question(
-        questions.LeaderboardRequest, "ndcg-sql leaderboard -m nDCG@10"
+        comparisons.LeaderboardRequest, "ndcg-sql leaderboard -m nDCG@10"
     ),
     "list": _question(questions.ContentsRequest, "ndcg-sql list --dataset demo --tags"),
     "load judgments": _load(
@@ -181,7 +190,7 @@ COMMANDS: Mapping[str, Entry] = {
         "ndcg-sql load known bought.csv --dataset shop",
     ),
     "load clicks": _load(
-        loading.LoadClicksRequest,
+        clicks.LoadClicksRequest,
         Files,
         "ndcg-sql load clicks events.csv --model coec --action add_to_cart=3",
     ),
@@ -215,7 +224,7 @@ COMMANDS: Mapping[str, Entry] = {
         changes.RemoveMeasuresRequest, "ndcg-sql measures remove R@100"
     ),
     "merge": Entry(changes.MergeRequest, "ndcg-sql merge other.duckdb"),
-    "overlap": _question(questions.OverlapRequest, "ndcg-sql overlap bm25 hybrid"),
+    "overlap": _question(comparisons.OverlapRequest, "ndcg-sql overlap bm25 hybrid"),
     "plot": Entry(
         figures.PlotRequest,
         "ndcg-sql plot differences bm25 hybrid -o diff.pdf\n"

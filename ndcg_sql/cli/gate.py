@@ -15,8 +15,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.gate_results import annotations
 from ndcg_sql.output.grids import Screen
 from ndcg_sql.output.layouts import laid_out
+from ndcg_sql.requests.comparisons import GateRequest
 from ndcg_sql.requests.printing import Printing
-from ndcg_sql.requests.questions import GateRequest
 from ndcg_sql.system import terminal
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless, quoted

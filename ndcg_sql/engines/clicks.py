@@ -13,8 +13,8 @@ from ndcg_sql.engines.script import select_of
 from ndcg_sql.engines.statement import names_of, plain, qualified
 from ndcg_sql.engines.tables import check_table, inserted
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.clicks import IMPRESSION
 from ndcg_sql.requests.engines import EmitClicksRequest
-from ndcg_sql.requests.loading import IMPRESSION
 from ndcg_sql.text import listed, nearest, sql_text
 from ndcg_sql.wording import use
 

@@ -14,7 +14,7 @@ from ndcg_sql.evaluation.entries import (
     into,
 )
 from ndcg_sql.requests.changes import AdjudicateRequest
-from ndcg_sql.requests.questions import AgreementRequest
+from ndcg_sql.requests.comparisons import AgreementRequest
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 

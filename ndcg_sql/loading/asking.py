@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.reading.sources import Source, Streams
+from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import fields_of, method_of, stated
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
-    LoadClicksRequest,
     LoadJudgmentsRequest,
     LoadRunRequest,
 )

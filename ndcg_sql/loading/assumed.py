@@ -8,7 +8,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.reading.events import already_shown
-from ndcg_sql.requests.loading import LoadClicksRequest
+from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Text, Wording, use

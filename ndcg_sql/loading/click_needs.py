@@ -8,8 +8,8 @@ from typing import cast
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.loading import asking
 from ndcg_sql.reading.sources import Streams
+from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import stated
-from ndcg_sql.requests.loading import LoadClicksRequest
 from ndcg_sql.system.paths import shown
 from ndcg_sql.wording import Blank, Part, Text, Use, call, use
 

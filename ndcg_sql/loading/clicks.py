@@ -31,8 +31,8 @@ from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
 from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches
 from ndcg_sql.reading.sources import Source, Streams, origin
+from ndcg_sql.requests.clicks import IMPRESSION, LoadClicksRequest
 from ndcg_sql.requests.fields import stated
-from ndcg_sql.requests.loading import IMPRESSION, LoadClicksRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.system.paths import default_name, source_name

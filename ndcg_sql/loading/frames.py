@@ -21,10 +21,10 @@ from ndcg_sql.reading.cursors import is_cursor
 from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
 from ndcg_sql.reading.sources import Streams
+from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import method_of
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
-    LoadClicksRequest,
     Loading,
     LoadJudgmentsRequest,
     LoadKnownRequest,

@@ -12,10 +12,10 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.detection import formats
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.windows import WINDOWS
+from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
-    LoadClicksRequest,
     LoadDocumentsRequest,
     LoadJudgmentsRequest,
     LoadKnownRequest,

@@ -9,7 +9,7 @@ from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.requests import changes, loading, questions
+from ndcg_sql.requests import changes, comparisons, loading, questions
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import check_target
@@ -18,20 +18,20 @@ from ndcg_sql.wording import BEGIN, Part, Phrase, use
 # The function that takes a database, messages and a request. They are imported when
 # they are needed: statistics load slowly.
 QUESTIONS: dict[type[Request], str] = {
-    questions.AgreementRequest: "analysis.agreement.answer",
-    questions.ChangesRequest: "analysis.changes.answer",
+    comparisons.AgreementRequest: "analysis.agreement.answer",
+    comparisons.ChangesRequest: "analysis.changes.answer",
     questions.CheckRequest: "analysis.integrity.answer",
-    questions.CompareRequest: "analysis.comparing.answer",
+    comparisons.CompareRequest: "analysis.comparing.answer",
     questions.ContentsRequest: "analysis.contents.answer",
     questions.DescribeRequest: "analysis.describing.answer",
     questions.EvalRequest: "analysis.one_shot.answer",
     questions.ExplainRequest: "analysis.explain.answer",
     questions.GainsRequest: "analysis.contents.gains",
-    questions.GateRequest: "analysis.gating.answer",
+    comparisons.GateRequest: "analysis.gating.answer",
     questions.HistoryRequest: "analysis.history.answer",
-    questions.LeaderboardRequest: "analysis.leaderboard.answer",
+    comparisons.LeaderboardRequest: "analysis.leaderboard.answer",
     questions.MeasuresRequest: "analysis.contents.measures",
-    questions.OverlapRequest: "analysis.overlap.answer",
+    comparisons.OverlapRequest: "analysis.overlap.answer",
     questions.PoolRequest: "analysis.pools.answer",
     questions.ReportRequest: "analysis.report.answer",
     questions.SchemaRequest: "analysis.contents.schema",

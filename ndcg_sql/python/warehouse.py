@@ -18,7 +18,16 @@ from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python import answering
 from ndcg_sql.python.access import Access, in_python, warn
 from ndcg_sql.python.datasets import carried
-from ndcg_sql.requests import changes, choices, figures, loading, publishing, questions
+from ndcg_sql.requests import (
+    changes,
+    choices,
+    clicks,
+    comparisons,
+    figures,
+    loading,
+    publishing,
+    questions,
+)
 from ndcg_sql.requests.fields import made, method_of, number
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.folders import temporary_folder
@@ -458,7 +467,7 @@ class Warehouse(Access):
         depth of them or 10; a search is one search_id, or each event if there is no
         such column. Otherwise as load_judgments.
         """
-        return self._loaded(loading.LoadClicksRequest, data, locals())
+        return self._loaded(clicks.LoadClicksRequest, data, locals())
 
     def report(
         self,
@@ -507,7 +516,7 @@ class Warehouse(Access):
         seed: int | None = None,
     ) -> Result:
         """Return runs in the order of the first measure, with groups of equal ones."""
-        return self._result(questions.LeaderboardRequest, locals())
+        return self._result(comparisons.LeaderboardRequest, locals())
 
     def compare(
         self,
@@ -538,7 +547,7 @@ class Warehouse(Access):
         replicates differ, systems are compared by their means over replicates. html
         and force as in report.
         """
-        return self._result(questions.CompareRequest, locals())
+        return self._result(comparisons.CompareRequest, locals())
 
     def gate(
         self,
@@ -574,7 +583,7 @@ class Warehouse(Access):
         their means over replicates. junit is a file for the outcome as JUnit XML. html
         and force as in report.
         """
-        return GateResult(self._kept(made(questions.GateRequest, locals())))
+        return GateResult(self._kept(made(comparisons.GateRequest, locals())))
 
     def explain(
         self,
@@ -644,7 +653,7 @@ class Warehouse(Access):
         tau_AP, and pairs of runs whose significant difference turns round or
         disappears.
         """
-        return self._result(questions.ChangesRequest, locals())
+        return self._result(comparisons.ChangesRequest, locals())
 
     def overlap(
         self,
@@ -661,7 +670,7 @@ class Warehouse(Access):
         judgments names the set, by default the newest, of which relevant documents
         are counted: those with a grade of 1 or more.
         """
-        return self._result(questions.OverlapRequest, locals())
+        return self._result(comparisons.OverlapRequest, locals())
 
     def agreement(
         self,
@@ -677,7 +686,7 @@ class Warehouse(Access):
         With judgment_sets, two or more, each is an assessor. With group_by, the
         assessors of each kind or model, and those of each two, have rows.
         """
-        return self._result(questions.AgreementRequest, locals())
+        return self._result(comparisons.AgreementRequest, locals())
 
     def describe(
         self, name: str, *, judgments: str | None = None, dataset: str | None = None

@@ -9,7 +9,7 @@ from typing import Annotated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.fields import Option, frozen, option
-from ndcg_sql.requests.loading import Evaluate, NewDataset, Tags
+from ndcg_sql.requests.loading import Tags
 from ndcg_sql.wording import Text, named, use
 
 # What is called by a name.
@@ -39,7 +39,7 @@ class AdjudicateRequest:
     assessments: shared.Assessments = ()
     assessors: shared.Assessors = ()
     dataset: shared.Dataset = None
-    evaluate: Evaluate = True
+    evaluate: shared.Evaluate = True
     replace: bool = option("Replace an existing set of this name.", value=False)
 
     def __post_init__(self) -> None:
@@ -285,14 +285,14 @@ class RemoveQueriesRequest:
     Runs and values stay.
     """
 
-    dataset: NewDataset = "default"
+    dataset: shared.NewDataset = "default"
 
 
 @frozen
 class RemoveDocumentsRequest:
     """Remove what was loaded of documents; values stay."""
 
-    dataset: NewDataset = "default"
+    dataset: shared.NewDataset = "default"
 
 
 @frozen
@@ -302,7 +302,7 @@ class RemoveKnownRequest:
     Measures that take known documents out then have no values.
     """
 
-    dataset: NewDataset = "default"
+    dataset: shared.NewDataset = "default"
 
 
 @frozen

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
+from ndcg_sql.requests.clicks import ClickGrading
 from ndcg_sql.requests.fields import Option, frozen, option
-from ndcg_sql.requests.loading import ClickGrading
 from ndcg_sql.wording import listed, named
 
 _Measures = Annotated[

@@ -15,6 +15,7 @@ OUTPUT = "Output"
 _SIGNIFICANCE = "Significance"
 
 Dataset = Annotated[str | None, Option("Name of the dataset.", "D", names="datasets")]
+NewDataset = Annotated[str, Option("Name of the dataset.", "D", names="datasets")]
 Judgments = Annotated[
     str | None,
     Option(
@@ -71,6 +72,8 @@ Html = Annotated[
         group=OUTPUT,
     ),
 ]
+Replace = Annotated[bool, Option("Replace what has the same name.")]
+Evaluate = Annotated[bool, Option("Do not evaluate the dataset's runs.")]
 Force = Annotated[
     bool,
     Option("Replace a page or figure that ndcg-sql did not write.", group=OUTPUT),
@@ -222,3 +225,13 @@ def not_with(name: str, *others: str) -> NdcgSqlError:
     rest = listed(others, "or")
     omit = "omit one" if len(others) == 1 else "omit them"
     return NdcgSqlError("cannot be combined with " + rest, omit, where=named(name))
+
+
+def check_page(over: str | None, html: Path | None) -> None:
+    """Refuse a page of means over replicates."""
+    if over and html:
+        raise NdcgSqlError(
+            "a page shows runs, not means over replicates",
+            "omit " + named("over") + " for a page of every replicate",
+            where=named("html"),
+        )

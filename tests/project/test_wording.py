@@ -14,9 +14,10 @@ from ndcg_sql.cli.spelling import CommandLine, word_of
 from ndcg_sql.python.answering import CHANGES, QUESTIONS
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests.changes import AddMeasuresRequest
+from ndcg_sql.requests.comparisons import CompareRequest, GateRequest
 from ndcg_sql.requests.fields import fields_of, method_of
 from ndcg_sql.requests.figures import PlotRequest
-from ndcg_sql.requests.questions import CompareRequest, EvalRequest, GateRequest
+from ndcg_sql.requests.questions import EvalRequest
 from ndcg_sql.wording import BEGIN, Text, call
 from support.commands import Command
 

@@ -9,9 +9,9 @@ import pytest
 from ndcg_sql.analysis.significance import STATISTICS
 from ndcg_sql.measures.systems import systems
 from ndcg_sql.requests import choices
+from ndcg_sql.requests.comparisons import CompareRequest
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.requests.figures import PlotRequest
-from ndcg_sql.requests.questions import CompareRequest
 
 
 def test_fields_are_in_the_order_of_their_class() -> None:

@@ -28,13 +28,13 @@ from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.histories import in_series
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.figures import PlotRequest, shape
-from ndcg_sql.requests.questions import (
+from ndcg_sql.requests.comparisons import (
     AgreementRequest,
     ChangesRequest,
-    HistoryRequest,
     LeaderboardRequest,
 )
+from ndcg_sql.requests.figures import PlotRequest, shape
+from ndcg_sql.requests.questions import HistoryRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.text import listed, sql_name

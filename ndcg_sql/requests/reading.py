@@ -1,0 +1,118 @@
+"""How files are read: the fields that loading and evaluating share."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+from ndcg_sql.requests import choices
+from ndcg_sql.requests.fields import Option
+
+# Groups of options.
+READING = "Reading files"
+Columns = Annotated[
+    Mapping[str, str],
+    Option(
+        "Name of a column in the file, such as query_id=Query; without a header its"
+        " number, such as query_id=5; may be repeated.",
+        "C=NAME",
+        word="column",
+        example="query_id=Query",
+        group=READING,
+    ),
+]
+Labels = Annotated[
+    Mapping[str, float],
+    Option(
+        "Grade of a label, such as Exact=2; =-1 if an empty grade means not judged;"
+        " may be repeated.",
+        "L=G",
+        word="label",
+        example="Exact=2",
+        group=READING,
+    ),
+]
+OneQuery = Annotated[
+    str | None,
+    Option("Query id of all rows, if the file has none.", "ID", group=READING),
+]
+Where = Annotated[
+    Mapping[str, str],
+    Option(
+        "Load only the rows with this value of a column, such as version=2; may be"
+        " repeated.",
+        "C=VALUE",
+        example="version=2",
+        group=READING,
+    ),
+]
+RunColumn = Annotated[
+    str | None,
+    Option(
+        "Column whose values name the runs of a file, such as model; none loads all"
+        " rows as one run. If omitted, it is the one called run, run_id, run_name,"
+        " model, system, tag or method, or the last field of TREC files.",
+        "NAME",
+        group=READING,
+    ),
+]
+RowsOf = Annotated[
+    Path | None,
+    Option(
+        "List (LETOR, SVMlight, CSV ...) whose scores FILE holds, one for each row.",
+        "LIST",
+        is_input=True,
+        group=READING,
+    ),
+]
+Groups = Annotated[
+    Path | None,
+    Option(
+        "File with the number of rows of each query of a list, one per line; the"
+        " queries are called 1, 2, ...",
+        "FILE",
+        is_input=True,
+        group=READING,
+    ),
+]
+FormatIn = Annotated[
+    str | None,
+    Option(
+        "Format of the file: {formats}; detected if omitted.",
+        "F",
+        group=READING,
+    ),
+]
+Duplicates = Annotated[
+    choices.Duplicates,
+    Option(
+        "What to do about a document that is listed twice for a query: refuse the file,"
+        " or keep the first row, the last, or the one with the max score or grade.",
+        "RULE",
+        group=READING,
+    ),
+]
+Decimal = Annotated[
+    str | None,
+    Option(
+        "Decimal mark of the numbers in text: a comma (then points separate"
+        " thousands) or a point; a point if omitted.",
+        "MARK",
+        group=READING,
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    Option(
+        "Encoding of text that is not UTF-8, such as windows-1252.",
+        "E",
+        group=READING,
+    ),
+]
+Strict = Annotated[
+    bool,
+    Option(
+        "Refuse what is otherwise only warned of: no query or document in common with"
+        " the judgments, or ids that nearly match, ranks that contradict scores,"
+        " doubtful names of runs."
+    ),
+]
