@@ -1,7 +1,6 @@
 """A log of events, counted while it is read: how often what met which document."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
@@ -11,11 +10,11 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.reading import checks
+from ndcg_sql.reading.actions import check_actions, check_meanings, store_actions
 from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import count, is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading
-from ndcg_sql.reading.proposals import words_of
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import (
     check_staged,
@@ -23,18 +22,9 @@ from ndcg_sql.reading.staging import (
     is_of_content,
     stage,
 )
-from ndcg_sql.text import counted, quoted
+from ndcg_sql.text import counted
 from ndcg_sql.wording import Blank, Text, named, use
 
-# How many actions a message gives places for weights.
-_ACTIONS = 10
-# What the name of an action says that tells what was shown.
-_SHOWN = re.compile(
-    "view|show|seen|display|impress|expos|served|ansicht|anzeig|gezeigt", re.IGNORECASE
-)
-# Words in the names of actions that are clicks, and those that deny what follows.
-_CLICK = {"click", "clicks", "clicked", "klick", "klicks", "geklickt", "angeklickt"}
-_DENIALS = {"no", "non", "un", "not", "without", "kein", "nicht", "ohne"}
 # What reads a file of text whose lines all have one form.
 _TEXT = ("read/fields",)
 # What reads rows that a reader wrote, each on a line, if all have one form.
@@ -99,7 +89,7 @@ def count_events(
     stage(database, "clicks", source, how)
     if "impressions_field" in how.parameters:
         _check_counts(database, source, how, "position" in reading.elsewhere)
-    _check_actions(database, source, how, words)
+    check_actions(database, source, how, words)
     lost = unplaced = 0
     if is_searched:
         lost = _take_away(database, "query_id is null")
@@ -135,7 +125,7 @@ def count_clicks(
         _keep_clicks(database, source)
     unplaced = "coalesce(position_text, '') = ''"
     database.execute(f"update staged set position = 0 where {unplaced}")
-    _check_actions(database, source, how, None)
+    check_actions(database, source, how, None)
     odd_time = None if "time" in reading.columns else _without_odd_times(database)
     check_staged(database, "clicks", source, how)
     database.execute(_made("clicks/events"))
@@ -164,7 +154,7 @@ def _layout(
             "each row needs a query, a document, an action and a position, in columns"
             " with names",
         )
-    _store_actions(database, weights, words)
+    store_actions(database, weights, words)
     if is_searched:
         how = _searched(how)
     elif "read/ubi_events" in how.steps:
@@ -321,7 +311,7 @@ def _with_counts(
     if actions:
         reading = replace(reading, wanted=(*reading.wanted, *actions))
         how, source = layout(file, "clicks", reading)
-    _check_meanings(source, how, actions)
+    check_meanings(source, how, actions)
     if words:
         raise NdcgSqlError(
             f"{source.shown}: has a row for counts, not for an action",
@@ -347,46 +337,6 @@ def _with_counts(
         added=how.added + 2,
     )
     return how, source
-
-
-def _check_meanings(source: Source, how: Layout, actions: Sequence[str]) -> None:
-    """Raise NdcgSqlError for an action whose column has another meaning."""
-    meanings = {at: column for column, at in how.fields.items()}
-    for action in actions:
-        meaning = meanings.get(how.attributes[action])
-        if meaning is not None:
-            raise NdcgSqlError(
-                f"{source.shown}: action {quoted(action)}: the column is that of"
-                f" {quoted(meaning)}",
-                "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
-                if meaning == "clicks"
-                else "name the column of an action",
-            )
-
-
-def _store_actions(
-    database: Database, weights: Mapping[str, float], words: Mapping[str, str]
-) -> None:
-    """Put actions and their weights into the temporary table actions, in order.
-
-    The table action_words has the same by the words that logs have for them.
-    """
-    columns = "(action_number usmallint, event_action varchar, weight double)"
-    for table in ("actions", "action_words"):
-        database.execute(f"create or replace temp table {table} {columns}")
-    actions = sorted(weights)
-    rows = [("actions", action, action) for action in actions]
-    rows += [("action_words", action, action) for action in actions]
-    rows += [("action_words", word, action) for word, action in words.items()]
-    for table, word, action in rows:
-        database.execute(
-            f"insert into {table} values ($number, $word, $weight)",
-            {
-                "number": actions.index(action),
-                "word": word,
-                "weight": weights[action],
-            },
-        )
 
 
 def _made(*steps: str) -> str:
@@ -463,53 +413,3 @@ def _of_parquet(how: Layout) -> Parameters:
         for name, column in _COLUMNS.items()
     }
     return {"path": how.parameters["path"], **names}
-
-
-def likely_impression(actions: Iterable[str]) -> str | None:
-    """Return the action whose name says that something was shown, or None."""
-    return next((one for one in actions if _SHOWN.search(one)), None)
-
-
-def _check_actions(
-    database: Database, source: Source, how: Layout, words: Iterable[str] | None
-) -> None:
-    """Raise NdcgSqlError for staged actions that nobody weighed.
-
-    words are other words of the log for impressions; None if it is to have none.
-    """
-    fewest, most = how.field_range
-    widths = {"fewest_fields": fewest, "most_fields": most}
-    rows = database.run("clicks/unweighed", widths)
-    if not rows:
-        return
-    first = rows[:_ACTIONS]
-    named_so = ", ".join(f"{quoted(action)} ({count})" for action, count in first)
-    more = f" and {len(rows) - len(first)} more" * (len(rows) > len(first))
-    actions = counted(len(rows), "action")
-    shown = "from actions where event_action = 'impression'"
-    seen = f"from staged semi join ({shown}) using (action_number) limit 1"
-    has_impressions = bool(database.execute(seen))
-    likely = likely_impression(action for action, _ in rows)
-    remedy = "say how many clicks each is worth, or 0 to ignore it: " + use(
-        actions={action: Blank("WEIGHT") for action, _ in first}
-    )
-    fact = Text(f"{actions} of unknown weight: {named_so}{more}")
-    what = Text(f"{source.shown}: ", fact)
-    if likely is not None and not has_impressions:
-        says = Text(f"; if {quoted(likely)} says what was shown: ")
-        says += use(impressions=[likely])
-        remedy += says
-        fact += says if words is not None else ""
-    offered: dict[str, object] = {}
-    if words is not None and likely is not None and not has_impressions:
-        offered["impressions"] = (*words, likely)
-    weighed = [action for action, _ in first if offered == {} or action != likely]
-    if weighed:
-        offered["actions"] = {action: _weight(action) for action in weighed}
-    raise NdcgSqlError(what, remedy, offer=Offer(fact, offered))
-
-
-def _weight(action: str) -> int | Blank:
-    """Return the likely weight of an action: that of a click, or what a user says."""
-    words = {*words_of(action)}
-    return 1 if words & _CLICK and not words & _DENIALS else Blank("WEIGHT")

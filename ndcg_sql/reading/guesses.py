@@ -11,7 +11,8 @@ from ndcg_sql.reading.columns import DESCRIBED
 from ndcg_sql.reading.format import NO, Format, Sample
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import MARKS, Source
+from ndcg_sql.reading.scanning import MARKS
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import number
 from ndcg_sql.wording import Text, joined, use
 

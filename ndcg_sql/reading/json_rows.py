@@ -19,7 +19,8 @@ from ndcg_sql.reading.json_text import (
     Number,
     reason_of,
 )
-from ndcg_sql.reading.sources import Fault, Source
+from ndcg_sql.reading.scanning import Fault
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
 
 Row = tuple[int, dict[str, Any]]

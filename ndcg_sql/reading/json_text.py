@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ndcg_sql.reading.sources import Fault
+from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.text import quoted
 
 

@@ -8,7 +8,6 @@ line keeps its number and a line with a fault is blank.
 
 import codecs
 import errno
-import hashlib
 import itertools
 import os
 import re
@@ -16,18 +15,24 @@ import select
 import shutil
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from io import FileIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from ndcg_sql.errors import DISK_FULL, NdcgSqlError, Offer
 from ndcg_sql.reading import windows
-from ndcg_sql.reading.compression import CHUNK, decompressed, is_excel
+from ndcg_sql.reading.compression import CHUNK, decompressed
 from ndcg_sql.reading.foreign import check_foreign
+from ndcg_sql.reading.scanning import (
+    NO_TEXT,
+    Fault,
+    binary_format,
+    clean_copy,
+    lines_of,
+    scanned,
+)
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
@@ -41,34 +46,10 @@ from ndcg_sql.system.paths import (
 from ndcg_sql.text import counted, harmless
 from ndcg_sql.wording import Call, Text, use
 
-# In bytes, as in the files under sql/read/.
-LONGEST_LINE = 1 << 26
-_BOM = codecs.BOM_UTF8
-# What is wrong with bytes that may be text in another encoding.
-_NO_TEXT = "is not UTF-8 text"
 # What the first line of a file says to Excel, and to nobody else.
 _SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
-_PARQUET = b"PAR1"
-# This byte follows in every Parquet file, and in no text.
-_PARQUET_HEAD = _PARQUET + b"\x15"
 # How many lines in another encoding are written at once.
 _BLOCK = 1000
-# A file with more chunks is large.
-_SMALL = 8
-# The bytes that decide how a text file can be read.
-MARKS = (b'"', b" ", b"\t", b"\v", b"\f", b"+", b"_")
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What is wrong with a line of a file.
-
-    is_windows says whether its bytes are no UTF-8, but likely to be Windows-1252.
-    """
-
-    line: int
-    reason: str
-    is_windows: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,18 +82,6 @@ class Source:
 
 
 Streams = Mapping[Path, Source]
-
-
-@dataclass
-class _Scan:
-    """What one pass over the bytes finds."""
-
-    content_hash: str = ""
-    is_text: bool = True
-    line_count: int = 0
-    marks: frozenset[bytes] = frozenset()
-    head: bytes = b""
-    tail: bytes = b""
 
 
 @contextmanager
@@ -278,15 +247,15 @@ def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source
     if unpacked or is_recoded or not _is_encodable(path):
         original = folder / "content"
         chunks = _copied(chunks, original)
-    scan = _scan(chunks)
-    binary = _binary(scan, original, name)
+    scan = scanned(chunks)
+    binary = binary_format(scan, original, name)
     readable = original
     faults: tuple[Fault, ...] = ()
     if binary is None:
         check_foreign(original, name)
         if not scan.is_text:
             readable = folder / "clean"
-            faults = tuple(_clean(original, readable))
+            faults = tuple(clean_copy(original, readable))
     return Source(
         name,
         folder,
@@ -326,134 +295,12 @@ def _recoded(chunks: Iterable[bytes], name: str) -> tuple[Iterable[bytes], bool]
     return recoded(), True
 
 
-def _binary(scan: _Scan, path: Path, name: str) -> Literal["parquet", "excel"] | None:
-    """Return the format of a file that is not text; None if it is text or unknown."""
-    if scan.is_text:
-        return None
-    if scan.head.startswith(_PARQUET) and (
-        scan.head == _PARQUET_HEAD or scan.tail == _PARQUET
-    ):
-        return "parquet"
-    return "excel" if is_excel(path, name) else None
-
-
 def _is_encodable(path: Path) -> bool:
     try:
         str(path.absolute()).encode()
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _scan(chunks: Iterable[bytes]) -> _Scan:
-    scan = _Scan()
-    digest = hashlib.sha256()
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    line_length = 0
-    # Python releases its lock while it hashes.
-    with ThreadPoolExecutor(1) as hashing:
-        hashed = hashing.submit(digest.update, b"")
-        for number, chunk in enumerate(chunks):
-            # Chunks must not pile up.
-            hashed.result()
-            hashed = hashing.submit(digest.update, chunk)
-            scan.marks |= {mark for mark in MARKS if mark in chunk}
-            scan.line_count += _line_ends(chunk, number > _SMALL)
-            if scan.is_text:
-                progress.counted(scan.line_count, "lines")
-            first_end = chunk.find(b"\n")
-            line_length += len(chunk) if first_end < 0 else first_end
-            is_plain = not (b"\r" in chunk or b"\0" in chunk)
-            scan.is_text = scan.is_text and is_plain and line_length <= LONGEST_LINE
-            if first_end >= 0:
-                line_length = len(chunk) - 1 - chunk.rfind(b"\n")
-            scan.is_text = scan.is_text and _goes_on(decoder, scan.tail, chunk)
-            scan.head = (scan.head + chunk[: len(_PARQUET_HEAD)])[: len(_PARQUET_HEAD)]
-            scan.tail = (scan.tail + chunk[-len(_PARQUET) :])[-len(_PARQUET) :]
-    scan.is_text = scan.is_text and _decodes(decoder, b"", final=True)
-    # The last line may have no end.
-    scan.line_count += scan.tail[-1:] not in (b"", b"\n")
-    scan.content_hash = digest.hexdigest()
-    return scan
-
-
-def _line_ends(chunk: bytes, is_large: bool) -> int:
-    """Return the number of line ends in a chunk of a file.
-
-    numpy counts them in a third of the time, but takes time to import; a large file
-    needs it anyway.
-    """
-    if not is_large:
-        return chunk.count(b"\n")
-    np: Any = import_module("numpy")
-    return int(np.count_nonzero(np.frombuffer(chunk, np.uint8) == ord("\n")))
-
-
-def _goes_on(decoder: codecs.IncrementalDecoder, tail: bytes, chunk: bytes) -> bool:
-    """Return whether a chunk continues the text, without a byte order mark."""
-    is_within_character = decoder.getstate()[0]
-    # This check takes a tenth of the time of the others.
-    if chunk.isascii() and not is_within_character:
-        return True
-    return _BOM not in tail + chunk and _decodes(decoder, chunk)
-
-
-def _decodes(
-    decoder: codecs.IncrementalDecoder, chunk: bytes, final: bool = False
-) -> bool:
-    """Return whether bytes continue the text, and finally end it."""
-    try:
-        decoder.decode(chunk, final)
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _clean(path: Path, target: Path) -> Iterator[Fault]:
-    """Write a copy with plain line ends, where lines with faults are blank."""
-    with target.open("wb") as copy:
-        for number, line in enumerate(_lines(path), start=1):
-            content = line.removesuffix(b"\n").removesuffix(b"\r")
-            if number == 1:
-                content = content.removeprefix(_BOM)
-            reason = too_long(content) or _fault(content)
-            if reason:
-                is_no_text = reason.endswith(_NO_TEXT)
-                yield Fault(number, reason, is_no_text and windows.is_likely(content))
-                content = b""
-            copy.write(content + b"\n")
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a file; of a line that is too long, enough to detect it."""
-    enough = len(_BOM) + LONGEST_LINE + len(b"\r\n")
-    with path.open("rb") as file, progress.reading(file):
-        while line := file.readline(enough):
-            yield line
-            while len(line) == enough and not line.endswith(b"\n"):
-                line = file.readline(enough)
-
-
-def too_long(line: bytes) -> str | None:
-    """Return what is wrong with a line that is too long to read, or None."""
-    if len(line) <= LONGEST_LINE:
-        return None
-    return f"longer than {LONGEST_LINE >> 20} MB; is this the right file?"
-
-
-def _fault(line: bytes) -> str | None:
-    """Return what is wrong with the bytes of a line, or None."""
-    if b"\0" in line:
-        return "a NUL byte; is this a text file?"
-    if b"\r" in line:
-        return "a carriage return inside the line; line ends are LF or CRLF"
-    if _BOM in line:
-        return "a byte order mark inside the file; were two files joined?"
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return f"byte {error.start + 1} {_NO_TEXT}"
-    return None
 
 
 def check_encoding(source: Source) -> None:
@@ -484,19 +331,19 @@ def in_encoding(source: Source, encoding: str) -> Source:
 
     A line of other bytes keeps its fault, and its number.
     """
-    is_utf8 = not any(fault.reason.endswith(_NO_TEXT) for fault in source.faults)
+    is_utf8 = not any(fault.reason.endswith(NO_TEXT) for fault in source.faults)
     if is_utf8 or codecs.lookup(encoding).name == "utf-8":
         return source
     copy, readable = source.folder / "encoded", source.folder / "encoded clean"
     with blaming(source.shown, source.folder):
         with copying(copy) as write:
             lines = (
-                windows.as_utf8(line, encoding) for line in _lines(source.original)
+                windows.as_utf8(line, encoding) for line in lines_of(source.original)
             )
             while block := b"".join(itertools.islice(lines, _BLOCK)):
                 write(block)
-        scan = _scan(file_chunks(copy))
-        faults = () if scan.is_text else tuple(_clean(copy, readable))
+        scan = scanned(file_chunks(copy))
+        faults = () if scan.is_text else tuple(clean_copy(copy, readable))
     return replace(
         source,
         original=copy,
@@ -505,7 +352,7 @@ def in_encoding(source: Source, encoding: str) -> Source:
         marks=scan.marks,
         faults=tuple(
             Fault(fault.line, f"not {encoding} text")
-            if fault.reason.endswith(_NO_TEXT)
+            if fault.reason.endswith(NO_TEXT)
             else fault
             for fault in faults
         ),

@@ -13,7 +13,8 @@ from ndcg_sql.reading.compression import check_parts
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
 from ndcg_sql.reading.header import FIRST, below_titles, understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
-from ndcg_sql.reading.sources import Fault, Source, too_long
+from ndcg_sql.reading.scanning import Fault, too_long
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import listed
 
 # Excel stores numbers as doubles, and 15 digits of them.

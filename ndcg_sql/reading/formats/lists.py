@@ -10,7 +10,8 @@ from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
 from ndcg_sql.reading.json_lists import LISTED, twice
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
-from ndcg_sql.reading.sources import Fault, Source
+from ndcg_sql.reading.scanning import Fault
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.system import progress
 
 _EXPECTED = "query<TAB>document,document,..."

@@ -1,0 +1,176 @@
+"""The bytes of a file: its format, its lines, and what is wrong with them."""
+
+import codecs
+import hashlib
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+from ndcg_sql.reading import windows
+from ndcg_sql.reading.compression import is_excel
+from ndcg_sql.system import progress
+
+# In bytes, as in the files under sql/read/.
+LONGEST_LINE = 1 << 26
+_BOM = codecs.BOM_UTF8
+# What is wrong with bytes that may be text in another encoding.
+NO_TEXT = "is not UTF-8 text"
+_PARQUET = b"PAR1"
+# This byte follows in every Parquet file, and in no text.
+_PARQUET_HEAD = _PARQUET + b"\x15"
+# A file with more chunks is large.
+_SMALL = 8
+# The bytes that decide how a text file can be read.
+MARKS = (b'"', b" ", b"\t", b"\v", b"\f", b"+", b"_")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with a line of a file.
+
+    is_windows says whether its bytes are no UTF-8, but likely to be Windows-1252.
+    """
+
+    line: int
+    reason: str
+    is_windows: bool = False
+
+
+@dataclass
+class Scan:
+    """What one pass over the bytes finds."""
+
+    content_hash: str = ""
+    is_text: bool = True
+    line_count: int = 0
+    marks: frozenset[bytes] = frozenset()
+    head: bytes = b""
+    tail: bytes = b""
+
+
+def binary_format(
+    scan: Scan, path: Path, name: str
+) -> Literal["parquet", "excel"] | None:
+    """Return the format of a file that is not text; None if it is text or unknown."""
+    if scan.is_text:
+        return None
+    if scan.head.startswith(_PARQUET) and (
+        scan.head == _PARQUET_HEAD or scan.tail == _PARQUET
+    ):
+        return "parquet"
+    return "excel" if is_excel(path, name) else None
+
+
+def scanned(chunks: Iterable[bytes]) -> Scan:
+    """Read all bytes of a file once; return what they tell."""
+    scan = Scan()
+    digest = hashlib.sha256()
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line_length = 0
+    # Python releases its lock while it hashes.
+    with ThreadPoolExecutor(1) as hashing:
+        hashed = hashing.submit(digest.update, b"")
+        for number, chunk in enumerate(chunks):
+            # Chunks must not pile up.
+            hashed.result()
+            hashed = hashing.submit(digest.update, chunk)
+            scan.marks |= {mark for mark in MARKS if mark in chunk}
+            scan.line_count += _line_ends(chunk, number > _SMALL)
+            if scan.is_text:
+                progress.counted(scan.line_count, "lines")
+            first_end = chunk.find(b"\n")
+            line_length += len(chunk) if first_end < 0 else first_end
+            is_plain = not (b"\r" in chunk or b"\0" in chunk)
+            scan.is_text = scan.is_text and is_plain and line_length <= LONGEST_LINE
+            if first_end >= 0:
+                line_length = len(chunk) - 1 - chunk.rfind(b"\n")
+            scan.is_text = scan.is_text and _goes_on(decoder, scan.tail, chunk)
+            scan.head = (scan.head + chunk[: len(_PARQUET_HEAD)])[: len(_PARQUET_HEAD)]
+            scan.tail = (scan.tail + chunk[-len(_PARQUET) :])[-len(_PARQUET) :]
+    scan.is_text = scan.is_text and _decodes(decoder, b"", final=True)
+    # The last line may have no end.
+    scan.line_count += scan.tail[-1:] not in (b"", b"\n")
+    scan.content_hash = digest.hexdigest()
+    return scan
+
+
+def _line_ends(chunk: bytes, is_large: bool) -> int:
+    """Return the number of line ends in a chunk of a file.
+
+    numpy counts them in a third of the time, but takes time to import; a large file
+    needs it anyway.
+    """
+    if not is_large:
+        return chunk.count(b"\n")
+    np: Any = import_module("numpy")
+    return int(np.count_nonzero(np.frombuffer(chunk, np.uint8) == ord("\n")))
+
+
+def _goes_on(decoder: codecs.IncrementalDecoder, tail: bytes, chunk: bytes) -> bool:
+    """Return whether a chunk continues the text, without a byte order mark."""
+    is_within_character = decoder.getstate()[0]
+    # This check takes a tenth of the time of the others.
+    if chunk.isascii() and not is_within_character:
+        return True
+    return _BOM not in tail + chunk and _decodes(decoder, chunk)
+
+
+def _decodes(
+    decoder: codecs.IncrementalDecoder, chunk: bytes, final: bool = False
+) -> bool:
+    """Return whether bytes continue the text, and finally end it."""
+    try:
+        decoder.decode(chunk, final)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def clean_copy(path: Path, target: Path) -> Iterator[Fault]:
+    """Write a copy with plain line ends, where lines with faults are blank."""
+    with target.open("wb") as copy:
+        for number, line in enumerate(lines_of(path), start=1):
+            content = line.removesuffix(b"\n").removesuffix(b"\r")
+            if number == 1:
+                content = content.removeprefix(_BOM)
+            reason = too_long(content) or _fault(content)
+            if reason:
+                is_no_text = reason.endswith(NO_TEXT)
+                yield Fault(number, reason, is_no_text and windows.is_likely(content))
+                content = b""
+            copy.write(content + b"\n")
+
+
+def lines_of(path: Path) -> Iterator[bytes]:
+    """Yield the lines of a file; of a line that is too long, enough to detect it."""
+    enough = len(_BOM) + LONGEST_LINE + len(b"\r\n")
+    with path.open("rb") as file, progress.reading(file):
+        while line := file.readline(enough):
+            yield line
+            while len(line) == enough and not line.endswith(b"\n"):
+                line = file.readline(enough)
+
+
+def too_long(line: bytes) -> str | None:
+    """Return what is wrong with a line that is too long to read, or None."""
+    if len(line) <= LONGEST_LINE:
+        return None
+    return f"longer than {LONGEST_LINE >> 20} MB; is this the right file?"
+
+
+def _fault(line: bytes) -> str | None:
+    """Return what is wrong with the bytes of a line, or None."""
+    if b"\0" in line:
+        return "a NUL byte; is this a text file?"
+    if b"\r" in line:
+        return "a carriage return inside the line; line ends are LF or CRLF"
+    if _BOM in line:
+        return "a byte order mark inside the file; were two files joined?"
+    try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return f"byte {error.start + 1} {NO_TEXT}"
+    return None
