@@ -1,38 +1,26 @@
 """Loading runs and judgment sets: all files of a command, or none."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, field, replace
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import (
-    BadRowsError,
-    DiskFullError,
-    LockedError,
-    NdcgSqlError,
-    Offer,
-)
+from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.loading import asking, doubts, subtopics
-from ndcg_sql.loading.dividing import (
-    Details,
-    constants,
-    details,
-    free_pattern,
-    what_divides,
-)
-from ndcg_sql.loading.files import (
-    Rows,
-    content_hash,
-    hash_of_run,
-    is_same,
-    opened,
-    stage_rows,
-)
+from ndcg_sql.loading.dividing import constants
+from ndcg_sql.loading.files import Files, Rows, content_hash, opened, stage_rows
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
-from ndcg_sql.loading.naming import Naming, is_pattern, naming
+from ndcg_sql.loading.naming import is_pattern, naming
+from ndcg_sql.loading.new_entries import (
+    NewEntry,
+    Work,
+    name_of,
+    namesake_of,
+    new_entries,
+)
 from ndcg_sql.loading.options import (
     REQUESTS,
     Options,
@@ -40,26 +28,16 @@ from ndcg_sql.loading.options import (
     check_decimal,
     check_names,
 )
-from ndcg_sql.loading.replacing import (
-    ANOTHER_NAME,
-    Namesake,
-    Otherwise,
-    namesake,
-    said_otherwise,
-    same_name,
-)
+from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake, same_name
 from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
-from ndcg_sql.loading.unkept import advising
-from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import check_name, counted, now, quoted
+from ndcg_sql.text import counted, now, quoted
 from ndcg_sql.wording import Text, Wording, joined, named, use
 
 __all__ = ["Options", "Ranked", "load"]
@@ -74,35 +52,6 @@ class _Base:
 
     id: int
     content_hash: str
-
-
-@dataclass
-class _Load:
-    """The loading of the files of a command.
-
-    count is the number of files; taken are the names that those loaded so far have
-    given; ignored are their columns that nothing was read from, subtopic the one of
-    them that may name subtopics, warned the warnings about them. command is the
-    request that was made, if it lacks fields of what loads such files.
-    """
-
-    database: Database
-    kind: Ranked
-    options: Options
-    messages: Messages
-    streams: Streams | None
-    count: int
-    taken: dict[str, Path] = field(default_factory=dict[str, Path])
-    ignored: dict[str, None] = field(default_factory=dict[str, None])
-    subtopic: str | None = None
-    warned: dict[Wording, None] = field(default_factory=dict[Wording, None])
-    command: type | None = None
-
-    def advising(self, *paths: Path) -> AbstractContextManager[None]:
-        """Tell, inside, what is wrong with files by fields that the user can give."""
-        if self.command is None:
-            return nullcontext()
-        return advising(self.command, REQUESTS[self.kind], self.options, *paths)
 
 
 def load(
@@ -127,9 +76,7 @@ def load(
     _check(kind, options)
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
-    work = _Load(
-        database, kind, options, messages, streams, len(paths), command=command
-    )
+    work = Work(database, kind, options, messages, streams, len(paths), command=command)
     each = iter(progress.files(paths))
     faults: list[NdcgSqlError] = []
     loaded: list[Stored] = []
@@ -148,7 +95,7 @@ def load(
 
 
 def _load_together(
-    work: _Load, paths: Iterator[Path], faults: list[NdcgSqlError]
+    work: Work, paths: Iterator[Path], faults: list[NdcgSqlError]
 ) -> list[Stored]:
     """Load files in one transaction, or add what is wrong with each to faults."""
     loaded: list[Stored] = []
@@ -226,18 +173,8 @@ def _check(kind: Ranked, options: Options) -> None:
     check_names(names)
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """What a file, or a part of it, becomes; run is the name that its rows give."""
-
-    name: str
-    content_hash: str
-    run: str = ""
-    details: Details = field(default_factory=Details)
-
-
 def _load_file(
-    work: _Load, path: Path, begin: Callable[[], None] | None
+    work: Work, path: Path, begin: Callable[[], None] | None
 ) -> list[Stored]:
     """Load one file; begin is called before anything is written.
 
@@ -249,158 +186,105 @@ def _load_file(
             opened(database, work.kind, path, options, work.messages, work.streams)
         )
         source = files.source
-        file = asking.argument_of(path, source, work.streams)
         if work.kind == "run" and source.readable.stat().st_size <= _LITTLE:
             stack.enter_context(database.on_one_thread())
-        name, names = _named(work.kind, options, path)
-        base = _base(database, name, options)
-        whole = content_hash(
-            work.kind, options, files, base.content_hash if base else None
-        )
-        # The same content again needs no reading. The rows of other content may be
-        # the same, or give other names than the file's, which then need not be free.
-        is_named = options.name_from == "file" and not (names and names.columns)
-        if is_named and not options.tag_columns and options.run_at_column is None:
-            entry = _Entry(name, whole)
-            old = _namesake(work, path, entry, source, replacing=True)
-            if old.message and work.taken.get(name, path) == path:
-                work.taken[name] = path
-                return [Stored(old.message, item=old.unchanged)]
-
-        def prepared(chosen: Options) -> tuple[Rows, dict[str, _Entry]]:
-            """Stage the rows; return the entries that they become, by name."""
-            chosen_name, names = _named(work.kind, chosen, path)
-            rows = stage_rows(database, work.kind, chosen, files, names)
-            return rows, _entries(work, chosen, source, rows, chosen_name, whole)
-
-        try:
-            rows, entries = prepared(options)
-            if progress.is_shown() and not database.is_scratch:
-                [(count,)] = database.execute("select count(*) from staged")
-                progress.counted(count, "rows")
-        except NdcgSqlError as error:
-            # What evaluates files alone is another command.
-            raise asking.all_at_once(
-                REQUESTS[work.kind],
-                options,
-                None if database.is_scratch else file,
-                error,
-                lambda chosen: prepared(chosen)[0],
-                source.shown,
-                is_alone=work.count == 1,
-                constants=lambda chosen, rows: (
-                    constants(Sheet(database, work.kind, source, rows.how, chosen))
-                    if not database.is_scratch
-                    else {}
-                ),
-            ) from None
-        warnings = tuple(asking.naming_in(one, file) for one in rows.warnings)
-        rows = replace(rows, warnings=warnings)
-        # The rows of a clean run are not staged for a single command.
-        if not (rows.clean and database.is_scratch):
-            rounded = doubts.rounded_ids(database, source, rows.how)
-            rows = replace(rows, warnings=(*rows.warnings, *rounded))
+        base = _base(database, path, options)
+        base_hash = base.content_hash if base else None
+        whole = content_hash(work.kind, options, files, base_hash)
+        if unchanged := _unchanged(work, path, source, whole):
+            return [unchanged]
+        rows, entries = _staged(work, path, files, whole)
         if begin is not None:
             work.ignored |= dict.fromkeys(rows.how.ignored)
             if work.kind == "judgments" and not rows.has_subtopics:
                 likely = proposed("subtopic", rows.how.ignored)
                 work.subtopic = work.subtopic or likely
         namesakes = {
-            one: _namesake(work, path, entry, source, options.replace, rows)
-            for one, entry in entries.items()
+            name: namesake_of(work, path, entry, source, options.replace, rows)
+            for name, entry in entries.items()
         }
-        if all(old.message for old in namesakes.values()):
-            return [
-                Stored(old.message, item=old.unchanged) for old in namesakes.values()
-            ]
+        same = {
+            name: Stored(old.message, item=old.unchanged)
+            for name, old in namesakes.items()
+            if old.message
+        }
+        if len(same) == len(entries):
+            return [*same.values()]
         if begin is None:
             return []
         begin()
         if rows.runs:
             database.execute("drop table if exists temp.staged_runs")
             database.execute("alter table temp.staged rename to staged_runs")
-        loaded = _introduced(source, rows, options)
-        for one, old in namesakes.items():
-            if old.message:
-                loaded.append(Stored(old.message, item=old.unchanged))
-                continue
-            if rows.runs:
-                database.execute(
-                    "create or replace temp table staged as from staged_runs"
-                    " where run = $run",
-                    {"run": entries[one].run},
-                )
-            loaded.append(_store(work, path, entries[one], base, old, rows))
-        return loaded
-
-
-def _named(kind: Ranked, options: Options, path: Path) -> tuple[str, Naming | None]:
-    """Return the name of a file that is one run, and the pattern of names, if any."""
-    file_name = options.names.get(path) or default_name(path)
-    if options.prefix is not None:
-        return options.prefix + file_name, None
-    if kind != "run" or options.name is None or not is_pattern(options.name):
-        return options.name or file_name, None
-    names = naming(options.name, file_name, options.tags, options.run_at)
-    return names.text, names
-
-
-def _entries(
-    work: _Load,
-    options: Options,
-    source: Source,
-    rows: Rows,
-    name: str,
-    whole: str,
-) -> dict[str, _Entry]:
-    """Return what the rows of a file become, by name."""
-    sheet = Sheet(work.database, work.kind, source, rows.how, options)
-    said = details(sheet, bool(rows.runs))
-    if not rows.runs:
-        name = _name_of_rows(work, source, rows, name)
-        of_rows = next(iter(said.values()), Details())
-        return {name: _Entry(name, whole, details=of_rows)}
-    if options.name is not None and not is_pattern(options.name):
-        pattern = options.name + "-{run}"
-        fact = Text(use(name=options.name), f" names one run, not {len(rows.runs)}")
-        raise NdcgSqlError(
-            what_divides(source, rows.runs, rows.namer),
-            Text(
-                named("name"),
-                " names one run: name each by a pattern, such as ",
-                use(name=pattern),
-                ", or load all rows as one run: ",
-                use(run_column=NO_RUNS),
+        return [
+            *_introduced(source, rows, options),
+            *(
+                same.get(name) or _store(work, path, entries[name], base, old, rows)
+                for name, old in namesakes.items()
             ),
-            offer=Offer(fact, {"name": pattern}),
-        )
-    prefix = options.prefix or ""
-    return {
-        run: _Entry(
-            run,
-            hash_of_run(whole, run.removeprefix(prefix)),
-            run,
-            said.get(run.removeprefix(prefix), Details()),
-        )
-        for run in rows.runs
-    }
+        ]
 
 
-def _name_of_rows(work: _Load, source: Source, rows: Rows, name: str) -> str:
-    """Return the name of a file that is one run: the file's, or the run's own."""
+def _unchanged(work: Work, path: Path, source: Source, whole: str) -> Stored | None:
+    """Return the message that a file is loaded already, found without reading it.
+
+    whole is the hash of its content. Rows of other content may be the same, or give
+    other names than the file's, which then need not be free.
+    """
     options = work.options
-    by_rows = options.name_from == "tag"
-    if is_pattern(options.name) and work.kind == "run":
-        by_rows = not name
-    if not by_rows:
-        return name
-    if rows.run is None:
-        setting = use(name=options.name) if options.name else use(name_from="tag")
-        raise NdcgSqlError(
-            f"{source.shown}: names no run, as " + setting + " expects",
-            "omit it, or name the run: " + use(name="NAME"),
-        )
-    return (options.prefix or "") + rows.run
+    name, names = name_of(work.kind, options, path)
+    by_rows = options.name_from != "file" or (names and names.columns)
+    if by_rows or options.tag_columns or options.run_at_column is not None:
+        return None
+    old = namesake_of(work, path, NewEntry(name, whole), source, replacing=True)
+    if not old.message or work.taken.get(name, path) != path:
+        return None
+    work.taken[name] = path
+    return Stored(old.message, item=old.unchanged)
+
+
+def _staged(
+    work: Work, path: Path, files: Files, whole: str
+) -> tuple[Rows, dict[str, NewEntry]]:
+    """Stage the rows of a file; return them, and the entries that they become by name.
+
+    Raises NdcgSqlError, which tells all that the file needs at once.
+    """
+    database, source = work.database, files.source
+    is_kept = not database.is_scratch
+    file = asking.argument_of(path, source, work.streams)
+
+    def prepared(options: Options) -> tuple[Rows, dict[str, NewEntry]]:
+        name, names = name_of(work.kind, options, path)
+        rows = stage_rows(database, work.kind, options, files, names)
+        return rows, new_entries(work, options, source, rows, name, whole)
+
+    def constant_columns(options: Options, rows: Rows) -> dict[str, str]:
+        sheet = Sheet(database, work.kind, source, rows.how, options)
+        return constants(sheet) if is_kept else {}
+
+    try:
+        rows, entries = prepared(work.options)
+    except NdcgSqlError as error:
+        raise asking.all_at_once(
+            REQUESTS[work.kind],
+            work.options,
+            # What evaluates files alone is another command.
+            file if is_kept else None,
+            error,
+            lambda options: prepared(options)[0],
+            source.shown,
+            is_alone=work.count == 1,
+            constants=constant_columns,
+        ) from None
+    if progress.is_shown() and is_kept:
+        [(count,)] = database.execute("select count(*) from staged")
+        progress.counted(count, "rows")
+    warnings = [asking.naming_in(one, file) for one in rows.warnings]
+    # The rows of a clean run are not staged for a single command.
+    if is_kept or not rows.clean:
+        warnings += doubts.rounded_ids(database, source, rows.how)
+    return replace(rows, warnings=tuple(warnings)), entries
 
 
 def _introduced(source: Source, rows: Rows, options: Options) -> list[Stored]:
@@ -417,15 +301,20 @@ def _introduced(source: Source, rows: Rows, options: Options) -> list[Stored]:
 
 
 def _store(
-    work: _Load,
+    work: Work,
     path: Path,
-    entry: _Entry,
+    entry: NewEntry,
     base: _Base | None,
     old: Namesake,
     rows: Rows,
 ) -> Stored:
     """Store the staged rows under a name, in place of what is to be replaced."""
     database, options = work.database, work.options
+    if rows.runs:
+        database.execute(
+            "create or replace temp table staged as from staged_runs where run = $run",
+            {"run": entry.run},
+        )
     name = entry.name
     dropped = rows.dropped.get(entry.run, 0)
     noted, kept = "", Text()
@@ -490,10 +379,11 @@ def _store(
     return replace(loaded, line=line, note=loaded.note or labels.note, item=item)
 
 
-def _base(database: Database, name: str, options: Options) -> _Base | None:
-    """Stage the judgments of the base set, if any."""
+def _base(database: Database, path: Path, options: Options) -> _Base | None:
+    """Stage the judgments of the base set of a file, if any."""
     if options.base is None:
         return None
+    name, _ = name_of("judgments", options, path)
     if database.is_new:
         raise NdcgSqlError("no judgments yet", "omit it", where=use(base=options.base))
     entry = choose_entry(database, "judgment set", options.base, options.dataset)
@@ -509,82 +399,3 @@ def _base(database: Database, name: str, options: Options) -> _Base | None:
         {"id": entry.id},
     )
     return _Base(*same_name(database, "judgment set", options.dataset, options.base)[0])
-
-
-def _namesake(
-    work: _Load,
-    path: Path,
-    entry: _Entry,
-    source: Source,
-    replacing: bool,
-    rows: Rows | None = None,
-) -> Namesake:
-    """Return the entry that already has the name of what a file becomes.
-
-    Without rows, the file was not read yet, and may get other names. Raises
-    NdcgSqlError if another file of the command got the name.
-    """
-    kind, options, name = work.kind, work.options, entry.name
-    is_divided = rows is not None and bool(rows.runs)
-    fault = check_name(KINDS[kind], name)
-    if fault and rows:
-        is_in_file = is_divided or options.name_from == "tag"
-        raise NdcgSqlError(
-            fault, f"rename it in {source.shown}" if is_in_file else ANOTHER_NAME
-        )
-
-    def otherwise(run_id: int) -> Otherwise:
-        if kind != "run":
-            return Otherwise()
-        tags = {**options.tags, **entry.details.tags}
-        run_at = entry.details.run_at or options.run_at
-        return said_otherwise(work.database, run_id, tags, run_at)
-
-    def has_rows(number: int) -> bool:
-        if rows is None or options.base is not None:
-            return False
-        return is_same(work.database, kind, number, entry.run, rows)
-
-    def remedy() -> Wording:
-        return _another_name(work, path, source, rows) if rows else ANOTHER_NAME
-
-    other = work.taken.get(name)
-    if rows and other is not None and other != path:
-        way = "load them one by one with " + use(name="NAME")
-        if is_divided:
-            way = "name each by its file, too: " + use(name="{file}-{run}")
-        raise NdcgSqlError(
-            f"{shown(other)} and {shown(path)}: both would be {KINDS[kind]}"
-            f" {quoted(name)}",
-            way,
-        )
-    old = namesake(
-        work.database,
-        KINDS[kind],
-        name,
-        options.dataset,
-        entry.content_hash,
-        replacing,
-        source.shown,
-        otherwise,
-        remedy,
-        has_rows,
-    )
-    if rows:
-        work.taken[name] = path
-    return old
-
-
-def _another_name(work: _Load, path: Path, source: Source, rows: Rows) -> Wording:
-    """Return how to load a file whose names are taken, under others."""
-    options = work.options
-    if work.kind != "run":
-        return ANOTHER_NAME
-    file_name = options.names.get(path) or default_name(path)
-    sheet = Sheet(work.database, work.kind, source, rows.how, options)
-    if pattern := free_pattern(sheet, rows.runs, file_name):
-        return Text("name it by a pattern, such as: ", use(name=pattern))
-    if work.count > 1 or rows.runs:
-        prefixed = use(prefix=now()[:10] + "/")
-        return Text("put something in front of its name, such as: ", prefixed)
-    return ANOTHER_NAME

@@ -105,7 +105,7 @@ def test_a_full_disk_is_that_of_the_folder(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     Path("r").write_bytes(RUN.encode().replace(b"\n", b"\r\n"))
-    monkeypatch.setattr(sources, "_clean", full)
+    monkeypatch.setattr(sources, "clean_copy", full)
     result = ndcg("load", "run", "r")
     assert result.err == (
         f"{loaded.parent}: no space left on the disk for a copy of r; make room and"
