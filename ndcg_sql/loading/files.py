@@ -2,9 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,6 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.loading import (
-    clean_runs,
     contradictions,
     decimal_marks,
     dividing,
@@ -21,67 +20,24 @@ from ndcg_sql.loading import (
     repeated,
     subtopics,
 )
-from ndcg_sql.loading.contradictions import is_suspect
 from ndcg_sql.loading.naming import RUN, TIMES, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.loading.sheets import Sheet
+from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
+from ndcg_sql.loading.sheets import Files, Rows, Sheet, namer_of
 from ndcg_sql.reading import layouts, learning_to_rank, sources
 from ndcg_sql.reading.columns import looks_like_judgments
 from ndcg_sql.reading.detection import format_of, layout
-from ndcg_sql.reading.fast import run_of_first, stage_fast
-from ndcg_sql.reading.glimpses import LARGE, Glimpse, glimpsed
+from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.proposals import of_judgments, of_rankings, proposed
-from ndcg_sql.reading.sources import Source, Streams, file_chunks
+from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_text
 from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
 
 if TYPE_CHECKING:
-    from ndcg_sql.reading.clean.run import CleanRun
-
-
-@dataclass(frozen=True)
-class Files:
-    """A file to be loaded, with the list and the groups that belong to it.
-
-    If source is a glimpse, whole opens the file to be looked at whole.
-    """
-
-    source: Source
-    listed: Source | None
-    grouping: Source | None
-    glimpse: Glimpse | None
-    whole: Callable[[], Source]
-
-
-@dataclass(frozen=True)
-class Rows:
-    """What the staged rows of a file are, and how they were read.
-
-    runs are the names of the runs among which they are to be divided, if there are
-    several; run is the name that all rows give, if any; namer says what gives these
-    names. dropped counts the duplicates that were left out of each run, or of all
-    rows under "". rule is that of positions: the one that was asked for, but lists
-    without scores are in the order of their ranking. clean is what is known of a run
-    whose file is clean; its rows are staged with their positions, or not at all for a
-    single command.
-    """
-
-    how: Layout
-    rule: str
-    runs: tuple[str, ...] = ()
-    run: str | None = None
-    namer: str = ""
-    warnings: tuple[Wording, ...] = ()
-    dropped: dict[str, int] = field(default_factory=dict[str, int])
-    clean: "CleanRun | None" = None
-
-    @property
-    def has_subtopics(self) -> bool:
-        """Whether they are judgments that name the subtopics that they are for."""
-        return subtopics.COLUMN in self.how.fields
+    pass
 
 
 @contextmanager
@@ -103,7 +59,7 @@ def opened(
         glimpse: Glimpse | None = None
         # What is kept needs the hash of all bytes; a stream was looked at already.
         is_stream = streams is not None and path in streams
-        if database.is_scratch and not is_stream and _may_be_clean(kind, options):
+        if database.is_scratch and not is_stream and may_be_clean(kind, options):
             glimpse = glimpsed(path, database.folder, stack)
         yield Files(
             glimpse.source if glimpse else source_of(path),
@@ -112,55 +68,6 @@ def opened(
             glimpse=glimpse,
             whole=lambda: source_of(path),
         )
-
-
-def _may_be_clean(kind: Ranked, options: Options) -> bool:
-    """Return whether a clean file can be read without looking at single lines."""
-    odd = (options.rows_of, options.groups, options.query, options.base)
-    odd = (*odd, options.decimal, options.encoding, options.run_at_column)
-    if kind != "run" or options.tag_columns or options.where:
-        return False
-    if is_pattern(options.name):
-        return False
-    return odd == (None,) * len(odd) and options.duplicates == "refuse"
-
-
-def _glimpsed_rows(
-    database: Database, options: Options, glimpse: Glimpse
-) -> Rows | None:
-    """Return what the rows of a file are of which only the beginning was looked at.
-
-    None means that it must be looked at whole.
-    """
-    try:
-        how, _ = layout(glimpse.source, "run", options)
-        rows = _clean_rows(database, glimpse.source, how, options, glimpse.chunks)
-        return rows if glimpse.is_sound() else None
-    except (NdcgSqlError, OSError):
-        # The file may be damaged, or no longer there.
-        return None
-
-
-def _clean_rows(
-    database: Database,
-    source: Source,
-    how: Layout,
-    options: Options,
-    chunks: Iterable[bytes],
-) -> Rows | None:
-    """Return what the rows of a clean run are; None if it must be read otherwise."""
-    if how.apart_by == "other" or how.parameters.get("delimiter") == ";":
-        # Its rows are no plain lines, or its numbers may have decimal commas.
-        return None
-    if not options.is_rule_chosen and is_suspect(source, how):
-        return None
-    rule = options.position_rule
-    dataset = options.dataset if options.evaluate else None
-    clean = clean_runs.read(database, source, how, rule, chunks, dataset)
-    if clean is None:
-        return None
-    run = run_of_first(source, how) or None
-    return Rows(how, rule, run=run, namer=_namer(how), clean=clean)
 
 
 def stage_rows(
@@ -175,14 +82,13 @@ def stage_rows(
     names says how runs are named, unless by the file or by a column alone.
     """
     if files.glimpse:
-        rows = _glimpsed_rows(database, options, files.glimpse)
+        rows = glimpsed_rows(database, options, files.glimpse)
         if rows:
             return rows
     source = files.whole() if files.glimpse else files.source
-    listed = files.listed
     groups = learning_to_rank.read_groups(files.grouping) if files.grouping else None
-    if listed:
-        learning_to_rank.stage_list(database, listed, options, groups)
+    if files.listed:
+        learning_to_rank.stage_list(database, files.listed, options, groups)
         how = layouts.scores(source)
     else:
         reading = replace(options, wanted=wanted(options, names))
@@ -193,39 +99,22 @@ def stage_rows(
             raise _timeless(error, names) from None
     if options.decimal is None:
         decimal_marks.check(database, source, how)
-    # Where there is no header, what would name runs may be anything.
-    run_place, is_headed = how.fields.get("run"), how.apart_by != "blanks"
+    run_place = None
     if names and names.columns:
+        # Where there is no header, what would name runs may be anything.
+        run_place = how.fields.get("run") if how.apart_by != "blanks" else None
         how = named_runs(how, names, source)
     rule = options.position_rule
     if how.is_ordered and rule == "score":
         rule = "given"
-    is_large = source.line_count and source.readable.stat().st_size >= LARGE
-    if is_large and not files.glimpse and _may_be_clean(kind, options):
-        chunks = file_chunks(source.readable)
-        rows = (
-            None
-            if source.faults
-            else _clean_rows(database, source, how, options, chunks)
-        )
-        if rows:
-            return rows
-    # With a base, messages need the numbers of lines.
-    quick = not options.labels and options.base is None
-    quick = quick and not likeness.is_doubtful(
-        Sheet(database, kind, files.source, how, options)
-    )
-    if quick and kind == "run" and how.apart_by != "other":
-        quick = options.is_rule_chosen or not is_suspect(source, how)
-    if quick and stage_fast(database, kind, source, how, kind, rule):
-        how = how.without(subtopics.COLUMN)
-        run = run_of_first(source, how) or None
-        empty = doubts.empty_queries(database, source)
-        return Rows(how, rule, run=run, namer=_namer(how), warnings=empty)
+    sheet = Sheet(database, kind, files.source, how, options)
+    rows = quick_rows(sheet, source, rule, is_glimpsed=bool(files.glimpse))
+    if rows:
+        return rows
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
     subtopics.check_no_base(source, options.base, how)
-    sheet = Sheet(database, kind, files.source, how, options)
+    sheet = replace(sheet, how=how)
     if options.where and not database.execute("from staged limit 1"):
         raise NdcgSqlError(
             f"{source.shown}: no such row",
@@ -233,12 +122,23 @@ def stage_rows(
             where=use(where=options.where),
         )
     likeness.check_one_grade(sheet)
-    if groups and not listed:
+    if files.listed:
+        learning_to_rank.check_scores(database, source, files.listed)
+    elif groups:
         learning_to_rank.check_groups(database, source, how, groups)
-    if listed:
-        learning_to_rank.check_scores(database, source, listed)
-    if names and names.columns and run_place is not None and is_headed:
+    if names and run_place is not None:
         dividing.check_apart(database, source, how, names, run_place + 1)
+    rows = _checked_rows(sheet, source, rule, names)
+    if options.base is not None:
+        _add_base(database, source, how, options, options.base)
+    return rows
+
+
+def _checked_rows(
+    sheet: Sheet, source: Source, rule: str, names: Naming | None
+) -> Rows:
+    """Return what the staged rows are; raise NdcgSqlError for what is wrong in them."""
+    database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     rows = _rows(sheet, rule, names)
     # Faults of rows are reported before a missing column of scores.
     scored = kind == "judgments" or "score" in how.fields
@@ -268,23 +168,28 @@ def stage_rows(
     by_score = kind == "run" and rule != "given"
     warnings = [contradictions.warning(sheet)] if by_score else []
     warnings += [likeness.warning(sheet), *doubts.empty_queries(database, source)]
-    rows = replace(rows, warnings=(*rows.warnings, *filter(None, warnings)))
     if rows.has_subtopics:
         subtopics.gather(database)
-    if options.base is not None:
-        way = _regraded(options.base, options.dataset)
-        check_staged(database, "base", source, how, keep_going=going, another_way=way)
-        # Rows that repeat a judgment of the base are no new ones.
-        same = "staged.query_id = base.query_id and staged.doc_id = base.doc_id"
-        database.execute(
-            "delete from staged using base_judgments as base"
-            f" where {same} and base.grade >= 0"
-        )
-        database.execute(
-            "insert into staged by name"
-            " from base_judgments anti join staged using (query_id, doc_id)"
-        )
-    return rows
+    return replace(rows, warnings=(*rows.warnings, *filter(None, warnings)))
+
+
+def _add_base(
+    database: Database, source: Source, how: Layout, options: Options, base: str
+) -> None:
+    """Add the judgments of a base to the staged ones, which may not contradict it."""
+    way = _regraded(base, options.dataset)
+    going = options.keep_going
+    check_staged(database, "base", source, how, keep_going=going, another_way=way)
+    # Rows that repeat a judgment of the base are no new ones.
+    same = "staged.query_id = base.query_id and staged.doc_id = base.doc_id"
+    database.execute(
+        "delete from staged using base_judgments as base"
+        f" where {same} and base.grade >= 0"
+    )
+    database.execute(
+        "insert into staged by name"
+        " from base_judgments anti join staged using (query_id, doc_id)"
+    )
 
 
 def wanted(options: Options, names: Naming | None) -> tuple[str, ...]:
@@ -325,12 +230,6 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
     parameters: Parameters = {"name_texts": texts, "name_places": parts}
     how = how.with_front("run", "read/named_runs", parameters)
     return replace(how, run_column=names.pattern)
-
-
-def _namer(how: Layout, names: Naming | None = None) -> str:
-    """Return what gives the names of runs, for messages."""
-    what = "pattern" if names and names.columns else "column"
-    return f"{what} {quoted(how.run_column)}"
 
 
 def _regraded(base: str, dataset: str) -> Text:
@@ -396,7 +295,7 @@ def _rows(sheet: Sheet, rule: str, names: Naming | None) -> Rows:
     [(count, rows, are_names)] = database.run(
         "lookups/staged_runs", {"is_named": is_named}
     )
-    namer = _namer(how, names)
+    namer = namer_of(how, by_pattern=bool(names and names.columns))
     is_chosen = options.run_column is not None or bool(names and names.columns)
     if count > 1 and not are_names and not is_chosen:
         warning = Text(

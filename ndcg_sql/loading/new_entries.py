@@ -8,7 +8,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.evaluation.entries import KINDS
 from ndcg_sql.loading.dividing import Details, details, free_pattern, what_divides
-from ndcg_sql.loading.files import Rows, hash_of_run, is_same
+from ndcg_sql.loading.files import hash_of_run, is_same
 from ndcg_sql.loading.naming import Naming, is_pattern, naming
 from ndcg_sql.loading.options import REQUESTS, Options, Ranked
 from ndcg_sql.loading.replacing import (
@@ -18,7 +18,7 @@ from ndcg_sql.loading.replacing import (
     namesake,
     said_otherwise,
 )
-from ndcg_sql.loading.sheets import Sheet
+from ndcg_sql.loading.sheets import Rows, Sheet
 from ndcg_sql.loading.unkept import advising
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.sources import Source, Streams

@@ -11,7 +11,7 @@ from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlErr
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.loading import asking, doubts, subtopics
 from ndcg_sql.loading.dividing import constants
-from ndcg_sql.loading.files import Files, Rows, content_hash, opened, stage_rows
+from ndcg_sql.loading.files import content_hash, opened, stage_rows
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.naming import is_pattern, naming
 from ndcg_sql.loading.new_entries import (
@@ -29,7 +29,7 @@ from ndcg_sql.loading.options import (
     check_names,
 )
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake, same_name
-from ndcg_sql.loading.sheets import Sheet
+from ndcg_sql.loading.sheets import Files, Rows, Sheet
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
 from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.sources import Source, Streams, origin
