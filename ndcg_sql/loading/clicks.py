@@ -21,8 +21,8 @@ from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.measures.families import written
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.actions import likely_impression
-from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.events import Counted, count_clicks, count_events
+from ndcg_sql.reading.misfits import SHOWN
 from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
 from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches

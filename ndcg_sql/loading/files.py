@@ -25,10 +25,10 @@ from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
 from ndcg_sql.loading.sheets import Files, Rows, Sheet, namer_of
 from ndcg_sql.reading import layouts, learning_to_rank, sources
-from ndcg_sql.reading.columns import looks_like_judgments
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.misfits import looks_like_judgments
 from ndcg_sql.reading.proposals import of_judgments, of_rankings, proposed
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage

@@ -11,10 +11,10 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.reading import checks
 from ndcg_sql.reading.actions import check_actions, check_meanings, store_actions
-from ndcg_sql.reading.columns import SHOWN
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import count, is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading
+from ndcg_sql.reading.misfits import SHOWN
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import (
     check_staged,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import columns
+from ndcg_sql.reading import columns, meanings
 from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import check_name, listed, number
@@ -58,7 +58,7 @@ def understood(
     nested are columns whose values are structures, lists those of lists, any of which
     may be the documents of a query; has is what a message says before the names.
     """
-    fields = columns.fields(
+    fields = meanings.fields(
         source.shown,
         request.kind,
         list(names),

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Literal
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind, another_kind
+from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.format import FALLBACK, FORM, NO, Format, Sample
 from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated
+from ndcg_sql.reading.misfits import another_kind
 from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.wording import use
 
