@@ -9,7 +9,7 @@ from ndcg_sql.measures.names import BUILT_IN_SCHEMES
 from ndcg_sql.requests.changes import AddGainsRequest, RemoveGainsRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import check_name, listed, nearest, number, quoted
-from ndcg_sql.wording import call
+from ndcg_sql.wording import Wording, call, joined
 
 Scheme = dict[float, float]
 
@@ -55,15 +55,7 @@ def _add(database: Database, name: str, worth: Mapping[str, str | float]) -> boo
             f"gain scheme {quoted(name)}: {listed(BUILT_IN_SCHEMES)} are built in, and"
             " a name cannot contain quotes or begin with a brace"
         )
-    scheme: Scheme = {}
-    for text, gain in worth.items():
-        grade = _grade(database, text)
-        value = number(str(gain))
-        if value is None:
-            raise NdcgSqlError(f"{text}={gain}: the gain is not a finite number")
-        if grade in scheme:
-            raise NdcgSqlError(f"{text}={gain}: grade {written(grade)} is given twice")
-        scheme[grade] = value + 0  # A negative zero becomes a plain one.
+    scheme = _scheme(database, worth)
     stored = schemes(database).get(name)
     if stored is not None and stored != scheme:
         raise NdcgSqlError(
@@ -77,6 +69,28 @@ def _add(database: Database, name: str, worth: Mapping[str, str | float]) -> boo
             {"scheme": name, "grade": grade, "gain": gain},
         )
     return stored is None
+
+
+def _scheme(database: Database, worth: Mapping[str, str | float]) -> Scheme:
+    """Return the gain of each grade; refuse all that are malformed."""
+    scheme: Scheme = {}
+    faults: list[Wording] = []
+    for text, gain in worth.items():
+        value = number(str(gain))
+        if value is None:
+            faults.append(f"{text}={gain}: the gain is not a finite number")
+            continue
+        try:
+            grade = _grade(database, text)
+        except NdcgSqlError as error:
+            faults.append(error.message)
+            continue
+        if grade in scheme:
+            faults.append(f"{text}={gain}: grade {written(grade)} is given twice")
+        scheme[grade] = value + 0  # A negative zero becomes a plain one.
+    if faults:
+        raise NdcgSqlError(joined(faults, "\n"))
+    return scheme
 
 
 def _grade(database: Database, text: str) -> float:

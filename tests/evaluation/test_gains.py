@@ -101,6 +101,9 @@ REFUSED = {
     ("esci", "Exakt=1"): '"Exakt": neither a number nor a label of the judgments;'
     ' did you mean "Exact"?',
     ("esci", "3=x"): "3=x: the gain is not a finite number",
+    ("esci", "3=x", "2=y", "1=1"): (
+        "3=x: the gain is not a finite number\n2=y: the gain is not a finite number"
+    ),
     ("esci", "3=1e400"): "3=1e400: the gain is not a finite number",
     ("esci", "3=1", "Exact=1"): "Exact=1: grade 3 is given twice",
     ("esci", "3=1", "3=1"): "3: given twice",

@@ -104,6 +104,7 @@ def texts(rows: Rows, value: str) -> dict[str, tuple[str, str]]:
             delimited(rows, f"query_id,doc_id,{value}", "\t"),
         ),
         "TSV": ("r.tsv", delimited(rows, f"user_id,item_id,{value}", "\t")),
+        "TSV with commas": ("r.tsv", delimited(rows, f"query_id,doc_id,{value}")),
         "TSV with quotes": (
             "r.tsv",
             delimited(rows, f"query_id,doc_id,{value}", "\t", '"'),

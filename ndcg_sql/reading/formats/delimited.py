@@ -175,12 +175,12 @@ class Csv(Delimited):
 
 
 class Tsv(Delimited):
-    """Tab-separated values."""
+    """Tab-separated values; commas or semicolons if there is no tab."""
 
     name = "tsv"
     help = "a header with names of columns, tabs"
     suffixes = ("tsv",)
-    delimiters = "\t"
+    delimiters = "\t,;"
 
 
 def _is_headless(first: list[str], named: dict[str, str]) -> bool:
