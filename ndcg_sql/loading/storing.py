@@ -67,20 +67,7 @@ def store_run(
     """
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters["run_id"] = run_id
-    rule = parameters["position_rule"]
-    if clean:
-        clean_runs.store_queries(database, clean, parameters)
-    else:
-        database.run("store/run_queries_of_staged", parameters)
-    for file in ("positions", "runs"):
-        database.run(f"store/{file}", parameters)
-    is_scored = rule != "given"
-    if is_scored and not clean:
-        database.run(f"store/scored_by_{rule}")
-    # Values are computed from hits; a single command needs no stored ranking.
-    if not database.is_scratch or not is_scored:
-        order = "of_read" if clean else "by_scores" if is_scored else "by_given"
-        _store_all(database, f"rankings_{order}", parameters)
+    _store_rankings(database, parameters, clean)
     store_tags(database, run_id, tags)
     queries, documents = counts_of(database, "run", run_id)
     line = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
@@ -92,27 +79,13 @@ def store_run(
         counts = queries, documents
         return Stored(line + "; no judgments yet", misspelt, counts=counts)
     [(judgment_set_id, _)] = newest
+    pair = run_id, judgment_set_id
+    _evaluate_stored(database, pair, parameters, clean)
+    is_doubtful = parameters["position_rule"] != "given" and not is_order_known
     # The rows of a clean run, whose columns have names, are not staged for a single
     # command.
     has_rows = not (clean and database.is_scratch)
-    with ExitStack() as stack:
-        hits_file: HitsFile = "hits_of_scored" if is_scored else "hits"
-        if clean:
-            hits_file = "hits_of_read"
-            hits = database.received("read_hits", clean_runs.hits(clean))
-            stack.enter_context(hits)
-        evaluate(database, (run_id, judgment_set_id), hits_file)
-    ranked = matches.new(run_id) if has_rows else None
-    pair = run_id, judgment_set_id
-    doubts = [*matches.of_pair(database, parameters["name"], pair, ranked).warnings]
-    if not doubts:
-        doubts += matches.near(database, [run_id], judgment_set_id, ranked)
-    if is_scored and not is_order_known:
-        of_order: list[Wording] = []
-        if has_rows:
-            of_order = likeness.swapped(database, parameters, newest[0])
-        name = parameters["name"]
-        doubts += of_order or constant_scores.warnings(database, name, pair)
+    doubts = _doubts(database, pair, parameters, newest[0], has_rows, is_doubtful)
     check_strict(strict, doubts)
     others = [set_id for set_id in sets if set_id != judgment_set_id]
     evaluate_all(database, [(run_id, set_id) for set_id in others])
@@ -123,6 +96,68 @@ def store_run(
         [*doubts, *left_out(database, [judgment_set_id, *others])],
         counts=(queries, documents),
     )
+
+
+def _store_rankings(
+    database: Database, parameters: Parameters, clean: "CleanRun | None"
+) -> None:
+    """Store the staged rows as rankings, and the queries that they answer."""
+    if clean:
+        clean_runs.store_queries(database, clean, parameters)
+    else:
+        database.run("store/run_queries_of_staged", parameters)
+    for file in ("positions", "runs"):
+        database.run(f"store/{file}", parameters)
+    rule = parameters["position_rule"]
+    is_scored = rule != "given"
+    if is_scored and not clean:
+        database.run(f"store/scored_by_{rule}")
+    # Values are computed from hits; a single command needs no stored ranking.
+    if not database.is_scratch or not is_scored:
+        order = "of_read" if clean else "by_scores" if is_scored else "by_given"
+        _store_all(database, f"rankings_{order}", parameters)
+
+
+def _evaluate_stored(
+    database: Database,
+    pair: tuple[int, int],
+    parameters: Parameters,
+    clean: "CleanRun | None",
+) -> None:
+    """Evaluate a run from its staged rows, or from what is known of a clean file."""
+    is_scored = parameters["position_rule"] != "given"
+    hits_file: HitsFile = "hits_of_scored" if is_scored else "hits"
+    with ExitStack() as stack:
+        if clean:
+            hits_file = "hits_of_read"
+            hits = database.received("read_hits", clean_runs.hits(clean))
+            stack.enter_context(hits)
+        evaluate(database, pair, hits_file)
+
+
+def _doubts(
+    database: Database,
+    pair: tuple[int, int],
+    parameters: Parameters,
+    newest: tuple[int, str],
+    has_rows: bool,
+    is_doubtful: bool,
+) -> list[Wording]:
+    """Return warnings if a run and its judgments do not seem to belong together.
+
+    has_rows is whether its rows are staged; is_doubtful is whether scores that order
+    nothing are warned of.
+    """
+    run_id, judgment_set_id = pair
+    ranked = matches.new(run_id) if has_rows else None
+    doubts = [*matches.of_pair(database, parameters["name"], pair, ranked).warnings]
+    if not doubts:
+        doubts += matches.near(database, [run_id], judgment_set_id, ranked)
+    if is_doubtful:
+        swapped = likeness.swapped(database, parameters, newest) if has_rows else []
+        name = parameters["name"]
+        doubts += swapped or constant_scores.warnings(database, name, pair)
+    return doubts
 
 
 def _misspelt(database: Database, dataset: str) -> list[str]:
