@@ -29,13 +29,15 @@ class Statistic:
     columns are its results, with their types in SQL; function is the one of
     ndcg_sql.analysis.statistics that computes them, in their order, from the
     differences and from the options of Testing that it has as parameters. heading is
-    that of its column in a table for people, if it has one. A statistic with a test
-    can decide whether a difference is significant, by its column p_<test>.
+    that of its column in a table for people, if it has one, which a page shows only
+    if is_on_page. A statistic with a test can decide whether a difference is
+    significant, by its column p_<test>.
     """
 
     columns: Mapping[str, str]
     function: str
     heading: str | None = None
+    is_on_page: bool = False
     test: str | None = None
     # Whether it is computed only if its test decides.
     if_deciding: bool = False
@@ -104,11 +106,12 @@ class Testing:
 # The first test decides unless asked otherwise.
 _TESTED = (
     Statistic({"ci_low": _DOUBLE, "ci_high": _DOUBLE}, "interval"),
-    Statistic({"p_t": _DOUBLE}, "t_test", heading="p t", test="t"),
+    Statistic({"p_t": _DOUBLE}, "t_test", "p t", is_on_page=True, test="t"),
     Statistic(
         {"p_randomization": _DOUBLE, "randomization": _TEXT},
         "randomization",
         heading="p randomization",
+        is_on_page=True,
         test="randomization",
     ),
     Statistic(
@@ -131,7 +134,7 @@ _TESTED = (
     ),
 )
 _SIZES = (
-    Statistic({"effect_size": _DOUBLE}, "effect_size", heading="effect"),
+    Statistic({"effect_size": _DOUBLE}, "effect_size", "effect", is_on_page=True),
     Statistic({"detectable_difference": _DOUBLE}, "detectable", heading="detectable"),
 )
 STATISTICS = (*_TESTED, *_SIZES)

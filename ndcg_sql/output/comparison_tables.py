@@ -5,14 +5,62 @@ from collections.abc import Sequence
 from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.analysis.significance import STATISTICS, Testing
 from ndcg_sql.output import bars
+from ndcg_sql.output.columns import (
+    CHANGE,
+    MEASURE,
+    Column,
+    highest_is_best,
+    measured,
+    shown_in,
+    slice_name,
+    slices,
+    table,
+)
 from ndcg_sql.output.grids import SCREEN, Shape, below, grade, grid, prose, shown
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.layout import measure as measured_width
-from ndcg_sql.output.tables import highest_is_best, measured, slice_name, title
-from ndcg_sql.text import chance, counted, harmless
+from ndcg_sql.output.tables import title
+from ndcg_sql.text import counted, harmless
 
+CANDIDATE = Column("candidate", "candidate", "run")
+QUERIES = Column("n", "queries", "count")
+VALUES = (
+    Column("baseline_value", "baseline", "value"),
+    Column("candidate_value", "value", "value"),
+    CHANGE,
+)
+OUTCOMES = tuple(Column(key, key, "count") for key in ("wins", "ties", "losses"))
 # How short names become next to the distribution of differences.
 _SHORTEST = 10
+
+
+def differences(testing: Testing) -> list[Column]:
+    """Return the columns of values, differences and what decides about them."""
+    return [
+        *VALUES,
+        Column("relative_difference", "relative", "share", only="tables"),
+        Column(
+            "weighted_difference", "weighted", "difference", only="pages", if_any=True
+        ),
+        Column("difference", f"{testing.confidence} interval", "interval"),
+        Column("p_adjusted", "p adjusted", "chance"),
+        Column("note", "note", "text", only="tables", if_any=True),
+    ]
+
+
+def tests(testing: Testing) -> list[Column]:
+    """Return the columns of statistics; of each, the first that it computes."""
+    return [
+        Column(
+            next(iter(statistic.columns)),
+            statistic.heading,
+            "chance" if statistic.test else "number",
+            only="" if statistic.is_on_page else "tables",
+        )
+        for statistic in STATISTICS
+        if statistic.heading
+        and (not statistic.if_deciding or statistic.test == testing.test)
+    ]
 
 
 def compare(answer: Answer, form: str) -> str:
@@ -124,38 +172,21 @@ def _title(row: Record, form: str) -> str:
 def _differences(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    leading = ["candidate", *by, "measure"]
-    confidence = f"{testing.confidence} interval"
-    columns = [*leading, "queries", "baseline", "value", "difference", "relative"]
-    columns += [confidence, "p adjusted"]
-    noted = any(row["note"] for row in rows)
-    columns += ["note"] if noted else []
-    cells: list[list[str]] = []
-    marked: set[tuple[int, int]] = set()
-    styles: dict[tuple[int, int], str] = {}
-    changed = columns.index("difference")
-    for number, row in enumerate(rows):
-        cell = [slice_name(row[column]) for column in leading]
-        cell += [str(row["n"]), *_values(row), _signed(row["difference"])]
-        relative, low = row["relative_difference"], row["ci_low"]
-        cell.append("" if relative is None else f"{relative:+.1%}")
-        cell.append("" if low is None else f"{low:+.4f} to {row['ci_high']:+.4f}")
-        if testing.is_sure(row["p_adjusted"]):
-            marked.add((number, len(cell)))
-            style = _style(row)
-            styles |= {(number, column): style for column in (changed, len(cell))}
-        cell.append(chance(row["p_adjusted"]))
-        cell += [row["note"] or ""] if noted else []
-        cells.append(cell)
-    right = range(len(leading), len(columns) - noted)
+    leading = [CANDIDATE, *slices(by), MEASURE]
+    columns = [*leading, QUERIES, *shown_in("tables", differences(testing), rows)]
+    keys = [column.key for column in columns]
+    changed, adjusted = keys.index("difference"), keys.index("p_adjusted")
+    sure = [r for r, row in enumerate(rows) if testing.is_sure(row["p_adjusted"])]
+    marked = {(r, adjusted) for r in sure}
+    styles = {(r, c): _style(rows[r]) for r in sure for c in (changed, adjusted)}
     shape = Shape(
         len(leading),
-        common=range(columns.index("baseline")),
-        begins={columns.index("relative")},
+        common=range(len(leading) + 1),
+        begins={keys.index("relative_difference")},
     )
-    table = grid(columns, cells, form, right, marked, shape, styles)
+    drawn = table(columns, rows, form, shape, marked, styles)
     if all(row["p_adjusted"] is None for row in rows):
-        return table
+        return drawn
     how = [testing.test] if testing.correct != "tukey" else []
     how += [testing.correct] if testing.correct != "none" else []
     mark = "*" if form == "table" else "bold:"
@@ -165,7 +196,7 @@ def _differences(
     among = counted(rows[0]["comparisons"], "comparison")
     line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
     blank = "" if form == "table" else "\n"
-    return f"{table}{blank}{prose(line, form)}\n"
+    return f"{drawn}{blank}{prose(line, form)}\n"
 
 
 def _systems(
@@ -184,10 +215,10 @@ def _systems(
         group = [row for row in rows if row["measure"] == measure]
         for row, p in zip(group, _corrected(group, testing), strict=True):
             part = tuple(slice_name(row[column]) for column in by)
-            for name, side in (("baseline", 0), ("candidate", 1)):
-                key = (*part, *([""] if side else ["a"]), row[name])
-                texts.setdefault(key, {})[measure] = _values(row)[side]
-                values.setdefault(key, {})[measure] = row[f"{name}_value"]
+            for name, letter in (("baseline", "a"), ("candidate", "")):
+                key, value = (*part, letter, row[name]), row[f"{name}_value"]
+                texts.setdefault(key, {})[measure] = measured(value, measure)
+                values.setdefault(key, {})[measure] = value
             if testing.is_sure(p):
                 raised.add(((*part, "", row["candidate"]), measure))
     # One slice below the other, each in the order of the comparison.
@@ -209,16 +240,16 @@ def _systems(
     ]
     columns = [*by, "run", *measures]
     right = range(len(by) + 1, len(columns))
-    table = grid(columns, cells, form, right, best, letters=letters)
+    drawn = grid(columns, cells, form, right, best, letters=letters)
     if not letters:
-        return table
+        return drawn
     how = "" if testing.correct == "none" else f" ({testing.correct} within a column)"
     if testing.correct == "tukey":
         how = " (tukey)"
     baseline = rows[0]["baseline"]
     line = f"a: differs significantly from {baseline}, p{how} below"
     blank = "" if form == "latex" else "\n"
-    return f"{table}{blank}{prose(f'{line} {testing.alpha:g}', form)}\n"
+    return f"{drawn}{blank}{prose(f'{line} {testing.alpha:g}', form)}\n"
 
 
 def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
@@ -261,31 +292,11 @@ def _is_best(
 def _tests(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    # A statistic is shown under its heading by the first of its columns.
-    headings = {
-        statistic.heading: (next(iter(statistic.columns)), bool(statistic.test))
-        for statistic in STATISTICS
-        if statistic.heading
-        and (not statistic.if_deciding or statistic.test == testing.test)
-    }
-    leading = ["candidate", *by, "measure"]
-    columns = [*leading, "wins", "ties", "losses", *headings]
-    cells = [
-        [
-            *(slice_name(row[column]) for column in leading),
-            *(str(row[column]) for column in ("wins", "ties", "losses")),
-            *(
-                (chance if is_p else shown)(row[column])
-                for column, is_p in headings.values()
-            ),
-        ]
-        for row in rows
-    ]
-    numbers = range(len(leading), len(columns))
-    shape = Shape(
-        len(leading), common=range(len(leading)), begins={columns.index("effect")}
-    )
-    return grid(columns, cells, form, numbers, shape=shape)
+    leading = [CANDIDATE, *slices(by), MEASURE]
+    columns = [*leading, *OUTCOMES, *shown_in("tables", tests(testing), rows)]
+    begins = {[column.key for column in columns].index("effect_size")}
+    shape = Shape(len(leading), common=range(len(leading)), begins=begins)
+    return table(columns, rows, form, shape)
 
 
 def _distributions(answer: Answer, form: str) -> str:
@@ -335,25 +346,13 @@ def _changes(answer: Answer, form: str) -> str:
 
 def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
     """Lay out values of queries, with their texts if any is known."""
-    texts = ["text"] if any(row["text"] is not None for row in rows) else []
-    leading = ["candidate", *more, "query"]
-    columns = [*leading, "baseline", "value", "difference", *texts]
-    cells = [
-        [
-            *(slice_name(row[column]) for column in ("candidate", *more)),
-            row["query_id"],
-            *_values(row),
-            _signed(row["difference"]),
-            *(row[text] or "" for text in texts),
-        ]
-        for row in rows
-    ]
-    numbers = range(len(leading), len(leading) + 3)
-    changed = columns.index("difference")
+    leading = [CANDIDATE, *slices(more), Column("query_id", "query", "name")]
+    text = Column("text", "text", "text", if_any=True)
+    columns = shown_in("tables", [*leading, *VALUES, text], rows)
+    changed = columns.index(CHANGE)
     styles = {(r, changed): _style(row) for r, row in enumerate(rows)}
     common = range(len(leading) - 1) if len(rows) > 1 else ()
-    shape = Shape(len(leading), common)
-    return grid(columns, cells, form, numbers, shape=shape, styles=styles)
+    return table(columns, rows, form, Shape(len(leading), common), styles=styles)
 
 
 def _style(row: Record) -> str:
@@ -361,12 +360,3 @@ def _style(row: Record) -> str:
     if not difference or not highest_is_best(row.get("measure")):
         return "same"
     return "better" if difference > 0 else "worse"
-
-
-def _values(row: Record) -> list[str]:
-    sides = (row["baseline_value"], row["candidate_value"])
-    return [measured(value, row["measure"]) for value in sides]
-
-
-def _signed(difference: float | None) -> str:
-    return "" if difference is None else f"{difference:+.4f}"

@@ -8,14 +8,25 @@ from xml.etree import ElementTree
 
 from ndcg_sql.analysis.answers import Answer, Part, Record, part_of
 from ndcg_sql.analysis.outcomes import NOT_PROVEN
-from ndcg_sql.output.comparison_tables import covered, queries
-from ndcg_sql.output.grids import SCREEN, Shape, folded, grid, natural_width, prose
-from ndcg_sql.output.tables import measured, slice_name, title
-from ndcg_sql.text import chance, harmless
+from ndcg_sql.output.columns import MEASURE, Column, natural_width, slice_name
+from ndcg_sql.output.columns import table as drawn
+from ndcg_sql.output.comparison_tables import QUERIES, VALUES, covered, queries
+from ndcg_sql.output.grids import SCREEN, Shape, folded, prose
+from ndcg_sql.output.tables import title
+from ndcg_sql.text import harmless
 
 if TYPE_CHECKING:
     from ndcg_sql.analysis.gating import Verdict
 
+COLUMNS = (
+    Column("outcome", "outcome", "outcome"),
+    MEASURE,
+    Column("part", "slice", "name"),
+    QUERIES,
+    *VALUES,
+    Column("p", "p adjusted", "chance"),
+    Column("reason", "why", "text"),
+)
 _STYLES = {
     "pass": "better",
     NOT_PROVEN: "better",
@@ -31,48 +42,23 @@ def table(answer: Answer, form: str) -> str:
     first = rows[0]
     runs = f"{first['judgment_set']}, baseline {first['baseline']}"
     head = title(first["dataset"], f"{runs}, candidate {first['candidate']}", form)
-    sliced = ["slice"] if any(row["attribute"] for row in rows) else []
-    columns = ["outcome", "measure", *sliced, "queries", "baseline", "value"]
-    columns += ["difference", "p adjusted", "why"]
-    cells = [
-        [
-            row["outcome"],
-            row["measure"],
-            *([_slice(part_of(row))] if sliced else []),
-            str(row["n"]),
-            measured(row["baseline_value"], row["measure"]),
-            measured(row["candidate_value"], row["measure"]),
-            "" if row["difference"] is None else f"{row['difference']:+.4f}",
-            chance(row["p"]),
-            row["reason"],
-        ]
-        for row in rows
-    ]
+    sliced = any(row["attribute"] for row in rows)
+    columns = [c for c in COLUMNS if sliced or c.key != "part"]
+    keys = 2 + sliced
+    sheet = [{**row, "part": _slice(part_of(row))} for row in rows]
     blank = "" if form == "table" else "\n"
-    right = range(2 + len(sliced), len(columns) - 1)
-    shape = Shape(
-        keys=2 + len(sliced), common={1, 2 + len(sliced)}, whole={len(columns) - 1}
-    )
+    shape = Shape(keys, common={1, keys}, whole={len(columns) - 1})
     styles = {(r, 0): _STYLES[row["outcome"]] for r, row in enumerate(rows)}
     # On a narrow terminal, the reasons of several rules follow as text.
     width = SCREEN.get().width
-    if (
-        form == "table"
-        and len(rows) > 1
-        and width is not None
-        and natural_width(columns, cells) > width
-    ):
-        columns, right = columns[:-1], range(2 + len(sliced), len(columns) - 1)
-        table = grid(
-            columns, [c[:-1] for c in cells], form, right, shape=shape, styles=styles
-        )
-        reasons = (
-            folded(f"{_about(row['measure'], part_of(row))}: {row['reason']}")
-            for row in rows
-        )
-        parts = [head + table + "".join(f"{line}\n" for line in reasons)]
-    else:
-        parts = [head + grid(columns, cells, form, right, shape=shape, styles=styles)]
+    is_narrow = width is not None and natural_width(columns, sheet) > width
+    follow = form == "table" and len(rows) > 1 and is_narrow
+    if follow:
+        columns.pop()
+    parts = [head + drawn(columns, sheet, form, shape, styles=styles)]
+    for row in rows if follow else ():
+        reason = f"{_about(row['measure'], part_of(row))}: {row['reason']}"
+        parts[0] += f"{folded(reason)}\n"
     parts[0] += covered(answer, form)
     for (measure, part), losses in verdict.losses.items():
         if losses:

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.output import hypertext, latex
-from ndcg_sql.output.layout import GAP, Column, fitted, lines, markdown, measure
+from ndcg_sql.output.layout import Column, fitted, lines, markdown
 from ndcg_sql.text import counted, harmless
 
 
@@ -128,13 +128,6 @@ def grid(
         else:
             drawn = fitted(sheet, screen.width, shape.turns, screen.is_coloured)
     return "\n".join(drawn) + "\n"
-
-
-def natural_width(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """Return how wide a table for a terminal is if nothing is shortened."""
-    sides = zip(columns, *rows, strict=True)
-    widths = [max(map(measure, side)) for side in sides]
-    return sum(widths) + GAP * (len(widths) - 1)
 
 
 # The best cells, by the form of a table.

@@ -1,12 +1,12 @@
 """Leaderboards, for people to read."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from ndcg_sql.analysis.answers import Answer, Record
 from ndcg_sql.analysis.significance import Testing
-from ndcg_sql.output.grids import Shape, below, grid, shown
-from ndcg_sql.output.tables import by_dataset, measured, no_value, slice_name, title
+from ndcg_sql.output.columns import ANSWERS, RUN, Column, by_run, of, slices, table
+from ndcg_sql.output.grids import Shape, below
+from ndcg_sql.output.tables import by_dataset, title
 
 # The test of all runs at once, whose groups have letters.
 TUKEY = "Tukey's randomised HSD"
@@ -18,8 +18,8 @@ def leaderboard(answer: Answer, form: str) -> str:
     testing: Testing = answer.about["testing"]
     parts: list[str] = []
     for about, group in by_dataset(rows).items():
-        table = _table(group, form, by, testing)
-        parts.append(title(*about, form) + table + below(notes(group), form))
+        drawn = _table(group, form, by, testing)
+        parts.append(title(*about, form) + drawn + below(notes(group), form))
     # What letters and signs mean is the same for all datasets.
     between = "\n" if len(parts) > 1 else ""
     return "\n".join(parts) + between + below(_legend(rows, testing, form), form)
@@ -28,60 +28,46 @@ def leaderboard(answer: Answer, form: str) -> str:
 def _table(
     rows: Sequence[Record], form: str, by: Sequence[str], testing: Testing
 ) -> str:
-    by_run: dict[tuple[Any, ...], list[Record]] = {}
-    for row in rows:
-        by_run.setdefault((*(row[name] for name in by), row["run"]), []).append(row)
-    first, *others = next(iter(by_run.values()))
-    columns = [*by, "rank", "run", first["measure"]]
-    columns += [f"{testing.confidence} interval", "groups"]
-    for other in others:
-        columns += [other["measure"], "groups"]
-    counts = [f"judged@{first['judged_depth']}", "queries", "unanswered"]
-    left = {*range(len(by)), len(by) + 1}
-    left |= {c for c, column in enumerate(columns) if column == "groups"}
     # Digits stay aligned: a rank without a mark gets a blank.
-    tied = any(records[0]["is_tied"] for records in by_run.values())
+    runs = by_run(rows, [*by, "run"])
+    tied = any(run["is_tied"] for run in runs)
     unmarked = " " if tied and form == "table" else ""
-    cells: list[list[str]] = []
-    best: set[tuple[int, int]] = set()
-    for number, (key, records) in enumerate(by_run.items()):
-        cell = [
-            *map(slice_name, key[:-1]),
-            _rank(records[0], unmarked),
-            slice_name(key[-1]),
-        ]
-        for row in records:
-            if row["is_best"]:
-                best.add((number, len(cell)))
-            cell.append(measured(row["value"], row["measure"]) or no_value(row))
-            if row is records[0]:
-                cell.append(_interval(row))
-            cell.append(row["groups"] or "")
-        head = records[0]
-        cell.append(shown(head["judged_at_k"]))
-        cell.append(str(head["answered"] + head["unanswered"]))
-        cell.append(str(head["unanswered"]))
-        cells.append(cell)
-    columns += counts
-    first_count = len(columns) - len(counts)
+    sheet = [{**run, of("rank"): _rank(run, unmarked)} for run in runs]
+    columns = [*slices(by), Column(of("rank"), "rank", "count"), RUN]
+    interval = Column("value", f"{testing.confidence} interval", "interval")
+    for number, measure in enumerate(dict.fromkeys(row["measure"] for row in rows)):
+        columns.append(Column("value", measure, "mean", measure))
+        columns += [] if number else [interval]
+        columns.append(Column("groups", "groups", "text", measure))
+    first_count = len(columns)
+    columns += counts(rows[0])
+    best = {
+        (r, c)
+        for r, run in enumerate(sheet)
+        for c, column in enumerate(columns)
+        if column.kind == "mean" and column.part(run)["is_best"]
+    }
     shape = Shape(
         len(by) + 2,
-        common=range(first_count, len(columns)) if len(cells) > 1 else (),
-        stays=left | {columns.index(f"{testing.confidence} interval")},
+        common=range(first_count, len(columns)) if len(sheet) > 1 else (),
+        stays={
+            c
+            for c, column in enumerate(columns)
+            if not column.is_number or column.kind == "interval"
+        },
     )
-    right = set(range(len(columns))) - left
-    return grid(columns, cells, form, right, best, shape)
+    return table(columns, sheet, form, shape, best)
+
+
+def counts(row: Record) -> list[Column]:
+    """Return the columns that tell what the values of a leaderboard are based on."""
+    return [Column("judged_at_k", f"judged@{row['judged_depth']}"), *ANSWERS[:2]]
 
 
 def _rank(row: Record, unmarked: str) -> str:
     if row["rank"] is None:
         return ""
     return f"{row['rank']}{'=' if row['is_tied'] else unmarked}"
-
-
-def _interval(row: Record) -> str:
-    low, high = row["ci_low"], row["ci_high"]
-    return "" if low is None else f"{low:.4f} to {high:.4f}"
 
 
 def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:

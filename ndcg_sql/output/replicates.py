@@ -3,8 +3,16 @@
 from collections.abc import Sequence
 
 from ndcg_sql.analysis.answers import Answer, Record
-from ndcg_sql.output.grids import Shape, grid, shown
-from ndcg_sql.output.tables import by_dataset, counts_shown, measured, slice_name, title
+from ndcg_sql.output.columns import (
+    ANSWERS,
+    MEASURE,
+    Column,
+    slices,
+    table,
+    with_queries,
+)
+from ndcg_sql.output.grids import Shape
+from ndcg_sql.output.tables import by_dataset, counts_shown, title
 
 
 def replicates(answer: Answer, form: str) -> str:
@@ -24,37 +32,17 @@ def replicates(answer: Answer, form: str) -> str:
 def _table(
     rows: Sequence[Record], attributes: Sequence[str], form: str, counts: str
 ) -> str:
-    leading = [*attributes, "system", "measure"]
-    columns = [*leading, "mean", "deviation", "least", "greatest", "replicates"]
-    columns += _counts(rows[0], counts)
-    cells = [
-        [
-            *(slice_name(row[column]) for column in leading),
-            # Counts of replicates are whole numbers, but not their means.
-            shown(row["value"]) or "no query left",
-            shown(row["deviation"]),
-            *(
-                measured(row[column], row["measure"])
-                for column in ("least", "greatest")
-            ),
-            str(row["replicates"]),
-            *_counts(row, counts).values(),
-        ]
-        for row in rows
+    leading = [*slices(attributes), Column("system", "system", "name"), MEASURE]
+    columns = [
+        *leading,
+        # Counts of replicates are whole numbers, but not their means.
+        Column("value", "mean", "average"),
+        Column("deviation", "deviation"),
+        Column("least", "least", "value"),
+        Column("greatest", "greatest", "value"),
+        Column("replicates", "replicates", "count"),
+        *{"none": (), "short": ANSWERS[:1]}.get(counts, ANSWERS),
     ]
-    numbers = range(len(leading), len(columns))
-    common = [len(leading) - 1, *numbers[4:]]
-    return grid(columns, cells, form, numbers, shape=Shape(len(leading), common=common))
-
-
-def _counts(row: Record, counts: str) -> dict[str, str]:
-    if counts == "none":
-        return {}
-    queries = {"queries": str(row["answered"] + row["unanswered"])}
-    if counts == "short":
-        return queries
-    return {
-        **queries,
-        "unanswered": str(row["unanswered"]),
-        "nothing relevant": str(row["no_relevant"]),
-    }
+    common = [len(leading) - 1, *range(len(leading) + 4, len(columns))]
+    shape = Shape(len(leading), common=common)
+    return table(columns, [*map(with_queries, rows)], form, shape)

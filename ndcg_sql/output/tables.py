@@ -1,14 +1,25 @@
 """Tables for people to read: reports, explained queries, answers, the schema."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cache
 
 from ndcg_sql.analysis.answers import Answer, Record
-from ndcg_sql.measures.families import Family
-from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.measures.names import Measure
 from ndcg_sql.output import bars
+from ndcg_sql.output.columns import (
+    ANSWERS,
+    RUN,
+    Column,
+    by_run,
+    family,
+    highest_is_best,
+    is_count,
+    of,
+    slice_name,
+    slices,
+    table,
+)
 from ndcg_sql.output.grids import (
     SCREEN,
     Shape,
@@ -71,61 +82,54 @@ def _report_part(
     rows: Sequence[Record], form: str, attributes: Sequence[str], counts: str
 ) -> str:
     measures = list(dict.fromkeys(row["measure"] for row in rows))
-    leading = [*attributes, "run"]
-    by_run: dict[tuple[str | None, ...], dict[str, Record]] = {}
-    for row in rows:
-        key = tuple(row[column] for column in leading)
-        by_run.setdefault(key, {})[row["measure"]] = row
+    runs = by_run(rows, [*attributes, "run"])
     # Weighted values are shown where any query has a weight.
     weights = [row for row in rows if row["weighted_n"] and counts != "none"]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
-    columns = [*leading, *measures]
+    for run in runs:
+        numbers = [run[of(measure)]["no_relevant"] for measure in measures]
+        run["no_relevant"] = _extremes(numbers)
+    columns = [*slices(attributes), RUN]
+    first = len(columns)
+    columns += [Column("value", measure, "mean", measure) for measure in measures]
     if weighted:
-        columns += [*(f"weighted {measure}" for measure in weighted), "with weight"]
-    first_count = len(columns)
-    columns += _counts(rows, next(iter(by_run.values())), counts)
-    cells: list[list[str]] = []
-    for key, by_measure in by_run.items():
-        cell = [slice_name(value) for value in key]
-        cell += [
-            measured(by_measure[m]["value"], m) or no_value(by_measure[m])
-            for m in measures
+        columns += [
+            Column("weighted_value", f"weighted {measure}", "number", measure)
+            for measure in weighted
         ]
-        if weighted:
-            cell += [shown(by_measure[m]["weighted_value"]) for m in weighted]
-            cell.append(_extremes([by_measure[m]["weighted_n"] for m in weighted]))
-        cells.append([*cell, *_counts(rows, by_measure, counts).values()])
-    rivals: dict[tuple[str | None, ...], dict[int, dict[str, Record]]] = {}
-    for r, (key, by_measure) in enumerate(by_run.items()):
-        rivals.setdefault(key[:-1], {})[r] = by_measure
+        columns.append(Column(of("weights"), "with weight", "count"))
+        for run in runs:
+            numbers = [run[of(measure)]["weighted_n"] for measure in weighted]
+            run[of("weights")] = _extremes(numbers)
+    first_count = len(columns)
+    columns += _counts(rows, counts)
+    rivals: dict[tuple[str | None, ...], dict[int, Record]] = {}
+    for r, run in enumerate(runs):
+        rivals.setdefault(tuple(run[name] for name in attributes), {})[r] = run
     best: set[tuple[int, int]] = set()
     for group in rivals.values():
-        for c, measure in enumerate(measures, start=len(leading)):
-            values = {r: rival[measure]["value"] for r, rival in group.items()}
+        for c, measure in enumerate(measures, start=first):
+            values = {r: run[of(measure)]["value"] for r, run in group.items()}
             top = max((v for v in values.values() if v is not None), default=None)
             # If all are equal, none is the best.
             unequal = top is not None and any(v != top for v in values.values())
             if unequal and highest_is_best(measure):
                 best |= {(r, c) for r, value in values.items() if value == top}
-    first = len(leading)
     # Highest is not yet best: in papers it is bold, on a terminal only coloured.
     marked = () if form == "table" else best
 
     def drawn(bar: int, turns: bool) -> str:
-        numbers = [n for n in range(first, len(columns)) if not bar or n != first + 1]
         common = range(first_count + bar, len(columns))
         styles = {(r, c + bar * (c > first)): "best" for r, c in best}
         shape = Shape(first, common=common, turns=turns)
-        return grid(columns, cells, form, numbers, marked, shape, styles)
+        return table(columns, runs, form, shape, marked, styles)
 
-    table = drawn(0, True)
-    if form != "table" or not _family(measures[0]).bounded:
-        return table
-    if not _has_room(lambda: drawn(0, False), table):
-        return table
-    columns.insert(first + 1, "")
-    for cell, by_measure in zip(cells, by_run.values(), strict=True):
-        cell.insert(first + 1, bars.bar(by_measure[measures[0]]["value"]))
+    whole = drawn(0, True)
+    if form != "table" or not family(measures[0]).bounded:
+        return whole
+    if not _has_room(lambda: drawn(0, False), whole):
+        return whole
+    columns.insert(first + 1, Column("value", "", "bar", measures[0]))
     return drawn(1, False)
 
 
@@ -144,71 +148,23 @@ def _has_room(draw: Callable[[], str], table: str) -> bool:
         SCREEN.reset(before)
 
 
-def _counts(
-    rows: Sequence[Record], by_measure: Mapping[str, Record], counts: str
-) -> dict[str, str]:
+def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
     if counts == "none":
-        return {}
-    first = next(iter(by_measure.values()))
-    queries = {"queries": str(first["answered"] + first["unanswered"])}
-    unused = {
-        "unanswered": str(first["unanswered"]),
-        "nothing relevant": _extremes(
-            [row["no_relevant"] for row in by_measure.values()]
-        ),
-    }
-    judged = {row["judged_depth"]: row["judged_at_k"] for row in by_measure.values()}
-    depths = sorted({row["judged_depth"] for row in rows})
-    known_shares = {
-        row["judged_depth"]: row.get("known_at_k") for row in by_measure.values()
-    }
-    has_known = any(row.get("known_at_k") is not None for row in rows)
+        return []
+    # Which measure has a depth is the same for all runs.
+    depths = {row["judged_depth"]: row["measure"] for row in rows}
+    judged = [
+        Column("judged_at_k", f"judged@{depth}", "number", depths[depth])
+        for depth in sorted(depths)
+    ]
     if counts == "short":
-        return {**queries, f"judged@{depths[0]}": shown(judged[depths[0]])}
-    return {
-        **queries,
-        **unused,
-        **{f"judged@{depth}": shown(judged[depth]) for depth in depths},
-        **{
-            f"known@{depth}": shown(known_shares[depth])
-            for depth in depths
-            if has_known
-        },
-    }
-
-
-def slice_name(value: str | None) -> str:
-    """Return the name of a slice, or "(not known)"."""
-    return "(not known)" if value is None else value
-
-
-def measured(value: float | None, measure: str) -> str:
-    """Return a value of a measure, written as an integer if it is a count."""
-    return (plain if _is_count(measure) else shown)(value)
-
-
-def no_value(row: Record) -> str:
-    """Return why a run has no value of a measure, in few words.
-
-    A run as a whole has one if it shows anything, and nothing outside the catalogue.
-    """
-    if not _family(row["measure"]).is_of_runs:
-        return "no query left"
-    return "not in catalogue" if row["n"] else "nothing shown"
-
-
-def highest_is_best(measure: str | None) -> bool:
-    """Return whether a run is better by a higher value; so for gains, None."""
-    return measure is None or _family(measure).highest_is_best
-
-
-def _is_count(measure: str) -> bool:
-    return _family(measure).summary == "sum"
-
-
-@cache
-def _family(measure: str) -> Family:
-    return parse(measure)[0].family
+        return [*ANSWERS[:1], judged[0]]
+    in_catalogue = [
+        replace(column, key="known_at_k", heading=f"known{column.heading[6:]}")
+        for column in judged
+        if any(row.get("known_at_k") is not None for row in rows)
+    ]
+    return [*ANSWERS, *judged, *in_catalogue]
 
 
 def _extremes(counts: list[int]) -> str:
@@ -223,7 +179,7 @@ def report_queries(answer: Answer, form: str) -> str:
     selected = ", ".join(map(sql_name, [*names, "measure", "value"]))
     rows = answer.rows.relation.project(selected).fetchall()
     measures = list(dict.fromkeys(row[-2] for row in rows))
-    write = {m: plain if _is_count(m) else shown for m in measures}
+    write = {m: plain if is_count(m) else shown for m in measures}
     by_query: dict[tuple[str | None, ...], dict[str, str]] = {}
     for *key, measure, value in rows:
         by_query.setdefault(tuple(key), {})[measure] = write[measure](value)

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from ndcg_sql.analysis.answers import Record
 from ndcg_sql.analysis.letters import abbreviated
 from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.output.columns import CHANGE, Column, shown_in
 from ndcg_sql.output.grids import shown
 from ndcg_sql.text import harmless
 
@@ -30,26 +30,6 @@ class Cell:
     place: int | None = None
     letters: str = ""
     bar: tuple[float, float, float, float] | None = None
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column: its heading, its kind, and its cells.
-
-    The kind is name, run, number, text or outcome. A column of a measure is only
-    shown with it, one of all only with all measures.
-    """
-
-    title: str
-    kind: str
-    cell: Callable[[Record], Cell]
-    measure: str = ""
-    is_of_all: bool = False
-
-    @property
-    def right(self) -> bool:
-        """Whether its cells are aligned to the right."""
-        return self.kind == "number"
 
 
 @dataclass(frozen=True)
@@ -84,16 +64,42 @@ class Table:
 def table(
     caption: str,
     columns: Sequence[Column],
-    rows: Iterable[Record],
+    rows: Sequence[Record],
     notes: Iterable[str] = (),
     style: Callable[[Record], str] = lambda _: "",
     measures: Sequence[str] = (),
+    runs: Sequence[str] = (),
+    testing: Testing | None = None,
+    on_axis: Sequence[Record] = (),
 ) -> Table:
-    """Return a table of rows; those with a measure or a slice of their own say so."""
+    """Return a table of rows; those with a measure or a slice of their own say so.
+
+    The first runs have a colour, and so have differences that are significant by
+    testing. Intervals are bars on one axis, that of all rows on it.
+    """
+    columns = shown_in("pages", columns, rows)
+    places = {name: place for place, name in enumerate(runs[:COLOURED])}
+    axes = {c: _axis(c, on_axis or rows) for c in columns if c.kind == "interval"}
+
+    def cell(column: Column, row: Record) -> Cell:
+        part, value = column.part(row), column.part(row)[column.key]
+        if column.kind == "interval":
+            return _ranged(part, column.key, *axes[column])
+        if not column.is_number:
+            is_run = column.kind == "run"
+            return Cell(_text(value), place=places.get(value) if is_run else None)
+        sign, letters = 0, ""
+        if testing and column == CHANGE and testing.is_sure(row["p_adjusted"]):
+            sign = (value > 0) - (value < 0)
+        if column.kind == "lettered":
+            letters = abbreviated(part["groups"] or "")
+        exact = "" if value is None else repr(value)
+        return Cell(_number(column, row), exact, sign, letters=letters)
+
     by_row = not any(column.measure for column in columns)
     filled = [
         Row(
-            [(column, column.cell(row)) for column in columns],
+            [(column, cell(column, row)) for column in columns],
             style(row),
             row["measure"] if by_row and measures else "",
             row.get("filter"),
@@ -104,87 +110,35 @@ def table(
     return Table(caption, columns, filled, texts, measures if len(measures) > 1 else ())
 
 
-def run(title: str, key: str, runs: Sequence[str]) -> Column:
-    """Return a column of runs, each with its colour, which its place gives it."""
-    places = {name: place for place, name in enumerate(runs[:COLOURED])}
-
-    def cell(row: Record) -> Cell:
-        return Cell(_text(row[key]), place=places.get(row[key]))
-
-    return Column(title, "run", cell)
-
-
-def named(title: str, key: str) -> Column:
-    """Return a column of names."""
-    return Column(title, "name", lambda row: Cell(_text(row[key])))
+def _axis(column: Column, rows: Iterable[Record]) -> tuple[float, float]:
+    """Return the ends of the axis of intervals; that of differences has 0."""
+    parts = [column.part(row) for row in rows]
+    ends = [part[key] for part in parts for key in ("ci_low", "ci_high", column.key)]
+    ends += [0.0] if column.key == CHANGE.key else []
+    ends = [end for end in ends if end is not None]
+    return min(ends, default=0), max(ends, default=0)
 
 
-def text(title: str, key: str) -> Column:
-    """Return a column of plain text."""
-    return Column(title, "text", lambda row: Cell(_text(row[key])))
-
-
-def numeric(title: str, key: str, form: Callable[[Any], str] = shown) -> Column:
-    """Return a column of numbers; sorting uses their exact values."""
-    return Column(title, "number", lambda row: _number(row[key], form))
-
-
-def signed(title: str, key: str, testing: Testing | None = None) -> Column:
-    """Return a column of differences; those that are significant have a colour."""
-
-    def cell(row: Record) -> Cell:
-        value = row[key]
-        if value is None:
-            return Cell("", "")
-        is_sure = testing is not None and testing.is_sure(row["p_adjusted"])
-        sign = (value > 0) - (value < 0) if is_sure else 0
-        return Cell(f"{value:+.4f}", repr(value), sign)
-
-    return Column(title, "number", cell)
-
-
-def ranged(
-    title: str, keys: tuple[str, str, str], rows: Iterable[Record], measure: str
-) -> Column:
-    """Return a column of intervals as bars on one axis, from the keys of its parts.
-
-    These are the lower end, the upper end, and the value, which there may be alone.
-    """
-    ends = [row[key] for row in rows for key in keys if row.get(key) is not None]
-    least, most = min(ends, default=0), max(ends, default=0)
+def _ranged(row: Record, key: str, least: float, most: float) -> Cell:
+    """Return an interval as a bar; there may be the value alone."""
+    low, high, value = row["ci_low"], row["ci_high"], row[key]
+    if value is None:
+        return Cell("", "")
+    low, high = (value, value) if low is None or high is None else (low, high)
+    reach = "" if low == high else f"{low:.4f} to {high:.4f}"
     span = (most - least) or 1
 
-    def cell(row: Record) -> Cell:
-        low, high, value = (row.get(key) for key in keys)
-        if value is None:
-            return Cell("", "")
-        low, high = (value, value) if low is None or high is None else (low, high)
-        reach = "" if low == high else f"{low:.4f} to {high:.4f}"
+    def place(end: float) -> float:
+        return 100 * (end - least) / span
 
-        def place(end: float) -> float:
-            return 100 * (end - least) / span
-
-        bar = (place(low), place(high), place(value), place(0))
-        return Cell(reach, repr(low), bar=bar)
-
-    return Column(title, "interval", cell, measure)
+    return Cell(reach, repr(low), bar=(place(low), place(high), place(value), place(0)))
 
 
-def lettered(measure: str, value: str, groups: str) -> Column:
-    """Return a column of the values of a measure, with the letters of their groups.
-
-    Many letters in a row are written as the first and the last.
-    """
-
-    def cell(row: Record) -> Cell:
-        plain = _number(row.get(value), shown)
-        return Cell(plain.text, plain.exact, letters=abbreviated(row.get(groups) or ""))
-
-    return Column(measure, "number", cell, measure)
-
-
-def _number(value: Any, form: Callable[[Any], str]) -> Cell:
-    return Cell(form(value), "" if value is None else repr(value))
+def _number(column: Column, row: Record) -> str:
+    value = column.part(row)[column.key]
+    if column.kind == "count":
+        return "" if value is None else f"{value:,}"
+    return shown(value) if column.kind in ("value", "lettered") else column.text(row)
 
 
 def _text(value: object) -> str:

@@ -1,17 +1,31 @@
 """The sections of a page: what it says of the runs of a dataset, and its tables."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ndcg_sql.analysis.answers import Record
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.letters import abbreviated
 from ndcg_sql.analysis.overview import SLICED, Overview
 from ndcg_sql.analysis.significance import Testing
-from ndcg_sql.output import leaderboards
+from ndcg_sql.output import gate_results, leaderboards
+from ndcg_sql.output.columns import (
+    ANSWERS,
+    CHANGE,
+    MEASURE,
+    RUN,
+    Column,
+    by_run,
+)
+from ndcg_sql.output.comparison_tables import (
+    CANDIDATE,
+    OUTCOMES,
+    QUERIES,
+    differences,
+    tests,
+)
 from ndcg_sql.output.html import cells, headline
-from ndcg_sql.output.html.cells import Column, Table
-from ndcg_sql.text import chance, counted, harmless
+from ndcg_sql.output.html.cells import Table
+from ndcg_sql.text import counted, harmless
 
 # Charts show the runs that have a colour, those of single candidates the first ones.
 CHARTED, FACETS, SCATTERS = cells.COLOURED, 4, 2
@@ -58,45 +72,27 @@ def sections(
 
 
 def _leaderboard(overview: Overview, testing: Testing) -> Section:
-    by_run: dict[str, Record] = {}
-    for row in overview.leaderboard:
-        record = by_run.setdefault(row["run"], dict(row))
-        for key in ("value", "groups", "ci_low", "ci_high", "rank"):
-            record[f"{key} {row['measure']}"] = row[key]
-    for row in overview.means:
-        if row["run"] in by_run:
-            by_run[row["run"]][f"weighted {row['measure']}"] = row["weighted_value"]
-    rows = [
-        {**row, "queries": row["answered"] + row["unanswered"]}
-        for row in by_run.values()
-    ]
-
-    def valued(measure: str) -> Column:
-        # A baseline is tested against its candidates: letters of all pairs would say
-        # another thing beside.
-        if overview.is_comparison:
-            column = cells.numeric(measure, f"value {measure}")
-            return replace(column, measure=measure)
-        return cells.lettered(measure, f"value {measure}", f"groups {measure}")
-
-    columns: list[Column] = [cells.run("run", "run", overview.runs)]
+    weighted = {
+        (row["run"], row["measure"]): row["weighted_value"] for row in overview.means
+    }
+    rows = by_run(
+        {**row, "weighted_value": weighted.get((row["run"], row["measure"]))}
+        for row in overview.leaderboard
+    )
+    # A baseline is tested against its candidates: letters of all pairs would say
+    # another thing beside.
+    kind = "value" if overview.is_comparison else "lettered"
+    columns = [RUN]
     for measure in overview.measures:
-        keys = tuple(f"{key} {measure}" for key in ("ci_low", "ci_high", "value"))
-        title = f"{testing.confidence} interval"
         columns += [
-            replace(cells.numeric("rank", f"rank {measure}", _whole), measure=measure),
-            valued(measure),
-            cells.ranged(title, (keys[0], keys[1], keys[2]), rows, measure),
+            Column("rank", "rank", "count", measure),
+            Column("value", measure, kind, measure),
+            Column("value", f"{testing.confidence} interval", "interval", measure),
+            Column(
+                "weighted_value", f"weighted {measure}", "number", measure, if_any=True
+            ),
         ]
-        weighted = f"weighted {measure}"
-        if any(row.get(weighted) is not None for row in rows):
-            columns.append(replace(cells.numeric(weighted, weighted), measure=measure))
-    depth = overview.leaderboard[0]["judged_depth"]
-    columns += [
-        cells.numeric(f"judged@{depth}", "judged_at_k"),
-        cells.numeric("queries", "queries", _whole),
-        cells.numeric("unanswered", "unanswered", _whole),
-    ]
+    columns += leaderboards.counts(overview.leaderboard[0])
     notes: list[str] = []
     if not overview.is_comparison:
         notes.append(
@@ -120,50 +116,9 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
         notes,
         style=style,
         measures=overview.measures,
+        runs=overview.runs,
     )
     return Section("leaderboard", "Leaderboard", tables=[table])
-
-
-def _compared_columns(
-    rows: Sequence[Record], testing: Testing, on_axis: Sequence[Record]
-) -> list[Column]:
-    """Return the columns of differences; those of weights only where there are any.
-
-    The measure is named by the switch or the caption of the table. The axis of the
-    intervals is that of all rows on it.
-    """
-    weighted = any(row["weighted_difference"] is not None for row in rows)
-
-    keys = ("ci_low", "ci_high", "difference")
-    zero: Record = dict.fromkeys(keys, 0.0)
-    ends = [*on_axis, zero]
-    return [
-        cells.numeric("baseline", "baseline_value"),
-        cells.numeric("value", "candidate_value"),
-        cells.signed("difference", "difference", testing),
-        *([cells.signed("weighted", "weighted_difference")] if weighted else []),
-        cells.ranged(f"{testing.confidence} interval", keys, ends, ""),
-        cells.numeric("p adjusted", "p_adjusted", chance),
-    ]
-
-
-_TESTS = [
-    cells.numeric("p randomization", "p_randomization", chance),
-    cells.numeric("p t", "p_t", chance),
-    cells.numeric("effect size", "effect_size"),
-]
-
-
-def _whole(value: int | None) -> str:
-    return "" if value is None else f"{value:,}"
-
-
-_COUNTS = [
-    cells.numeric("won", "wins", _whole),
-    cells.numeric("tied", "ties", _whole),
-    cells.numeric("lost", "losses", _whole),
-    cells.numeric("queries", "n", _whole),
-]
 
 
 _OTHER_TEST = (
@@ -175,18 +130,14 @@ _OTHER_TEST = (
 def _comparisons(overview: Overview, testing: Testing) -> Section:
     section = Section("comparison", "Comparison")
     if overview.compared:
+        columns = [CANDIDATE, MEASURE, *differences(testing), *OUTCOMES, QUERIES]
+        columns += tests(testing)
         baseline = harmless(overview.baseline or "")
         how = headline.how(testing, overview.compared[0]["comparisons"])
         section.tables.append(
             cells.table(
                 f"Differences from {baseline}",
-                [
-                    cells.run("candidate", "candidate", overview.runs),
-                    replace(cells.text("measure", "measure"), is_of_all=True),
-                    *_compared_columns(overview.compared, testing, overview.compared),
-                    *_COUNTS,
-                    *_TESTS,
-                ],
+                columns,
                 overview.compared,
                 [
                     f"p adjusted: {how}; significant below {testing.alpha:g}, which"
@@ -195,6 +146,8 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                     *leaderboards.notes(overview.compared),
                 ],
                 measures=overview.measures_of_queries,
+                runs=overview.runs,
+                testing=testing,
             )
         )
         left = len(overview.runs) - 1 - len(overview.candidates)
@@ -229,10 +182,11 @@ def _slices(overview: Overview, testing: Testing) -> Section:
                 *({**row, **_sliced(attribute, row["slice"])} for row in mine),
             ]
         columns = [
-            cells.named("slice", "slice"),
-            cells.run("candidate", "candidate", overview.runs),
-            *_compared_columns(rows, testing, [*overview.slices, *whole.values()]),
-            *_COUNTS,
+            Column("slice", "slice", "name"),
+            CANDIDATE,
+            *differences(testing),
+            *OUTCOMES,
+            QUERIES,
         ]
         note = (
             "p adjusted, over all slices of this page: "
@@ -254,6 +208,9 @@ def _slices(overview: Overview, testing: Testing) -> Section:
                     if testing.is_sure(row["p_adjusted"])
                     else "faint"
                 ),
+                runs=overview.runs,
+                testing=testing,
+                on_axis=[*overview.slices, *whole.values()],
             )
         )
     return section
@@ -292,30 +249,31 @@ def _judged(overview: Overview) -> Section:
     rows = overview.by_first(overview.means)
     depth = rows[0]["judged_depth"]
     columns = [
-        cells.run("run", "run", overview.runs),
-        cells.numeric(f"judged@{depth}", "judged_at_k"),
-        cells.numeric("answered", "answered", _whole),
-        cells.numeric("unanswered", "unanswered", _whole),
-        cells.numeric("nothing relevant", "no_relevant", _whole),
-        cells.numeric("not judged", "unjudged_queries", _whole),
+        RUN,
+        Column("judged_at_k", f"judged@{depth}"),
+        Column("answered", "answered", "count"),
+        *ANSWERS[1:],
+        Column("unjudged_queries", "not judged", "count"),
     ]
     section = Section("judged", "What the judgments carry")
-    section.tables.append(cells.table("Judged documents and queries", columns, rows))
+    judged = "Judged documents and queries"
+    section.tables.append(cells.table(judged, columns, rows, runs=overview.runs))
     if overview.bounds:
         measure = overview.bounds[0]["measure"]
         bounded = [
-            cells.run("run", "run", overview.runs),
-            cells.numeric("lowest", "floor"),
-            cells.numeric(measure, "value"),
-            cells.numeric("highest", "ceiling"),
-            cells.numeric("without unjudged documents", "condensed"),
-            cells.numeric("Bpref", "bpref"),
+            RUN,
+            Column("floor", "lowest"),
+            Column("value", measure),
+            Column("ceiling", "highest"),
+            Column("condensed", "without unjudged documents"),
+            Column("bpref", "Bpref"),
         ]
         section.tables.append(
             cells.table(
                 f"How far {measure} could move if every returned document were judged",
                 bounded,
                 overview.bounds,
+                runs=overview.runs,
             )
         )
     else:
@@ -330,26 +288,27 @@ def _history(overview: Overview) -> Section:
     rows = overview.by_first(overview.history)
     if len(rows) > 1:
         columns = [
-            cells.text("time", "made_at"),
-            cells.run("run", "run", overview.runs),
-            cells.numeric(overview.measures[0], "value"),
-            cells.run("previous run", "previous_run", overview.runs),
-            cells.signed("difference", "difference"),
+            Column("made_at", "time", "text"),
+            RUN,
+            Column("value", overview.measures[0]),
+            Column("previous_run", "previous run", "run"),
+            CHANGE,
         ]
-        section.tables.append(cells.table("Values over time", columns, rows))
+        history = cells.table("Values over time", columns, rows, runs=overview.runs)
+        section.tables.append(history)
     return section
 
 
 def _sources(overview: Overview) -> Section:
     columns = [
-        cells.named("name", "name"),
-        cells.text("kind", "kind"),
-        cells.numeric("queries", "queries", _whole),
-        cells.numeric("documents", "documents", _whole),
-        cells.text("positions by", "position_rule"),
-        cells.named("source", "source"),
-        cells.text("loaded", "loaded_at"),
-        cells.text("SHA-256", "short_hash"),
+        Column("name", "name", "name"),
+        Column("kind", "kind", "text"),
+        Column("queries", "queries", "count"),
+        Column("documents", "documents", "count"),
+        Column("position_rule", "positions by", "text"),
+        Column("source", "source", "name"),
+        Column("loaded_at", "loaded", "text"),
+        Column("short_hash", "SHA-256", "text"),
     ]
     rows = [
         {**row, "short_hash": str(row["content_hash"] or "")[:12]}
@@ -362,17 +321,6 @@ def _sources(overview: Overview) -> Section:
 def _gate(verdict: Verdict, testing: Testing) -> Table:
     drops = sum(row["p"] is not None for row in verdict.rows)
     how = f"p adjusted: {headline.how(testing, drops)}"
-    columns = [
-        Column("outcome", "outcome", lambda row: cells.Cell(row["outcome"])),
-        cells.text("measure", "measure"),
-        cells.named("slice", "part"),
-        cells.numeric("queries", "n", _whole),
-        cells.numeric("baseline", "baseline_value"),
-        cells.numeric("value", "candidate_value"),
-        cells.signed("difference", "difference"),
-        cells.numeric("p adjusted", "p", chance),
-        cells.text("why", "reason"),
-    ]
     rows = [
         {
             **row,
@@ -383,4 +331,4 @@ def _gate(verdict: Verdict, testing: Testing) -> Table:
         for row in verdict.rows
     ]
     notes = [how] if drops else []
-    return cells.table("Rules of the gate", columns, rows, notes)
+    return cells.table("Rules of the gate", gate_results.COLUMNS, rows, notes)

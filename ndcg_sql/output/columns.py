@@ -1,0 +1,189 @@
+"""Columns of answers: where their values stand, their headings, and how they read.
+
+What a terminal, Markdown, LaTeX and a notebook show is laid out here; cells of
+ndcg_sql.output.html makes tables of a page from the same columns.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from ndcg_sql.analysis.answers import Record
+from ndcg_sql.measures.families import Family
+from ndcg_sql.measures.names import parse
+from ndcg_sql.output import bars
+from ndcg_sql.output.grids import Shape, grid, plain, shown
+from ndcg_sql.output.layout import GAP
+from ndcg_sql.output.layout import measure as width
+from ndcg_sql.text import chance
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: the key of its values in a row, its heading, and their kind.
+
+    The kinds are those of TEXTS, and for a page also lettered. A column of a measure
+    has its values in what a row has under the name of the measure, and a page only
+    shows it with it. A column may be for tables (of a terminal, Markdown, LaTeX and a
+    notebook) or for pages alone, and only be shown if any row has a value.
+    """
+
+    key: str
+    heading: str
+    kind: str = "number"
+    measure: str = ""
+    only: str = ""
+    if_any: bool = False
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its cells are numbers, which are aligned to the right."""
+        return self.kind not in _WORDS
+
+    def part(self, row: Record) -> Record:
+        """Return the part of a row that has the values of the column."""
+        return row[of(self.measure)] if self.measure else row
+
+    def has_value(self, row: Record) -> bool:
+        """Return whether a row has a value of the column."""
+        return self.part(row)[self.key] is not None
+
+    def text(self, row: Record) -> str:
+        """Return what a table shows of a row."""
+        return TEXTS[self.kind](self.part(row), self.key)
+
+
+def of(name: str) -> str:
+    """Return the key of what a table adds to a row, such as the part of a measure.
+
+    No attribute is called so.
+    """
+    return f"of {name}"
+
+
+RUN = Column("run", "run", "run")
+MEASURE = Column("measure", "measure", "text")
+CHANGE = Column("difference", "difference", "difference")
+ANSWERS = (
+    Column(of("queries"), "queries", "count"),
+    Column("unanswered", "unanswered", "count"),
+    Column("no_relevant", "nothing relevant", "count"),
+)
+
+
+def table(
+    columns: Sequence[Column],
+    rows: Sequence[Record],
+    form: str,
+    shape: Shape | None = None,
+    marked: Collection[tuple[int, int]] = (),
+    styles: Mapping[tuple[int, int], str] | None = None,
+) -> str:
+    """Lay rows out as a table; marked and styles are those of a grid."""
+    headings = [column.heading for column in columns]
+    cells = [[column.text(row) for column in columns] for row in rows]
+    right = {c for c, column in enumerate(columns) if column.is_number}
+    return grid(headings, cells, form, right, marked, shape, styles)
+
+
+def slices(by: Sequence[str]) -> list[Column]:
+    """Return the columns that name slices."""
+    return [Column(name, name, "name") for name in by]
+
+
+def natural_width(columns: Iterable[Column], rows: Sequence[Record]) -> int:
+    """Return how wide a table for a terminal is if nothing is shortened."""
+    sides = [[column.heading, *map(column.text, rows)] for column in columns]
+    widths = [max(map(width, side)) for side in sides]
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
+def by_run(rows: Iterable[Record], leading: Sequence[str] = ("run",)) -> list[Record]:
+    """Return a row for each run, or slice of it: the first, and those of measures."""
+    runs: dict[tuple[Any, ...], Record] = {}
+    for row in rows:
+        key = tuple(row[name] for name in leading)
+        run = runs.setdefault(key, with_queries(row))
+        run[of(row["measure"])] = row
+    return list(runs.values())
+
+
+def with_queries(row: Record) -> Record:
+    """Return a row with the number of its queries."""
+    return {**row, of("queries"): row["answered"] + row["unanswered"]}
+
+
+def shown_in(
+    where: str, columns: Iterable[Column], rows: Sequence[Record]
+) -> list[Column]:
+    """Return the columns that tables or pages show of rows."""
+    chosen = [column for column in columns if column.only in ("", where)]
+    return [c for c in chosen if not c.if_any or any(map(c.has_value, rows))]
+
+
+def slice_name(value: str | None) -> str:
+    """Return the name of a slice, or "(not known)"."""
+    return "(not known)" if value is None else value
+
+
+def measured(value: float | None, measure: str) -> str:
+    """Return a value of a measure, written as an integer if it is a count."""
+    return (plain if is_count(measure) else shown)(value)
+
+
+def no_value(row: Record) -> str:
+    """Return why a run has no value of a measure, in few words.
+
+    A run as a whole has one if it shows anything, and nothing outside the catalogue.
+    """
+    if not family(row["measure"]).is_of_runs:
+        return "no query left"
+    return "not in catalogue" if row["n"] else "nothing shown"
+
+
+def signed(difference: float | None) -> str:
+    """Return a difference with its sign."""
+    return "" if difference is None else f"{difference:+.4f}"
+
+
+def highest_is_best(measure: str | None) -> bool:
+    """Return whether a run is better by a higher value; so for gains, None."""
+    return measure is None or family(measure).highest_is_best
+
+
+def is_count(measure: str) -> bool:
+    """Return whether the values of a measure are counts."""
+    return family(measure).summary == "sum"
+
+
+@cache
+def family(measure: str) -> Family:
+    """Return the family of a measure."""
+    return parse(measure)[0].family
+
+
+def _interval(row: Record, key: str) -> str:
+    low, high = row["ci_low"], row["ci_high"]
+    sign = "+" if key == "difference" else ""
+    return "" if low is None else f"{low:{sign}.4f} to {high:{sign}.4f}"
+
+
+_WORDS = ("name", "run", "text", "outcome", "bar")
+# How a value of each kind reads. The key of an interval is that of its middle.
+TEXTS: Mapping[str, Callable[[Record, str], str]] = {
+    "name": lambda row, key: slice_name(row[key]),
+    "run": lambda row, key: slice_name(row[key]),
+    "text": lambda row, key: row[key] or "",
+    "outcome": lambda row, key: row[key],
+    "number": lambda row, key: shown(row[key]),
+    "count": lambda row, key: str(row[key]),
+    "value": lambda row, key: measured(row[key], row["measure"]),
+    "mean": lambda row, key: measured(row[key], row["measure"]) or no_value(row),
+    "average": lambda row, key: shown(row[key]) or "no query left",
+    "difference": lambda row, key: signed(row[key]),
+    "share": lambda row, key: "" if row[key] is None else f"{row[key]:+.1%}",
+    "chance": lambda row, key: chance(row[key]),
+    "interval": _interval,
+    "bar": lambda row, key: bars.bar(row[key]),
+}
