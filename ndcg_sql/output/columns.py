@@ -24,9 +24,10 @@ class Column:
     """A column: the key of its values in a row, its heading, and their kind.
 
     The kinds are those of TEXTS, and for a page also lettered. A column of a measure
-    has its values in what a row has under the name of the measure, and a page only
-    shows it with it. A column may be for tables (of a terminal, Markdown, LaTeX and a
-    notebook) or for pages alone, and only be shown if any row has a value.
+    has its values in the part of a row that is of the measure (or of one of two
+    sides, if there is any), and a page only shows it with the measure. A column may
+    be for tables (of a terminal, Markdown, LaTeX and a notebook) or for pages alone,
+    and only be shown if any row has a value.
     """
 
     key: str
@@ -51,7 +52,8 @@ class Column:
 
     def text(self, row: Record) -> str:
         """Return what a table shows of a row."""
-        return TEXTS[self.kind](self.part(row), self.key)
+        part = self.part(row)
+        return TEXTS[self.kind](part, self.key) if part else ""
 
 
 def of(name: str) -> str:
@@ -142,9 +144,24 @@ def no_value(row: Record) -> str:
     return "not in catalogue" if row["n"] else "nothing shown"
 
 
+def grade(row: Record) -> str:
+    """Return the grade of a document, or "not judged"; nothing without a document."""
+    if row["grade"] is not None:
+        return plain(row["grade"])
+    return "not judged" if row["doc_id"] else ""
+
+
 def signed(difference: float | None) -> str:
     """Return a difference with its sign."""
     return "" if difference is None else f"{difference:+.4f}"
+
+
+def style_of(row: Record) -> str:
+    """Return how a difference is coloured: better, worse or the same."""
+    difference = row["difference"]
+    if not difference or not highest_is_best(row.get("measure")):
+        return "same"
+    return "better" if difference > 0 else "worse"
 
 
 def highest_is_best(measure: str | None) -> bool:
@@ -185,5 +202,10 @@ TEXTS: Mapping[str, Callable[[Record, str], str]] = {
     "share": lambda row, key: "" if row[key] is None else f"{row[key]:+.1%}",
     "chance": lambda row, key: chance(row[key]),
     "interval": _interval,
+    "gain": lambda row, key: plain(row[key]),
+    "grade": lambda row, _: grade(row),
+    "position": lambda row, key: str(row[key] or "missed"),
+    "place": lambda row, key: str(row[key] or "missing"),
+    "found": lambda row, key: str(row[key] or "missed") if row["ideal_doc_id"] else "",
     "bar": lambda row, key: bars.bar(row[key]),
 }

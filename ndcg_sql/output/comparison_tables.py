@@ -14,9 +14,10 @@ from ndcg_sql.output.columns import (
     shown_in,
     slice_name,
     slices,
+    style_of,
     table,
 )
-from ndcg_sql.output.grids import SCREEN, Shape, below, grade, grid, prose, shown
+from ndcg_sql.output.grids import SCREEN, Shape, below, grid, prose
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.layout import measure as measured_width
 from ndcg_sql.output.tables import title
@@ -99,71 +100,6 @@ def compare_queries(answer: Answer, form: str) -> str:
     return _title(rows[0], form) + queries(rows, form, ["measure", *answer.request.by])
 
 
-def explain(answer: Answer, form: str) -> str:
-    """Lay out two rankings of a query side by side, and what moved."""
-    rows: list[Record] = answer.rows.records
-    names: list[str] = answer.about["runs"]
-    totals = [
-        sum(row[share] or 0 for row in rows) for share in ("against_share", "share")
-    ]
-    line = f"{answer.about['measure']}: {totals[0]:.6f} for {names[0]}, {totals[1]:.6f}"
-    line += f" for {names[1]}, difference {totals[1] - totals[0]:+.6f}"
-    moved = [row for row in rows if row["difference"]]
-    moved.sort(key=lambda row: (row["difference"], row["doc_id"]))
-    titled = bool(rows) and "title" in rows[0]
-    cells = [
-        [
-            row["doc_id"],
-            *([row["title"] or ""] if titled else []),
-            grade(row),
-            _place(row["against_position"]),
-            _place(row["position"]),
-            f"{row['difference']:+.4f}",
-        ]
-        for row in moved
-    ]
-    columns = ["document", *(["title"] if titled else []), "grade"]
-    columns += ["was at", "is at", "difference"]
-    blank = "" if form == "table" else "\n"
-    parts = [_side_by_side(rows, form, names), f"{blank}{prose(line, form)}\n"]
-    if moved:
-        last = len(columns) - 1
-        styles = {(r, last): _style(row) for r, row in enumerate(moved)}
-        right = range(last - 3, last + 1)
-        parts += ["\n", grid(columns, cells, form, right, styles=styles)]
-    return "".join(parts)
-
-
-def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> str:
-    sides = [
-        {row[place]: (row, other) for row in rows if row[share] is not None}
-        for place, share, other in (
-            ("against_position", "against_share", "position"),
-            ("position", "share", "against_position"),
-        )
-    ]
-    shares = ("against_share", "share")
-    cells: list[list[str]] = []
-    for position in sorted({position for side in sides for position in side}):
-        cell = [str(position)]
-        for side, share in zip(sides, shares, strict=True):
-            if position in side:
-                row, other = side[position]
-                cell += [row["doc_id"], grade(row), shown(row[share])]
-                cell.append(_place(row[other]))
-            else:
-                cell += [""] * 4
-        cells.append(cell)
-    columns = ["position", names[0], "grade", "worth", "goes to"]
-    columns += [names[1], "grade", "worth", "comes from"]
-    shape = Shape(named={1, 5}, begins={5})
-    return grid(columns, cells, form, {0, 2, 3, 4, 6, 7, 8}, shape=shape)
-
-
-def _place(position: int | None) -> str:
-    return "missing" if position is None else str(position)
-
-
 def _title(row: Record, form: str) -> str:
     judged = f"{row['judgment_set']}, baseline {row['baseline']}"
     return title(row["dataset"], judged, form)
@@ -178,7 +114,7 @@ def _differences(
     changed, adjusted = keys.index("difference"), keys.index("p_adjusted")
     sure = [r for r, row in enumerate(rows) if testing.is_sure(row["p_adjusted"])]
     marked = {(r, adjusted) for r in sure}
-    styles = {(r, c): _style(rows[r]) for r in sure for c in (changed, adjusted)}
+    styles = {(r, c): style_of(rows[r]) for r in sure for c in (changed, adjusted)}
     shape = Shape(
         len(leading),
         common=range(len(leading) + 1),
@@ -350,13 +286,6 @@ def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
     text = Column("text", "text", "text", if_any=True)
     columns = shown_in("tables", [*leading, *VALUES, text], rows)
     changed = columns.index(CHANGE)
-    styles = {(r, changed): _style(row) for r, row in enumerate(rows)}
+    styles = {(r, changed): style_of(row) for r, row in enumerate(rows)}
     common = range(len(leading) - 1) if len(rows) > 1 else ()
     return table(columns, rows, form, Shape(len(leading), common), styles=styles)
-
-
-def _style(row: Record) -> str:
-    difference = row["difference"]
-    if not difference or not highest_is_best(row.get("measure")):
-        return "same"
-    return "better" if difference > 0 else "worse"

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime
 from types import NoneType
-from typing import Any, cast
+from typing import cast
 
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.output import hypertext, latex
@@ -55,13 +55,6 @@ class Shape:
     begins: Container[int] = ()
     stays: Container[int] = ()
     turns: bool = False
-
-
-def grade(row: Mapping[str, Any]) -> str:
-    """Return the grade of a document, or "not judged"; nothing without a document."""
-    if row["grade"] is not None:
-        return plain(row["grade"])
-    return "not judged" if row["doc_id"] else ""
 
 
 def grid(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from ndcg_sql.analysis.answers import Answer
 from ndcg_sql.output import (
     comparison_tables,
+    explanations,
     gate_results,
     histories,
     judgment_sets,
@@ -13,7 +14,6 @@ from ndcg_sql.output import (
 )
 from ndcg_sql.output.grids import SCREEN, Screen, rows_as_they_are
 from ndcg_sql.output.replicates import replicates
-from ndcg_sql.output.terms import terms
 
 # By the name of the answer; what is not listed is laid out as it is.
 _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
@@ -26,14 +26,14 @@ _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
     "judgment set": judgment_sets.description,
     "leaderboard": leaderboards.leaderboard,
     "orders": tables.numbers,
-    "moves": comparison_tables.explain,
+    "moves": explanations.moves,
     "plan": tables.plan,
-    "positions": tables.explain,
+    "positions": explanations.positions,
     "query": tables.numbers,
     "replicates": replicates,
     "run": tables.fields,
     "schema": tables.schema,
-    "terms": terms,
+    "terms": explanations.terms,
     "unjudged documents": tables.numbers,
     "values": tables.report,
     "values by query": tables.report_queries,

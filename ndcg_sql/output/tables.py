@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ndcg_sql.analysis.answers import Answer, Record
-from ndcg_sql.measures.names import Measure
 from ndcg_sql.output import bars
 from ndcg_sql.output.columns import (
     ANSWERS,
@@ -24,7 +23,6 @@ from ndcg_sql.output.grids import (
     SCREEN,
     Shape,
     escaped,
-    grade,
     grid,
     line,
     plain,
@@ -201,134 +199,6 @@ def report_queries(answer: Answer, form: str) -> str:
     return head + grid(
         columns, cells, form, range(len(leading), len(columns)), shape=shape
     )
-
-
-def explain(answer: Answer, form: str) -> str:
-    """Lay out a ranking next to the ideal one, position by position.
-
-    Two measures are shown side by side, numbered.
-    """
-    rows: Sequence[Record] = answer.rows.records
-    measures: Sequence[Measure] = answer.about["measures"]
-    if len(measures) == 1:
-        table, lines = _steps(rows, form), [_fraction(rows, measures[0])]
-    else:
-        sides = [[r for r in rows if r["measure"] == m.name] for m in measures]
-        table, lines = _both_steps(sides, form), _fractions(sides, measures)
-    end = "\n" if form == "markdown" else ""
-    # Markdown would join lines without a blank line into one paragraph.
-    return table + end + f"\n{end}".join(prose(line, form) for line in lines) + "\n"
-
-
-def _steps(rows: Sequence[Record], form: str) -> str:
-    titled = "title" in rows[0]
-    columns = ["position", "document", *(["title"] if titled else []), "grade"]
-    columns += ["gain", "discount", "gain/discount", "DCG"]
-    columns += ["ideal document", "ideal gain", "IDCG", "found at"]
-    cells = [
-        [
-            str(row["position"]),
-            row["doc_id"] or "",
-            *([row["title"] or ""] if titled else []),
-            grade(row),
-            plain(row["gain"]),
-            shown(row["discount"]),
-            shown(row["discounted_gain"]),
-            shown(row["dcg"]),
-            row["ideal_doc_id"] or "",
-            plain(row["ideal_gain"]),
-            shown(row["ideal_dcg"]),
-            _position_in_run(row),
-        ]
-        for row in rows
-    ]
-    left = ("document", "title", "ideal document")
-    right = {i for i, column in enumerate(columns) if column not in left}
-    shape = Shape(begins={columns.index("ideal document")})
-    return grid(columns, cells, form, right, shape=shape)
-
-
-def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
-    steps = [{row["position"]: row for row in side} for side in sides]
-    positions = sorted({position for side in steps for position in side})
-    at = {p: [side[p] for side in steps if p in side] for p in positions}
-    documents = {p: {r["doc_id"]: r for r in at[p] if r["doc_id"]} for p in positions}
-    # Measures that ignore documents have others at the same positions.
-    same = all(len(records) <= 1 for records in documents.values())
-    headings = ["gain", "gain/discount", "DCG", "ideal gain", "IDCG"]
-    leading = ["document", "grade"]
-    columns = ["position", *(leading if same else [])]
-    for number in (1, 2):
-        columns += [f"{number}: {c}" for c in ([] if same else leading) + headings]
-    cells: list[list[str]] = []
-    for position in positions:
-        row = next(iter(documents[position].values()), at[position][0])
-        cell = [str(position), *(_document(row) if same else [])]
-        for side in steps:
-            step = side.get(position)
-            if step is None:
-                cell += [""] * (len(headings) + (0 if same else len(leading)))
-                continue
-            cell += [] if same else _document(step)
-            cell += [plain(step["gain"]), shown(step["discounted_gain"])]
-            cell += [shown(step["dcg"]), plain(step["ideal_gain"])]
-            cell.append(shown(step["ideal_dcg"]))
-        cells.append(cell)
-    right = {i for i, column in enumerate(columns) if not column.endswith("document")}
-    keys = 1 + (len(leading) if same else 0)
-    second = next(i for i, column in enumerate(columns) if column.startswith("2: "))
-    return grid(columns, cells, form, right, shape=Shape(keys, begins={second}))
-
-
-def _fractions(
-    sides: Sequence[Sequence[Record]], measures: Sequence[Measure]
-) -> list[str]:
-    both = list(zip(sides, measures, strict=True))
-    lines = [f"{i}: {_fraction(rows, m)}" for i, (rows, m) in enumerate(both, start=1)]
-    first, second = (_outcome(rows, measure) for rows, measure in both)
-    if first is not None and second is not None:
-        lines.append(f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}")
-    return lines
-
-
-def _document(row: Record) -> list[str]:
-    return [row["doc_id"] or "", grade(row)]
-
-
-def _position_in_run(row: Record) -> str:
-    if row["ideal_doc_id"] is None:
-        return ""
-    return "missed" if row["run_position"] is None else str(row["run_position"])
-
-
-def _is_omitted(rows: Sequence[Record], measure: Measure) -> bool:
-    answered = any(row["doc_id"] for row in rows)
-    return measure.parameters["missing"] == "omit" and not answered
-
-
-def _outcome(rows: Sequence[Record], measure: Measure) -> float | None:
-    if _is_omitted(rows, measure):
-        return None
-    dcg = rows[-1]["dcg"] if rows else 0.0
-    ideal = rows[-1]["ideal_dcg"] if rows else 0.0
-    if ideal <= 0:
-        no_rel = measure.parameters["no_rel"]
-        return no_rel if isinstance(no_rel, float) else None
-    return {"DCG": dcg, "IDCG": ideal}.get(measure.family.name, dcg / ideal)
-
-
-def _fraction(rows: Sequence[Record], measure: Measure) -> str:
-    value = _outcome(rows, measure)
-    if _is_omitted(rows, measure):
-        return f"{measure.name}: the run did not answer the query; it is left out"
-    dcg = rows[-1]["dcg"] if rows else 0.0
-    ideal = rows[-1]["ideal_dcg"] if rows else 0.0
-    if ideal <= 0:
-        counts = "is left out" if value is None else f"counts {value:g}"
-        return f"{measure.name}: the ideal ranking is empty; the query {counts}"
-    if measure.family.name != "nDCG":
-        return f"{measure.name} = {value:.6f}"
-    return f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {value:.6f}"
 
 
 def numbers(answer: Answer, form: str) -> str:
