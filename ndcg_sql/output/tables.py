@@ -1,4 +1,4 @@
-"""Tables for people to read: reports, explained queries, answers, the schema."""
+"""Tables for people to read: reports, answers, the schema."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence

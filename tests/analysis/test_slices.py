@@ -3,6 +3,7 @@
 import csv
 import itertools
 import json
+import re
 from math import exp, fsum, log
 from pathlib import Path
 from random import Random
@@ -346,3 +347,21 @@ def test_many_slices_of_many_runs_need_little_memory(ndcg: Command) -> None:
     assert result.code == 0, result.err
     assert result.out == ndcg("--memory-limit", "8GB", *asked).out
     assert result.out.count("\n") == 1 + 8 * 4 * 400
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("command", ["report", "leaderboard"])
+def test_an_attribute_may_have_the_heading_of_another_column(
+    ndcg: Command, tmp_path: Path, command: str
+) -> None:
+    write_judgments(tmp_path / "qrels", {"q": {"d": 1}, "p": {"d": 1}})
+    write_run(tmp_path / "run", {"q": {"d": 1.0}, "p": {"d": 1.0}})
+    (tmp_path / "q.csv").write_text("query_id,queries\nq,long\np,short\n")
+    ndcg("load", "judgments", "qrels")
+    ndcg("load", "queries", "q.csv")
+    ndcg("load", "run", "run")
+    asked = ("-m", "RR", "--by", "queries", "--format", "markdown")
+    lines = ndcg(command, *asked).out.splitlines()[2:6]
+    columns = zip(*(re.split(r" *\| *", line) for line in lines), strict=True)
+    shown = [cells for heading, _, *cells in columns if heading == "queries"]
+    assert shown == [["long", "short"], ["1", "1"]]

@@ -238,7 +238,12 @@ def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
     asked = ("compare", "old", "new", "-m", "RR")
     (row,) = json.loads(copy.ndcg("--quiet", *asked, "--format", "json"))
     assert row["median_difference"] == row["difference"] == 0.25
-    assert re.search(r"effect +median +detectable", copy.ndcg(*asked))
+    shown = copy.ndcg(*asked, "--html", "page.html")
+    assert re.search(r"effect +median +detectable", shown)
+    page = (copy.folder / "page.html").read_text(encoding="utf-8")
+    headings = re.findall(r"<th [^>]*><button [^>]*>(.*?)</button>", page)
+    assert headings[headings.index("effect") + 1] == "median"
+    assert "detectable" not in headings
 
 
 def test_a_figure_is_drawn(extended: Callable[..., Copy]) -> None:
