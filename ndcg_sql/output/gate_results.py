@@ -1,7 +1,7 @@
 """The verdict of a gate, for people, CI servers and GitHub."""
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
@@ -45,7 +45,7 @@ def table(answer: Answer, form: str) -> str:
     sliced = any(row["attribute"] for row in rows)
     columns = [c for c in COLUMNS if sliced or c.key != "part"]
     keys = 2 + sliced
-    sheet = [{**row, "part": _slice(part_of(row))} for row in rows]
+    sheet = with_slices(rows)
     blank = "" if form == "table" else "\n"
     shape = Shape(keys, common={1, keys}, whole={len(columns) - 1})
     styles = {(r, 0): _STYLES[row["outcome"]] for r, row in enumerate(rows)}
@@ -66,6 +66,11 @@ def table(answer: Answer, form: str) -> str:
             named = [{**row, "measure": measure} for row in losses]
             parts.append(f"{line}\n{blank}{queries(named, form, [])}")
     return "\n".join(parts)
+
+
+def with_slices(rows: Sequence[Record]) -> list[Record]:
+    """Return rules with the names of their slices, as COLUMNS shows them."""
+    return [{**row, "part": _slice(part_of(row))} for row in rows]
 
 
 def junit(verdict: "Verdict") -> bytes:

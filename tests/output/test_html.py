@@ -197,6 +197,18 @@ def test_the_headline_names_the_slice_that_weights_turn_round(ndcg: Command) -> 
     assert told in slices
 
 
+def test_a_gate_names_the_slice_of_queries_without_a_value(demo: Command) -> None:
+    Path("made.csv").write_text("query_id,made\nq01,early\nq02,early\n")
+    assert demo("load", "queries", "made.csv", "--dataset", "demo").code == 0
+    asked = ("gate", "bm25", "hybrid", "-m", "RR", "--by", "made")
+    assert demo(*asked, "--html", "gate.html").code == 0
+    _, _, table = _page("gate.html").partition('data-name="Rules of the gate"')
+    slices = re.findall(
+        'data-label="slice"><bdi>(.*?)<', table.partition("</table>")[0]
+    )
+    assert slices == ["all queries", "made early", "made (not known)"]
+
+
 def test_it_says_over_how_many_differences_p_is_corrected(demo: Command) -> None:
     rows = json.loads(demo("compare", "bm25", "hybrid", "--format", "json").out)
     assert len(rows) == 4

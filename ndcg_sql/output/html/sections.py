@@ -321,14 +321,6 @@ def _sources(overview: Overview) -> Section:
 def _gate(verdict: Verdict, testing: Testing) -> Table:
     drops = sum(row["p"] is not None for row in verdict.rows)
     how = f"p adjusted: {headline.how(testing, drops)}"
-    rows = [
-        {
-            **row,
-            "part": "all queries"
-            if row["attribute"] is None
-            else f"{row['attribute']} = {row['slice']}",
-        }
-        for row in verdict.rows
-    ]
+    rows = gate_results.with_slices(verdict.rows)
     notes = [how] if drops else []
     return cells.table("Rules of the gate", gate_results.COLUMNS, rows, notes)
