@@ -103,7 +103,7 @@ def _sufficient(
     That they do is known by the hash of the content and of all that changes it. A
     file of several runs is read once: hashes keeps what was found.
     """
-    if way.path.stat().st_size > _LARGEST:
+    if way.path.stat().st_size > _LARGEST or _lacks_base(database, entry, way):
         return None
     sql = f"select content_hash from {TABLES[kind]} where {KEYS[kind]} = $id"
     [(stored,)] = database.execute(sql, {"id": entry.id})
@@ -120,6 +120,18 @@ def _sufficient(
         if stored in (whole, hash_of_run(whole, entry.name)):
             return fields
     return None
+
+
+def _lacks_base(database: Database, entry: Entry, way: _Way) -> bool:
+    """Return whether the judgment set that one was built on is no longer there."""
+    if "base" not in way.fields:
+        return False
+    stored = (
+        "from judgment_sets where dataset = $dataset and name = $name"
+        " and content_hash = $base_hash"
+    )
+    parameters = {"dataset": entry.dataset, "name": way.fields["base"]}
+    return not database.execute(stored, {**parameters, "base_hash": way.base_hash})
 
 
 def _hash(database: Database, way: _Way, fields: Mapping[str, object]) -> str | None:

@@ -60,3 +60,14 @@ def test_what_is_stored_makes_a_command(ndcg: Command) -> None:
     ]
     for line in told[:2]:
         assert ndcg(*shlex.split(line.partition("ndcg-sql ")[2])).code == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_a_set_whose_base_is_gone_makes_no_command(ndcg: Command) -> None:
+    Path("base").write_text("q1 0 a 1\n")
+    Path("more").write_text("q1 0 b 0\n")
+    ndcg("load", "judgments", "base")
+    ndcg("load", "judgments", "more", "--base", "base")
+    ndcg("remove", "judgments", "base")
+    told = ndcg("remove", "judgments", "more").err.splitlines()[1:]
+    assert told == ["loaded from more, which is still there"]
