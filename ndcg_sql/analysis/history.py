@@ -4,10 +4,11 @@ from ndcg_sql.analysis.answers import Answer, Rows, limited
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.question import (
+    Question,
     check_slices,
     choose_fitting,
     choose_measures,
-    combined,
+    sliced,
     tell_left_out,
 )
 from ndcg_sql.evaluation.scope import known_values
@@ -16,7 +17,7 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Blank, call, use
 
-# The columns of sql/reports/history*.sql.
+# The columns of sql/reports/history.sql.
 COLUMNS = (
     *("measure", "slice", "tag", "tag_value", "made_at", "run", "value"),
     *("previous_run", "previous_value", "difference", "n", "judged_at_k"),
@@ -45,24 +46,23 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
     named = request.names_measures
     if not named:
         chosen = choose_fitting(database, chosen, pairs, messages)
+    by = tuple(request.by)
+    question = Question(tuple(chosen), tuple(runs), tuple(pairs), by)
     parameters: Parameters = {
-        "run_ids": [run.id for run in runs],
-        "judgment_set_ids": sorted({set_id for _, set_id in pairs}),
-        "measures": [measure.name for measure in chosen],
+        **question.parameters,
         "tag": key if tag is not None else None,
         "tag_value": value if equals else None,
     }
-    file = "reports/history_slices" if request.by else "reports/history"
     with (
         known_values(database, chosen, pairs, named=named),
-        combined(database, request.by),
+        sliced(database, question),
     ):
-        rows = Rows.of(database, file, parameters, request.by, ("measure",))
+        rows = Rows.of(database, "reports/history", parameters, by, ("measure",))
     rows = limited(
-        rows,
+        rows if by else rows.without("slice"),
         messages,
         request.limit,
-        *("dataset", "judgment_set", "measure", *request.by, "tag_value"),
+        *("dataset", "judgment_set", "measure", *by, "tag_value"),
         newest=True,
     )
     if tag is None:

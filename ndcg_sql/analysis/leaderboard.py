@@ -56,14 +56,12 @@ def answer(
     testing = Testing.of(request, correct=correct)
     question = resolve(database, messages, request, COLUMNS)
     by = question.by
-    values = sql_files.read("reports/report" + ("_slices" if by else ""))
+    values = sql_files.read("reports/report")
     with (
         answered(database, messages, question),
         sliced(database, question),
         database.temporary(_VALUED, values, question.parameters),
     ):
-        if not by:
-            database.execute(f"alter table {_VALUED} add slice varchar")
         rows = database.records(f"select rowid as row_id, * from {_VALUED}")
         statistics_ = _with_statistics(database, question, testing, rows)
         parameters = {**question.parameters, "shown": request.limit}

@@ -1,7 +1,6 @@
 """The values of runs, as means, by slice or by query."""
 
 import math
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -36,7 +35,6 @@ COLUMNS = (
 _OVER = ("system", "deviation", "least", "greatest", "replicates")
 _KNOWN = "from known_documents limit 1"
 _NUMBERED = "select rowid as row_number, * from {}"
-_UNSLICED = "select rowid as row_number, null::varchar as slice, * from {}"
 
 
 def answer(database: Database, messages: Messages, request: ReportRequest) -> Answer:
@@ -113,9 +111,9 @@ def _over(
     tagged = sql_files.composed(replicates.REPLICATES)
     by, parameters = question.by, question.parameters
     with sliced(database, question):
-        rows = Rows.of(database, "reports/report" + _slices(by), parameters)
+        rows = Rows.of(database, "reports/report", parameters)
     with (
-        database.hide("answer_rows", _numbered(rows, by)),
+        database.hide("answer_rows", _NUMBERED.format(rows.table)),
         database.temporary("replicates", tagged, {"over": tag}),
     ):
         leading = ("system", "judgment_set", "dataset")
@@ -123,34 +121,26 @@ def _over(
     return rows if by else rows.without("slice")
 
 
-def _slices(by: Sequence[str]) -> str:
-    """Return the end of the name of a select of values, if they are those of slices."""
-    return "_slices" if by else ""
-
-
-def _numbered(rows: Rows, by: Sequence[str]) -> str:
-    return (_NUMBERED if by else _UNSLICED).format(rows.table)
-
-
 def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
     """Return the rows of a report where its values are known."""
-    by = question.by
+    by, parameters = question.by, question.parameters
+    # A row is of a slice, or else of a run.
+    blank = "unjudged_queries" if by else "slice"
     if per_query:
-        parameters = {**question.parameters, "sliced": bool(by)}
+        parameters["sliced"] = bool(by)
         with combined(database, by):
             rows = Rows.of(database, "reports/report_queries", parameters, by)
         return rows if by else rows.without("slice")
-    parameters, file = question.parameters, "reports/report" + _slices(by)
     with sliced(database, question):
         if not database.execute(_KNOWN):
-            return Rows.of(database, file, parameters, by)
-        rows = Rows.of(database, file, parameters)
-        with database.hide("answer_rows", _numbered(rows, by)):
-            parameters = {**parameters, "sliced": bool(by)}
+            return Rows.of(database, "reports/report", parameters, by).without(blank)
+        rows = Rows.of(database, "reports/report", parameters)
+        with database.hide("answer_rows", _NUMBERED.format(rows.table)):
+            parameters["sliced"] = bool(by)
             rows = Rows.of(database, "reports/report_known", parameters, by)
     sql = f"from {rows.table} where known_at_k is not null limit 1"
     dropped = ("known_at_k",) if not database.execute(sql) else ()
-    return rows.without(*dropped, *(() if by else ("slice",)))
+    return rows.without(*dropped, blank)
 
 
 def _selected(

@@ -27,6 +27,8 @@ Slicing = Callable[[Database, Sequence[str]], AbstractContextManager[None]]
 # more rows than fit its lists, DuckDB keeps 50 kB for each of its ordered sums.
 _SLICES_AT_ONCE = 3_000
 _SLICES = "select count(distinct attribute_value) from query_attributes"
+# What stands for all queries where they are in slices.
+_SLICED = "select *, null::bigint as unjudged_queries from slice_values"
 _NAME_ONE = "name one: " + use(measures="nDCG@10")
 
 
@@ -273,7 +275,8 @@ def combined(database: Database, attributes: Sequence[str]) -> Generator[None]:
 def sliced(database: Database, question: Question) -> Generator[None]:
     """Combine the attributes of a question, if any, while inside.
 
-    Where there are many slices, their values are computed for some runs after the
+    part_values then has the values of slices, in place of those of all queries. Where
+    there are many slices, their values are computed for some runs after the
     others, as DuckDB takes memory for every group of queries.
     """
     with combined(database, question.by), ExitStack() as stack:
@@ -282,6 +285,7 @@ def sliced(database: Database, question: Question) -> Generator[None]:
             runs_at_once = _SLICES_AT_ONCE // ((slices + 1) * len(question.measures))
             if runs_at_once < len(question.pairs):
                 _store_slices(database, question, max(runs_at_once, 1), stack)
+            stack.enter_context(database.hide("part_values", _SLICED))
         yield
 
 

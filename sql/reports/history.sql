@@ -1,43 +1,50 @@
--- One row is the value of a measure for a run at the time of the run, with the
--- value of the previous one of the chosen runs in the same series.
+-- One row is the value of a measure for a run or a slice of its queries at the time
+-- of the run, with the value of the previous one of the chosen runs in the same
+-- series.
 select
-    history.measure,
-    history.tag,
-    history.tag_value,
-    history.made_at,
-    history.run,
-    history.value,
-    lag(history.run) over series_in_time as previous_run,
-    lag(history.value) over series_in_time as previous_value,
-    history.value - lag(history.value) over series_in_time as difference,
-    history.n,
-    history.judged_at_k,
-    history.judgment_set,
-    history.dataset
+    part_values.slice,
+    part_values.measure,
+    run_series.tag,
+    run_series.tag_value,
+    run_series.made_at,
+    part_values.run,
+    part_values.value,
+    lag(part_values.run) over series_in_time as previous_run,
+    lag(part_values.value) over series_in_time as previous_value,
+    part_values.value
+    - lag(part_values.value) over series_in_time as difference,
+    part_values.n,
+    part_values.judged_at_k,
+    part_values.judgment_set,
+    part_values.dataset
 
-from history
+from part_values
+
+inner join run_series using (dataset, run_id, run)
 
 where
-    list_contains($run_ids, history.run_id)
-    and list_contains($judgment_set_ids, history.judgment_set_id)
-    and list_contains($measures, history.measure)
-    and history.tag is not distinct from $tag
-    and ($tag_value is null or history.tag_value = $tag_value)
+    list_contains($run_ids, part_values.run_id)
+    and list_contains($judgment_set_ids, part_values.judgment_set_id)
+    and list_contains($measures, part_values.measure)
+    and run_series.tag is not distinct from $tag
+    and ($tag_value is null or run_series.tag_value = $tag_value)
 
 window
     series_in_time as (
         partition by
-            history.judgment_set_id,
-            history.measure,
-            history.tag_value
+            part_values.judgment_set_id,
+            part_values.measure,
+            part_values.slice,
+            run_series.tag_value
         order by
-            history.made_at,
-            history.run_id
+            run_series.made_at,
+            part_values.run_id
     )
 
 order by
-    history.dataset,
-    list_position($measures, history.measure),
-    history.tag_value,
-    history.made_at,
-    history.run_id
+    part_values.dataset,
+    list_position($measures, part_values.measure),
+    part_values.slice nulls last,
+    run_series.tag_value,
+    run_series.made_at,
+    part_values.run_id

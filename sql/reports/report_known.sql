@@ -1,8 +1,7 @@
 -- One row is the value of a measure for a run or a slice of its queries (see
--- report and report_slices), with the mean share of known documents among the
--- first k, where k is the cutoff of the measure, or 10 if it has none. The share is
--- null if nothing is known in the dataset, or if the rankings of the run are
--- elsewhere.
+-- report), with the mean share of known documents among the first k, where k is the
+-- cutoff of the measure, or 10 if it has none. The share is null if nothing is known
+-- in the dataset, or if the rankings of the run are elsewhere.
 with datasets_with_known as (
 
     select distinct known_documents.dataset
