@@ -6,24 +6,42 @@
 -- is null, and by measure and attribute: the values of all queries that are left
 -- are added up for each answer.
 select
-    slice_history.dataset,
-    slice_history.judgment_set,
-    slice_history.attribute,
-    slice_history.slice as attribute_value,
-    slice_history.measure,
-    slice_history.tag,
-    slice_history.tag_value,
-    slice_history.made_at,
-    slice_history.run,
-    slice_history.value,
-    slice_history.previous_run,
-    slice_history.previous_value,
-    slice_history.difference,
-    slice_history.weighted_value,
-    slice_history.n,
-    slice_history.weighted_n,
-    slice_history.judged_at_k,
-    slice_history.run_id,
-    slice_history.judgment_set_id
+    slice_values.dataset,
+    slice_values.judgment_set,
+    slice_values.attribute,
+    slice_values.slice as attribute_value,
+    slice_values.measure,
+    run_series.tag,
+    run_series.tag_value,
+    run_series.made_at,
+    slice_values.run,
+    slice_values.value,
+    lag(slice_values.run) over series_in_time as previous_run,
+    lag(slice_values.value) over series_in_time as previous_value,
+    slice_values.value
+    - lag(slice_values.value) over series_in_time as difference,
+    slice_values.weighted_value,
+    slice_values.n,
+    slice_values.weighted_n,
+    slice_values.judged_at_k,
+    slice_values.run_id,
+    slice_values.judgment_set_id
 
-from store.slice_history
+from store.slice_values
+
+inner join store.run_series using (dataset, run_id, run)
+
+window series_in_time as (
+    partition by
+        slice_values.dataset,
+        slice_values.judgment_set,
+        slice_values.judgment_set_id,
+        slice_values.attribute,
+        slice_values.slice,
+        slice_values.measure,
+        run_series.tag,
+        run_series.tag_value
+    order by
+        run_series.made_at,
+        slice_values.run_id
+)
