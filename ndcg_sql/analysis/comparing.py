@@ -8,7 +8,7 @@ from typing import Any
 from ndcg_sql.analysis import replicates, significance, statistics
 from ndcg_sql.analysis.answers import Answer, Part, Record, Rows, part_of
 from ndcg_sql.analysis.paired import complete, no_mean, statistics_table, values_of_runs
-from ndcg_sql.analysis.replicates import SHARES, System, bring_shares
+from ndcg_sql.analysis.replicates import System, shares_in_slices
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.analysis.statistics import Differences
 from ndcg_sql.database import sql_files
@@ -441,19 +441,19 @@ def rows_with_tests(
     measures are processed one after another: only the differences of one comparison,
     one per query and attribute, are in memory at a time.
     """
-    sums = sql_files.read("reports/compared" + ("_slices" if sliced else ""))
+    parameters: Parameters = {**question.parameters, "sliced": sliced}
+    sums = sql_files.read("reports/compared")
     none = f"from ({sums}) limit 0"
     rows: list[Record] = []
     # The shares of systems are there.
-    is_of_runs = sliced and not question.systems
+    runs_in_slices = question.runs if sliced and not question.systems else ()
     with (
-        database.shadow([SHARES] if is_of_runs else []),
-        database.temporary(_COMPARED, none, question.parameters),
+        shares_in_slices(database, runs_in_slices),
+        database.temporary(_COMPARED, none, parameters),
     ):
-        if is_of_runs:
-            bring_shares(database, question.runs)
         for one in progress.each(question.single, "comparing", "comparisons"):
-            database.execute(f"insert into {_COMPARED} {sums}", one.parameters)
+            of_one = {**parameters, **one.parameters}
+            database.execute(f"insert into {_COMPARED} {sums}", of_one)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
             added = database.records(sql, {"count": len(rows)})
             rows += _with_statistics(added, database, one, testing, sliced)

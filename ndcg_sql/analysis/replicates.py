@@ -33,14 +33,14 @@ _LOST = (*FUSED, "lookups/lost_sources")
 # The files that select the sources of runs that fuse made, and which have a tag.
 _SOURCES = (*FUSED, "lookups/sources_over")
 # The view of the shares of judged documents in slices.
-SHARES = "slice_judged_shares"
+_SHARES = "slice_judged_shares"
 # The tag that tells systems apart where a user has not said which one does.
 _MODEL = "model"
 # What stands in for a table that comparisons read, by the name of the table.
 _STAND_INS = {
     "measures": "from measures where list_contains($measures, measure)",
     "stored_values": sql_files.read("reports/replicate_values"),
-    "stored_run_values": sql_files.read("reports/replicate_run_values"),
+    "part_judged_shares": sql_files.read("reports/replicate_shares"),
 }
 # The same, from the tables of systems alone.
 _SYSTEMS = {
@@ -358,16 +358,19 @@ def chosen(
     return matches
 
 
-def bring_shares(database: Database, runs: Iterable[Entry]) -> None:
-    """Copy the shares of judged documents in the slices of some runs.
+@contextmanager
+def shares_in_slices(database: Database, runs: Iterable[Entry]) -> Generator[None]:
+    """Compute the shares of judged documents in the slices of these runs alone.
 
-    They go into the temporary table that hides their view: they are the same for many
+    While inside, a temporary table of them hides their view: they are the same for many
     measures.
     """
-    for run in runs:
-        # Only these equalities reach all tables that the view reads.
-        named = {"run_id": run.id, "run": run.name}
-        database.bring(SHARES, "where run_id = $run_id and run = $run", named)
+    with database.shadow([_SHARES]):
+        for run in runs:
+            # Only these equalities reach all tables that the view reads.
+            named = {"run_id": run.id, "run": run.name}
+            database.bring(_SHARES, "where run_id = $run_id and run = $run", named)
+        yield
 
 
 @contextmanager
@@ -392,6 +395,7 @@ def averaged(
         for system in tagged
         for run in system.runs
     ]
+    sliced = [run for system in tagged for run in system.runs if question.by]
     members = ROWS.replace("$rows", f"cast($rows as {_TYPES})")
     parameters = {
         "judgment_set_id": question.pairs[0][1],
@@ -407,20 +411,12 @@ def averaged(
             stack.enter_context(
                 database.temporary("replicate_answers", answers, set_id)
             )
-            for table, select in _STAND_INS.items():
-                # The table itself may be a temporary one until the values are known.
-                used = {k: v for k, v in parameters.items() if f"${k}" in select}
-                stand_in = database.temporary(f"system_{table}", select, used)
-                stack.enter_context(stand_in)
-            if question.by:
-                runs = [run for system in tagged for run in system.runs]
-                with slicing(database, question.by), database.shadow([SHARES]):
-                    bring_shares(database, runs)
-                    select = sql_files.read("reports/replicate_shares")
-                    shares = database.temporary(f"system_{SHARES}", select, set_id)
-                    stack.enter_context(shares)
-        if question.by:
-            stack.enter_context(database.hide(SHARES, f"from system_{SHARES}"))
+            with slicing(database, question.by), shares_in_slices(database, sliced):
+                for table, select in _STAND_INS.items():
+                    # The table may be a temporary one until the values are known.
+                    used = {k: v for k, v in parameters.items() if f"${k}" in select}
+                    stand_in = database.temporary(f"system_{table}", select, used)
+                    stack.enter_context(stand_in)
         for table in _STAND_INS:
             stack.enter_context(database.hide(table, f"from system_{table}"))
         for table, select in _SYSTEMS.items():

@@ -1,42 +1,50 @@
--- One row is the comparison of a candidate with the baseline by a measure.
+-- One row is the comparison of a candidate with the baseline by a measure, for all
+-- queries or a slice of them.
 select
-    run_comparisons.baseline,
-    run_comparisons.candidate,
-    run_comparisons.candidate_run_id,
-    run_comparisons.judgment_set,
-    run_comparisons.dataset,
-    cast(null as varchar) as attribute,
-    cast(null as varchar) as slice,
-    run_comparisons.measure,
-    run_comparisons.n,
-    run_comparisons.baseline_value,
-    run_comparisons.candidate_value,
-    run_comparisons.difference,
-    run_comparisons.weighted_difference,
-    run_comparisons.weighted_n,
-    run_comparisons.wins,
-    run_comparisons.ties,
-    run_comparisons.losses,
-    run_comparisons.standard_error,
-    baseline_values.judged_at_k as baseline_judged_at_k,
-    candidate_values.judged_at_k as candidate_judged_at_k
+    compared_parts.baseline,
+    compared_parts.candidate,
+    compared_parts.candidate_run_id,
+    compared_parts.judgment_set,
+    compared_parts.dataset,
+    compared_parts.attribute,
+    compared_parts.slice,
+    compared_parts.measure,
+    compared_parts.n,
+    compared_parts.baseline_value,
+    compared_parts.candidate_value,
+    compared_parts.difference,
+    compared_parts.weighted_difference,
+    compared_parts.weighted_n,
+    compared_parts.wins,
+    compared_parts.ties,
+    compared_parts.losses,
+    compared_parts.standard_error,
+    baseline_shares.judged_at_k as baseline_judged_at_k,
+    candidate_shares.judged_at_k as candidate_judged_at_k
 
-from run_comparisons
+from compared_parts
 
-inner join stored_run_values as baseline_values
+inner join part_judged_shares as baseline_shares
     on
-        run_comparisons.baseline_run_id = baseline_values.run_id
-        and run_comparisons.judgment_set_id = baseline_values.judgment_set_id
-        and run_comparisons.measure = baseline_values.measure
+        compared_parts.baseline_run_id = baseline_shares.run_id
+        and compared_parts.judgment_set_id = baseline_shares.judgment_set_id
+        and compared_parts.measure = baseline_shares.measure
+        and compared_parts.attribute
+        is not distinct from baseline_shares.attribute
+        and compared_parts.slice is not distinct from baseline_shares.slice
 
-inner join stored_run_values as candidate_values
+inner join part_judged_shares as candidate_shares
     on
-        run_comparisons.candidate_run_id = candidate_values.run_id
-        and run_comparisons.judgment_set_id = candidate_values.judgment_set_id
-        and run_comparisons.measure = candidate_values.measure
+        compared_parts.candidate_run_id = candidate_shares.run_id
+        and compared_parts.judgment_set_id = candidate_shares.judgment_set_id
+        and compared_parts.measure = candidate_shares.measure
+        and compared_parts.attribute
+        is not distinct from candidate_shares.attribute
+        and compared_parts.slice is not distinct from candidate_shares.slice
 
 where
-    run_comparisons.baseline_run_id = $baseline_run_id
-    and run_comparisons.candidate_run_id = $candidate_run_ids[1]
-    and run_comparisons.judgment_set_id = $judgment_set_id
-    and run_comparisons.measure = $measures[1]
+    compared_parts.is_sliced = $sliced
+    and compared_parts.baseline_run_id = $baseline_run_id
+    and compared_parts.candidate_run_id = $candidate_run_ids[1]
+    and compared_parts.judgment_set_id = $judgment_set_id
+    and compared_parts.measure = $measures[1]
