@@ -1,7 +1,10 @@
 """How much assessors agree: Cohen's and Fleiss' kappa, Krippendorff's alpha."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
+
 from ndcg_sql.analysis.answers import Answer, Rows
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.assessments import (
     assessor_groups,
@@ -22,7 +25,19 @@ def answer(
     A statistic that is not defined is null, and the remark gives the reason.
     Raises NdcgSqlError where a name is not known or fewer than two judged.
     """
-    return Answer("agreement", request, _rows(database, request, "reports/agreement"))
+    grouped = request.group_by is not None
+    with _chosen(database, request, "agreement") as (dataset, assessors):
+        one = [{"assessor": name, "assessor_group": dataset} for name in assessors]
+        with (
+            assessor_groups(database, request)
+            if grouped
+            else database.temporary("assessor_groups", ROWS, {"rows": one})
+        ):
+            parameters = {"dataset": "" if grouped else dataset, "grouped": grouped}
+            rows = Rows.of(database, "reports/agreement", parameters)
+    if not grouped:
+        rows = rows.without("groups", "pairs")
+    return Answer("agreement", request, rows)
 
 
 def judge_grades(database: Database, request: AgreementRequest) -> Rows:
@@ -30,21 +45,24 @@ def judge_grades(database: Database, request: AgreementRequest) -> Rows:
 
     Raises NdcgSqlError where a name is not known or fewer than two judged.
     """
-    return _rows(database, request, "figures/judge_grades", "calibration")
+    with _chosen(database, request, "calibration") as (dataset, assessors):
+        parameters = {"dataset": dataset, "assessors": assessors}
+        return Rows.of(database, "figures/judge_grades", parameters)
 
 
-def _rows(
-    database: Database, request: AgreementRequest, file: str, what: str = "agreement"
-) -> Rows:
+@contextmanager
+def _chosen(
+    database: Database, request: AgreementRequest, what: str
+) -> Generator[tuple[str, list[str]]]:
+    """Limit views, while inside, to what a request names; give dataset and assessors.
+
+    what needs two assessors.
+    """
     if request.judgment_sets:
-        with judgments_as_assessments(database, request) as (dataset, names):
-            parameters: Parameters = {"dataset": dataset, "assessors": names}
-            return Rows.of(database, file, parameters)
+        with judgments_as_assessments(database, request) as chosen:
+            yield chosen
+        return
     with chosen_assessments(database, request) as (dataset, _, assessors):
         if len(assessors) < 2:
             raise NdcgSqlError(f"{what} needs two assessors; only one is given")
-        if request.group_by is not None:
-            with assessor_groups(database, request):
-                return Rows.of(database, "reports/agreement_by_group")
-        parameters = {"dataset": dataset, "assessors": assessors}
-        return Rows.of(database, file, parameters)
+        yield dataset, assessors
