@@ -60,7 +60,7 @@ select
 from gap_parts
 
 window
-    above as (
+    down as (
         partition by
             gap_parts.run_id,
             gap_parts.run,
@@ -68,15 +68,10 @@ window
             gap_parts.query_id,
             gap_parts.measure
         order by gap_parts.first_unjudged
-        rows between unbounded preceding and current row
+    ),
+    above as (
+        down rows between unbounded preceding and current row
     ),
     below as (
-        partition by
-            gap_parts.run_id,
-            gap_parts.run,
-            gap_parts.judgment_set_id,
-            gap_parts.query_id,
-            gap_parts.measure
-        order by gap_parts.first_unjudged
-        rows between 1 following and unbounded following
+        down rows between 1 following and unbounded following
     )
