@@ -176,7 +176,10 @@ def _source(name: str, measures: Sequence[Measure], tables: Tables) -> str:
         highest = name == "judgments" and tables.of_subtopics
         prefix = "placed_" if placed else "highest_" if highest else ""
         return sql_files.read(f"emit/{prefix}{name}")
-    return views.computing()[_INSTEAD.get(name, name)].select
+    behind = views.computing().get(_INSTEAD.get(name, name))
+    if behind:
+        return behind.select
+    return views.public()[name].select.replace(f"{views.STORE}.", "")
 
 
 def _quoted(column: str) -> str:
@@ -195,7 +198,7 @@ def _publish(tree: exp.Expr, public: exp.Expr) -> None:
             continue
         value = exp.Paren(this=item.unalias().copy())
         for column in list(value.find_all(exp.Column)):
-            column.replace(values[column.name].copy())
+            column.replace(values.get(column.name, column).copy())
         new = value.this
         same = isinstance(new, exp.Column) and new.name == item.alias_or_name
         shown.append(new if same else exp.alias_(new, item.alias_or_name))

@@ -4,23 +4,25 @@
 -- one. Filter by baseline, candidate and measure: every pair of runs is listed,
 -- in both directions, and computed for each answer.
 select
-    run_comparisons.dataset,
-    run_comparisons.judgment_set,
-    run_comparisons.baseline,
-    run_comparisons.candidate,
-    run_comparisons.measure,
-    run_comparisons.baseline_value,
-    run_comparisons.candidate_value,
-    run_comparisons.difference,
-    run_comparisons.weighted_difference,
-    run_comparisons.n,
-    run_comparisons.weighted_n,
-    run_comparisons.wins,
-    run_comparisons.ties,
-    run_comparisons.losses,
-    run_comparisons.standard_error,
-    run_comparisons.judgment_set_id,
-    run_comparisons.baseline_run_id,
-    run_comparisons.candidate_run_id
+    compared_parts.dataset,
+    compared_parts.judgment_set,
+    compared_parts.baseline,
+    compared_parts.candidate,
+    compared_parts.measure,
+    compared_parts.baseline_value,
+    compared_parts.candidate_value,
+    compared_parts.difference,
+    compared_parts.weighted_difference,
+    compared_parts.n,
+    compared_parts.weighted_n,
+    compared_parts.wins,
+    compared_parts.ties,
+    compared_parts.losses,
+    compared_parts.standard_error,
+    compared_parts.judgment_set_id,
+    compared_parts.baseline_run_id,
+    compared_parts.candidate_run_id
 
-from store.run_comparisons
+from store.compared_parts
+
+where not compared_parts.is_sliced

@@ -5,25 +5,27 @@
 -- every pair of runs is listed, in both directions, and computed for each
 -- answer.
 select
-    slice_comparisons.dataset,
-    slice_comparisons.judgment_set,
-    slice_comparisons.baseline,
-    slice_comparisons.candidate,
-    slice_comparisons.attribute,
-    slice_comparisons.slice as attribute_value,
-    slice_comparisons.measure,
-    slice_comparisons.baseline_value,
-    slice_comparisons.candidate_value,
-    slice_comparisons.difference,
-    slice_comparisons.weighted_difference,
-    slice_comparisons.n,
-    slice_comparisons.weighted_n,
-    slice_comparisons.wins,
-    slice_comparisons.ties,
-    slice_comparisons.losses,
-    slice_comparisons.standard_error,
-    slice_comparisons.judgment_set_id,
-    slice_comparisons.baseline_run_id,
-    slice_comparisons.candidate_run_id
+    compared_parts.dataset,
+    compared_parts.judgment_set,
+    compared_parts.baseline,
+    compared_parts.candidate,
+    compared_parts.attribute,
+    compared_parts.slice as attribute_value,
+    compared_parts.measure,
+    compared_parts.baseline_value,
+    compared_parts.candidate_value,
+    compared_parts.difference,
+    compared_parts.weighted_difference,
+    compared_parts.n,
+    compared_parts.weighted_n,
+    compared_parts.wins,
+    compared_parts.ties,
+    compared_parts.losses,
+    compared_parts.standard_error,
+    compared_parts.judgment_set_id,
+    compared_parts.baseline_run_id,
+    compared_parts.candidate_run_id
 
-from store.slice_comparisons
+from store.compared_parts
+
+where compared_parts.is_sliced
