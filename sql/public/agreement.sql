@@ -6,11 +6,25 @@
 -- also null if squared differences of grades are too large or too small for a
 -- double.
 select
-    agreement_statistics.dataset,
-    agreement_statistics.statistic,
-    agreement_statistics.assessor,
-    agreement_statistics.other_assessor,
-    agreement_statistics.documents,
-    agreement_statistics.agreement
+    cohen_kappas.dataset,
+    unnest(['cohen_kappa', 'cohen_kappa_quadratic']) as statistic,
+    cohen_kappas.assessor,
+    cohen_kappas.other_assessor,
+    cohen_kappas.documents,
+    unnest([cohen_kappas.kappa, cohen_kappas.quadratic_kappa]) as agreement
 
-from store.agreement_statistics
+from store.cohen_kappas
+
+union all
+
+select
+    agreement_of_all.dataset,
+    agreement_of_all.statistic,
+    cast(null as varchar) as assessor,
+    cast(null as varchar) as other_assessor,
+    agreement_of_all.documents,
+    agreement_of_all.agreement
+
+from store.agreement_of_all
+
+where agreement_of_all.documents > 0
