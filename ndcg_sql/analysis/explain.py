@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ndcg_sql.analysis import comparing
+from ndcg_sql.analysis import comparison
 from ndcg_sql.analysis.answers import Answer, Rows, with_titles
-from ndcg_sql.analysis.comparing import Comparison
+from ndcg_sql.analysis.comparison import Comparison
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import warnings
@@ -88,7 +88,7 @@ def _comparison(
             remedy += f"; for {measures[0].name}, explain one run after the other"
         raise NdcgSqlError("shows one nDCG or DCG", remedy, where=named("against"))
     runs = [request.run]
-    question = comparing.resolve(database, baseline, runs, request, measures)
+    question = comparison.resolve(database, baseline, runs, request, measures)
     check_rankings(question.runs, "explain")
     if not request.measures:
         measures = choose(database, [], question.pairs)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from numbers import Real
 from typing import Any, get_args
 
-from ndcg_sql.analysis import comparing, statistics
+from ndcg_sql.analysis import caveats, comparing, comparison, statistics
 from ndcg_sql.analysis.answers import Answer, Part, Record, Rows, part_of
-from ndcg_sql.analysis.comparing import Comparison
+from ndcg_sql.analysis.comparison import Comparison
 from ndcg_sql.analysis.gate_rules import Origin, minimum, with_config
 from ndcg_sql.analysis.outcomes import NOT_PROVEN, OPEN
 from ndcg_sql.analysis.significance import Testing
@@ -187,7 +187,7 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
     for one, origin in ruled:
         try:
             rules = Rules.of(one, origin)
-            question = comparing.comparison(database, *pair, one)
+            question = comparison.comparison(database, *pair, one)
         except NdcgSqlError as error:
             raise origin.blamed_for(error) from None
         cases.append((question, rules))
@@ -224,7 +224,7 @@ def judge(
             raise rules.origin.blamed_for(error) from None
     question = cases[0][0]
     if not all(one.named for one, _ in cases):
-        comparing.tell_left_out(database, messages, question)
+        caveats.tell_left_out(database, messages, question)
     measures = [
         measure
         for one, rules in cases
@@ -240,8 +240,8 @@ def judge(
     with prepared as covers:
         drops = [_compared(database, one, rules, testing) for one, rules in cases]
         for rows in drops:
-            comparing.tell_weighted(messages, rows)
-            comparing.tell_judged(messages, rows)
+            caveats.tell_weighted(messages, rows)
+            caveats.tell_judged(messages, rows)
         # Failures are corrected for all rules, whichever question asks for them.
         p_values = [_chance(row) for rows in drops for row in rows]
         corrected = iter(statistics.adjusted(p_values, testing.correct))

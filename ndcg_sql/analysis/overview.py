@@ -4,10 +4,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ndcg_sql.analysis import bounds, comparing, history, leaderboard, report
+from ndcg_sql.analysis import (
+    bounds,
+    comparing,
+    comparison,
+    history,
+    leaderboard,
+    report,
+)
 from ndcg_sql.analysis.answers import Record
 from ndcg_sql.analysis.bounds import boundable
-from ndcg_sql.analysis.comparing import Comparison
+from ndcg_sql.analysis.comparison import Comparison
 from ndcg_sql.analysis.explain import GAINS, choose
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database import sql_files
@@ -161,14 +168,14 @@ def _overview(
     is_comparison = pair is not None
     if pair is None and len(ranked) > 1:
         others = ranked[1 : MOST_CANDIDATES + 1]
-        every = comparing.resolve(
+        every = comparison.resolve(
             database,
             ranked[0],
             others,
             Request(**scope),
             valued if question.named else (),
         )
-        pair = comparing.comparable(database, silent, every)
+        pair = comparison.comparable(database, silent, every)
     compared, slices = [], []
     about = {"dataset": dataset, "most": _MOST_SLICES}
     short = [name for (name,) in database.run("pages/short_attributes", about)]

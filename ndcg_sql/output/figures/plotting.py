@@ -9,13 +9,14 @@ from ndcg_sql.analysis import (
     bounds,
     changes,
     comparing,
+    comparison,
     curves,
     distributions,
     history,
     leaderboard,
 )
 from ndcg_sql.analysis.answers import Rows
-from ndcg_sql.analysis.comparing import Comparison
+from ndcg_sql.analysis.comparison import Comparison
 from ndcg_sql.analysis.replicates import tell_replicated
 from ndcg_sql.analysis.significance import Testing
 from ndcg_sql.database.database import Database
@@ -244,7 +245,7 @@ def _only(measures: Sequence[Measure]) -> Measure:
 
 def _comparison(database: Database, plot: Plot) -> Comparison:
     baseline, *candidates = plot.request.runs
-    question = comparing.resolve(database, baseline, candidates, plot.request)
+    question = comparison.resolve(database, baseline, candidates, plot.request)
     # A pattern may name several.
     if shape(plot.name).most and len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)

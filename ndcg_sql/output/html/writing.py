@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.analysis.answers import Answer
-from ndcg_sql.analysis.comparing import Comparison
+from ndcg_sql.analysis.comparison import Comparison
 from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.analysis.overview import Overview, overviews
 from ndcg_sql.analysis.significance import Testing
