@@ -1,6 +1,6 @@
 """Files that are of another kind than they were taken for."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from ndcg_sql.errors import NdcgSqlError, Offer
@@ -69,16 +69,12 @@ def check_no_log(
 
     missing are the columns that the file lacks, the grade among them.
     """
-    of_log = {meaning(name, "clicks") or folded(name): name for name in header}
+    of_log = _meanings_in_a_log(header)
     if "action" not in of_log:
         return
     what = f"{shown}: no column for {listed(missing)}; {has} {listed(header)}"
     if _PLACED & of_log.keys():
-        raise NdcgSqlError(
-            what,
-            "it looks like a log of clicks: " + call("load_clicks", Blank("FILE")),
-            offer=Offer("it looks like a log of clicks", {}, "load_clicks"),
-        )
+        raise _log_of_clicks(what)
     if missing != ["grade"] or "score" in of_header(header, kind):
         return
     position = {"position": Blank("NAME")}
@@ -90,6 +86,37 @@ def check_no_log(
         one = use(grade=1, where={of_log["action"]: Blank("VALUE")})
         remedy = Text("if one action makes a document relevant: ", one, "; ", remedy)
     raise NdcgSqlError(what, remedy)
+
+
+def check_ranks_no_log(
+    shown: str, header: Sequence[str], missing: Sequence[str]
+) -> None:
+    """Raise NdcgSqlError for a log of clicks in place of a run without scores.
+
+    missing are the columns of ids that the file lacks.
+    """
+    of_log = _meanings_in_a_log(header)
+    if "action" not in of_log or not _PLACED & of_log.keys():
+        return
+    lacking = listed(missing) if missing else "the score"
+    columns = {one: proposed(one, header) or Blank("NAME") for one in missing}
+    way = {"columns": columns} if columns else {}
+    otherwise = Text("; if it is a run: ", use(**way, position_rule="given"))
+    raise _log_of_clicks(f"{shown}: no column for {lacking}", otherwise)
+
+
+def _meanings_in_a_log(header: Sequence[str]) -> dict[str, str]:
+    """Return the names in a header by what they mean in a log of clicks."""
+    return {meaning(name, "clicks") or folded(name): name for name in header}
+
+
+def _log_of_clicks(what: str, otherwise: Wording = "") -> NdcgSqlError:
+    looks = "it looks like a log of clicks"
+    return NdcgSqlError(
+        what,
+        Text(f"{looks}: ", call("load_clicks", Blank("FILE")), otherwise),
+        offer=Offer(Text(looks, otherwise), {}, "load_clicks"),
+    )
 
 
 def interactions(

@@ -628,6 +628,22 @@ LOGS: dict[str, tuple[str, str, str, str, str]] = {
         "it looks like a log of clicks: ndcg-sql load clicks e.jsonl --dataset d",
         'it looks like a log of clicks: load_clicks("e.jsonl", dataset="d")',
     ),
+    "a log as a run": (
+        "e.csv",
+        PLACED,
+        "run",
+        "it looks like a log of clicks: ndcg-sql load clicks e.csv --dataset d;"
+        " if it is a run: --positions given",
+        'load_clicks("e.csv", dataset="d"); if it is a run: position_rule="given"',
+    ),
+    "a log without usual ids as a run": (
+        "e.csv",
+        PLACED.replace("document", "sku"),
+        "run",
+        "it looks like a log of clicks: ndcg-sql load clicks e.csv --dataset d;"
+        " if it is a run: --column doc_id=sku --positions given",
+        'if it is a run: columns={"doc_id": "sku"}, position_rule="given"',
+    ),
     "events": (
         "e.csv",
         EVENTS,
@@ -642,7 +658,7 @@ LOGS: dict[str, tuple[str, str, str, str, str]] = {
 
 
 @pytest.mark.parametrize("name", LOGS)
-def test_a_log_is_no_file_of_judgments(
+def test_a_log_is_neither_judgments_nor_a_run(
     ndcg: Command, empty: Path, own: Warehouse, name: str
 ) -> None:
     file, content, kind, told, said = LOGS[name]
@@ -655,6 +671,26 @@ def test_a_log_is_no_file_of_judgments(
     with pytest.raises(NdcgSqlError) as error:
         getattr(own, f"load_{kind}")(file, dataset="d")
     assert str(error.value).endswith(said)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize(
+    ("header", "options"),
+    [
+        ("query,document,action,score,rank", ()),
+        ("query,document,action,rank", ("--positions", "given")),
+    ],
+)
+def test_a_run_may_have_a_column_of_actions(
+    ndcg: Command, header: str, options: tuple[str, ...]
+) -> None:
+    numbers = ",1" * (header.count(",") - 2)
+    Path("r.csv").write_text(f"{header}\nq,a,show{numbers}\n")
+    assert ndcg("load", "run", "r.csv", *options).err.startswith('loaded run "r"')
+    # A list is in the order of its ranking.
+    listed = {"query": "q", "results": ["a"], "action": "show", "position": 1}
+    Path("l.jsonl").write_text(json.dumps(listed))
+    assert ndcg("load", "run", "l.jsonl").err.startswith('loaded run "l"')
 
 
 @pytest.mark.usefixtures("here")
