@@ -48,6 +48,31 @@ def test_integers_are_ids(memory: Database, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.usefixtures("loaded")
+def test_an_error_in_a_cell_is_no_empty_cell(ndcg: Command) -> None:
+    xlsxwriter: Any = import_module("xlsxwriter")
+    with xlsxwriter.Workbook("j.xlsx") as book:
+        sheet = book.add_worksheet()
+        rows = [("query_id", "doc_id", "grade"), ("q", "a"), ("q", "b"), ("q", "c")]
+        for number, row in enumerate(rows, start=1):
+            sheet.write_row(number, 26, row)
+        sheet.write_formula("AC3", "=NA()", None, "#N/A")
+        sheet.write_formula("AC4", "=1/0", None, "#DIV/0!")
+        # It has not been computed.
+        sheet.write_formula("AC5", "=1", None, "")
+        sheet.write_formula("AB6", "=1", None, "#REF!")
+    result = ndcg("load", "judgments", "j.xlsx")
+    assert result.err.splitlines()[:5] == [
+        'j.xlsx: row 3: query "q", document "a": "#N/A" is not a number',
+        'j.xlsx: row 4: query "q", document "b": "#DIV/0!" is not a number',
+        'j.xlsx: row 5: query "q", document "c": the grade is empty',
+        "j.xlsx: row 6: the doc_id is #REF!; ids are text or integers",
+        "4 bad rows of 4; nothing was loaded. Not numbers: "
+        '"#DIV/0!", "#N/A"; if these are labels, give each its grade: '
+        "--label '#DIV/0!=GRADE' --label '#N/A=GRADE'.",
+    ]
+
+
 DIGITS = "has more digits than Excel stores in a number; write ids as text"
 BAD = {
     "fraction": ((1, 2.5, 1), "row 2: the doc_id is 2.5; ids are text or integers"),
