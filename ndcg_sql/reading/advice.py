@@ -244,9 +244,10 @@ def keeping(how: Layout) -> Text:
 
 
 def advice_of(
-    database: Database, rows_of: RowsOf, broken: frozenset[str], what: str
+    database: Database, rows_of: RowsOf, broken: frozenset[str], source: Source
 ) -> Wording:
     """Return what to do about the bad lines; what can be corrected, such as a file."""
+    what = "rows" if source.noted else "file"
     again = "them" if what == "rows" else "it"
     if broken == frozenset(("assessment_twice",)):
         return Text(
@@ -278,7 +279,8 @@ def advice_of(
         if words:
             return "If an empty grade means unjudged, use " + use(labels={"": -1}) + "."
     # A line that is cut has too few fields.
-    if broken & {"query_id", "document_id"} and "fields" not in broken:
+    lacks_ids = broken & {"query_id", "document_id"} and "fields" not in broken
+    if lacks_ids and not source.faults:
         [(is_end,)] = database.run("lookups/ends_badly")
         if is_end:
             return f"Delete the last lines if they are totals, and load {again} again."

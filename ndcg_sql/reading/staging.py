@@ -181,11 +181,10 @@ def check_staged(
     looks: Looks | None = None
     if advise:
         looks = looks_like(database, rows_of, source, how)
-        what = "rows" if source.noted else "file"
         if looks:
             advice: Wording = looks.advice
         else:
-            advice = advice_of(database, rows_of, broken, what)
+            advice = advice_of(database, rows_of, broken, source)
         is_twice = bool(broken) and broken <= TWICE and not source.faults
         if not looks and is_twice and not database.is_scratch:
             advice = Text(advice, " ", keeping(how))

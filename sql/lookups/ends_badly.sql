@@ -1,7 +1,20 @@
--- Whether all bad lines stand below all good ones, as a line of totals does.
-with good_lines as (
+-- Whether all bad lines stand below all good ones, as a few lines of totals do, which
+-- have no query or no document.
+with bad_lines_with_checks as (
 
-    select staged.line_number
+    select
+        bad_lines.line_number,
+        bool_or(bad_lines.check_name in ('query_id', 'document_id')) as lacks_id
+
+    from bad_lines
+
+    group by bad_lines.line_number
+
+),
+
+good_lines as (
+
+    select distinct staged.line_number
 
     from staged
 
@@ -11,7 +24,11 @@ with good_lines as (
 
 select
     coalesce(
-        (select min(bad_lines.line_number) from bad_lines)
-        > (select max(good_lines.line_number) from good_lines),
+        min(bad_lines_with_checks.line_number)
+        > (select max(good_lines.line_number) from good_lines)
+        and bool_and(bad_lines_with_checks.lacks_id)
+        and count(*) <= (select count(*) from good_lines),
         false
     ) as ends_badly
+
+from bad_lines_with_checks

@@ -465,6 +465,18 @@ def test_what_stands_below_a_table_hides_no_question(ndcg: Command, case: str) -
     assert stored("select count(*) from rankings") == [(12,)]
 
 
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    "below",
+    ["q,b,none\n,c,1\n", ",b,1\n,c,1\n", ',b,1\n"q,c,1\n'],
+    ids=["bad otherwise, too", "most lines", "not CSV"],
+)
+def test_bad_lines_at_the_end_are_not_always_totals(ndcg: Command, below: str) -> None:
+    Path("f.csv").write_text(f"{NAMES},score\nq,a,1\n{below}")
+    told = ndcg("load", "run", "f.csv").err
+    assert told.endswith("nothing was loaded. Correct the file and load it again.\n")
+
+
 def test_rows_of_empty_fields_are_blank_lines(ndcg: Command) -> None:
     for name, quote in (("plain", ""), ("quoted", '"')):
         row = f"{quote}q{quote},a,1\n,,\n , ,\nq,b,2\n,,\n"
