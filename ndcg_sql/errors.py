@@ -114,7 +114,8 @@ class BadRowsError(NdcgSqlError):
     """Rows of a file that break checks.
 
     checks are the names of these checks; compared is true if each row is valid
-    by itself and only conflicts with other rows. share is that of the bad lines.
+    by itself and only conflicts with other rows. share is that of the bad lines;
+    scored is whether each row has a place for a score.
     """
 
     def __init__(
@@ -124,12 +125,14 @@ class BadRowsError(NdcgSqlError):
         compared: bool,
         offer: Offer | None = None,
         share: float = 1.0,
+        scored: bool = False,
     ) -> None:
         """Take the message and what is wrong with the rows."""
         super().__init__(message, offer=offer)
         self.share = share
         self.checks = checks
         self.compared = compared
+        self.scored = scored
 
 
 class LockedError(NdcgSqlError):

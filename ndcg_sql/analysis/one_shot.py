@@ -75,7 +75,8 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
         try:
             _load_runs(database, only, request.files, ranking, opened)
         except BadRowsError as error:
-            if request.position_rule is None and error.checks & _RANKS:
+            is_ranked = error.scored and error.checks & _RANKS
+            if request.position_rule is None and is_ranked:
                 remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
                 raise NdcgSqlError(error.message + "\n" + remedy) from None
             raise _with_command(database, request, opened, error, "run") from None

@@ -175,7 +175,11 @@ def _same(sheet: Sheet, by_run: bool, error: BadRowsError) -> NdcgSqlError | Non
         return None
     are = "is the same as another" if same == 1 else "are the same as others"
     offer = Offer(f"{counted(same, 'row')} {are}", {"duplicates": "first"})
-    return BadRowsError(error.message, error.checks, error.compared, offer, error.share)
+    return BadRowsError(
+        *(error.message, error.checks, error.compared, offer),
+        share=error.share,
+        scored=error.scored,
+    )
 
 
 def _run_columns(how: Layout, options: Options) -> list[str]:

@@ -146,7 +146,10 @@ def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgS
     text = joined([*(fault.message for fault in faults), last], "\n")
     rows = [error for error in faults if isinstance(error, BadRowsError)]
     checks = frozenset[str]().union(*(error.checks for error in rows))
-    return BadRowsError(text, checks, all(error.compared for error in rows))
+    return BadRowsError(
+        *(text, checks, all(error.compared for error in rows)),
+        scored=all(error.scored for error in rows),
+    )
 
 
 def _check(kind: Ranked, options: Options) -> None:

@@ -199,6 +199,7 @@ def check_staged(
         broken,
         compared=not source.faults and broken <= comparing,
         share=total / (lines + len(source.faults)),
+        scored="score" in how.fields,
         # What explains repeated rows is sought when nothing else is wrong.
         offer=None
         if source.faults

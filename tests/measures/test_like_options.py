@@ -119,6 +119,11 @@ def test_ranks_that_cannot_be_used_have_a_way_out(
     asked = ("eval", qrels, run, "--like", "quepid", "--positions")
     assert ndcg(*asked, "score").code == 0
     assert "ignore its ranks" not in ndcg(*asked, "given").err
+    Path("run.csv").write_text("query_id,doc_id,rank\nq1,b,1\nq1,a,1\n")
+    for like in ((), ("--like", "quepid")):
+        told = ndcg("eval", qrels, "run.csv", *like).err
+        assert "rank 1 is already on line 2" in told
+        assert "ignore its ranks" not in told
     # Where there are no ranks, the order of lines counts.
     Path("run.csv").write_text("query_id,doc_id\nq1,b\nq1,a\n")
     result = ndcg("eval", qrels, "run.csv", "--like", "evidently", "--format", "json")
