@@ -19,10 +19,11 @@ from ndcg_sql.reading import databases, directories, mappings, sources
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.cursors import is_cursor
 from ndcg_sql.reading.databases import Wanted
+from ndcg_sql.reading.foreign import table_of_sqlite
 from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.clicks import LoadClicksRequest
-from ndcg_sql.requests.fields import method_of
+from ndcg_sql.requests.fields import method_of, stated
 from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
     Loading,
@@ -225,6 +226,9 @@ def _load(
     paths, streams = files.paths, files.streams
     for path in paths:
         check_other(database, path)
+    # Of several files, the others may be good.
+    if len(paths) == 1 and paths[0] not in streams:
+        _check_no_database(paths[0], request)
     if isinstance(request, (LoadRunRequest, LoadJudgmentsRequest)):
         chosen = replace(Options.of(request), names=files.names)
         if files.is_ordered and chosen.position_rule == "score":
@@ -243,6 +247,21 @@ def _load(
     if isinstance(request, LoadKnownRequest):
         return [described.load_known(database, paths[0], request, messages, streams)]
     return [described.load_documents(database, paths[0], request, messages, streams)]
+
+
+def _check_no_database(path: Path, request: Loading) -> None:
+    """Raise NdcgSqlError if a file is a SQLite database: a table of it can be loaded.
+
+    That a file has a format does not concern a table.
+    """
+    table = table_of_sqlite(path)
+    if table is None:
+        return
+    fields = stated(type(request), request)
+    fields.pop("format_in", None)
+    way = call(method_of(type(request)), table, **fields)
+    what = f"{shown(path)}: a SQLite database"
+    raise NdcgSqlError(what, "to load a table of it: " + way)
 
 
 def grades(labels: object) -> object:

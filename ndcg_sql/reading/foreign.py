@@ -4,7 +4,8 @@ from pathlib import Path
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import ZIP
-from ndcg_sql.wording import Phrase, Text, Wording
+from ndcg_sql.system.paths import stream
+from ndcg_sql.wording import Blank, Call, Phrase, Text, Wording
 
 _UNPACK = "unpack it first"
 _AS_CSV = "save the table as CSV first"
@@ -12,6 +13,9 @@ _WRONG = "is this the right file?"
 _OFFICE = ("an office document, such as a spreadsheet", _AS_CSV)
 _UTF16 = ("UTF-16 text", "save it as UTF-8 first")
 _TAR = ("a tar archive", _UNPACK)
+_SQLITE = b"SQLite format 3\0"
+# What a path would have another meaning with in the URL of a database.
+_OF_URLS = set("?$")
 # What a file is and what to do, by its first bytes.
 _KINDS = {
     # Any other ZIP archive is decompressed.
@@ -26,7 +30,7 @@ _KINDS = {
     b"GIF8": ("a GIF image", _WRONG),
     b"\xff\xfe": _UTF16,
     b"\xfe\xff": _UTF16,
-    b"SQLite format 3\0": ("a SQLite database", _AS_CSV),
+    _SQLITE: ("a SQLite database", _AS_CSV),
     b"ARROW1": ("an Arrow file", "write it as Parquet first"),
 }
 # Text that no data begins with; in place of a file, servers send pages.
@@ -66,6 +70,16 @@ def check_foreign(path: Path, shown: str) -> None:
     undecodable = len(head) - len(head.decode(errors="ignore").encode())
     if controls and controls + undecodable > _BINARY * len(head):
         raise NdcgSqlError(f"{shown}: a binary file, not text; {_WRONG}")
+
+
+def table_of_sqlite(path: Path) -> Call | None:
+    """Return what names a table of a file in a call, if it is a SQLite database."""
+    if stream(path) is not None or not path.is_file() or _OF_URLS & {*str(path)}:
+        return None
+    with path.open("rb") as file:
+        if file.read(len(_SQLITE)) != _SQLITE:
+            return None
+    return Call("database_rows", (f"sqlite:///{path}",), {"table": Blank("NAME")})
 
 
 def _is_utf16(head: bytes) -> bool:

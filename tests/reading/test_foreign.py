@@ -2,12 +2,15 @@
 
 import gzip
 import io
+import sqlite3
 import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command
 from support.files import QRELS
@@ -30,6 +33,7 @@ def tarred() -> bytes:
     return file.getvalue()
 
 
+SQLITE = b"SQLite format 3\0" + bytes(84)
 CSV = "save the table as CSV first"
 WRONG = "is this the right file?"
 OFFICE = f"an office document, such as a spreadsheet; {CSV}"
@@ -53,7 +57,7 @@ FILES = {
     "png": (b"\x89PNG\r\n\x1a\n" + bytes(50), f"a PNG image; {WRONG}"),
     "jpg": (b"\xff\xd8\xff\xe0\0\x10JFIF\0", f"a JPEG image; {WRONG}"),
     "utf16": (QRELS.encode("utf-16-le"), "UTF-16 text; save it as UTF-8 first"),
-    "sqlite": (b"SQLite format 3\0" + bytes(84), f"a SQLite database; {CSV}"),
+    "sqlite.gz": (gzip.compress(SQLITE), f"a SQLite database; {CSV}"),
 }
 
 
@@ -78,6 +82,30 @@ def test_a_file_of_another_program_is_told_by_name(
     Path(f"file.{suffix}").write_bytes(content)
     assert ndcg("load", kind, f"file.{suffix}").refusal == f"file.{suffix}: {told}\n"
     assert not Path("ndcg.duckdb").exists()
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_table_of_a_file_of_sqlite_can_be_loaded(ndcg: Command) -> None:
+    connection = sqlite3.connect("shop.db")
+    connection.execute("create table ranked (query, doc, score)")
+    connection.execute("insert into ranked values ('q', 'a', 1)")
+    connection.commit()
+    connection.close()
+    whole = Path("shop.db").absolute()
+    for path, url in ((whole, f"sqlite:///{whole}"), ("shop.db", "sqlite:///shop.db")):
+        told = ndcg("load", "run", path, "--name", "r")
+        way = f"load run --from {url} --table NAME --name r"
+        assert told.refusal.endswith(f"to load a table of it: ndcg-sql {way}\n")
+    assert not Path("ndcg.duckdb").exists()
+    command = way.replace("NAME", "ranked").split()
+    assert ndcg(*command).err.startswith('loaded run "r": 1 query')
+    with Warehouse.memory() as warehouse, pytest.raises(NdcgSqlError) as error:
+        warehouse.load_known("shop.db")
+    loading = 'load_known(database_rows("sqlite:///shop.db", table=NAME))'
+    assert str(error.value).endswith(loading)
+    # Of several files, the others are looked at, too.
+    told = ndcg("load", "run", "shop.db", "none")
+    assert f"shop.db: a SQLite database; {CSV}" in told.err
 
 
 def test_a_warehouse_is_no_file_to_be_loaded(ndcg: Command, loaded: Path) -> None:
