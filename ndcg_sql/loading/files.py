@@ -6,7 +6,6 @@ from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
@@ -33,11 +32,12 @@ from ndcg_sql.reading.proposals import of_judgments, of_rankings, proposed
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.paths import default_name
 from ndcg_sql.text import quoted, sql_text
 from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
 
-if TYPE_CHECKING:
-    pass
+# How a file is read, whatever it is loaded as.
+_READING = ("columns", "labels", "query", "format_in", "decimal", "encoding", "where")
 
 
 @contextmanager
@@ -181,7 +181,7 @@ def _add_base(
     database: Database, source: Source, how: Layout, options: Options, base: str
 ) -> None:
     """Add the judgments of a base to the staged ones, which may not contradict it."""
-    way = _regraded(base, options.dataset)
+    way = _regraded(database, source, options, base)
     going = options.keep_going
     check_staged(database, "base", source, how, keep_going=going, another_way=way)
     # Rows that repeat a judgment of the base are no new ones.
@@ -236,28 +236,55 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
     return replace(how, run_column=names.pattern)
 
 
-def _regraded(base: str, dataset: str) -> Text:
-    """Return how a set is made in which new grades replace those of a base."""
-    old, new, name = Blank("BASE.csv"), Blank("FILE"), Blank("NAME")
-    said = into(dataset)
+def _regraded(database: Database, source: Source, options: Options, base: str) -> Text:
+    """Return how a set is made in which new grades replace those of a base.
+
+    What is made on the way has names that are free.
+    """
+    file, said = Blank("BASE.csv"), into(options.dataset)
+    default = next(iter(options.names.values()), default_name(Path(source.shown)))
+    name = options.name or default
+    sets = _names(database, "judgment_sets", options.dataset)
+    taken = _names(database, "assessment_sets", options.dataset)
+    old = _free(base, taken)
+    new = _free(name, {*taken, old})
+    reading = {one: getattr(options, one) for one in _READING if getattr(options, one)}
     return joined(
         [
             "To let its grades replace those of the base, adjudicate between both:",
-            call("export", "judgments", base, output=old, **said),
+            call("export", "judgments", base, output=file, **said),
             # Other assessments of the dataset have no say in it.
-            call("load_assessments", old, name=base, assessor=base, **said),
-            call("load_assessments", new, name=name, assessor=name, **said),
+            call("load_assessments", file, name=old, assessor=old, **said),
+            call(
+                "load_assessments",
+                Blank("FILE"),
+                name=new,
+                assessor=new,
+                **reading,
+                **said,
+            ),
             call(
                 "adjudicate",
-                name,
+                _free(name, sets),
                 policy="trust",
-                assessors=[name, base],
-                assessments=[name, base],
+                assessors=[new, old],
+                assessments=[new, old],
                 **said,
             ),
         ],
         "\n  ",
     )
+
+
+def _names(database: Database, table: str, dataset: str) -> set[str]:
+    sql = f"select name from {table} where dataset = $dataset"
+    return {name for (name,) in database.execute(sql, {"dataset": dataset})}
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name, with a number if it is taken."""
+    numbered = (f"{name}-{number}" for number in range(2, len(taken) + 3))
+    return next(one for one in (name, *numbered) if one not in taken)
 
 
 def _no_score(sheet: Sheet) -> NdcgSqlError:
