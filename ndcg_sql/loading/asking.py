@@ -222,8 +222,8 @@ def gathered(
             break
         facts.append(last.offer.fact)
         offered = more
-        if last.offer.method is not None:
-            return Gathered(facts, offered, None, last.offer.method)
+        if method := last.offer.method:
+            return Gathered(facts, _allowed(offered, method), None, method)
         if is_open(offered):
             break
         try:
@@ -323,9 +323,14 @@ def _command(needs: Sequence[Need], offered: Mapping[str, object]) -> Text:
     fields = merged(stated_fields, Offer("", offered))
     fields = {name: value for name, value in fields.items() if value is not None}
     if first.method is not None:
-        allowed = {field.name for field in fields_of(_OTHERS[first.method])}
-        fields = {name: value for name, value in fields.items() if name in allowed}
+        fields = _allowed(fields, first.method)
     return call(method, *(one.argument for one in needs), **fields)
+
+
+def _allowed(fields: Mapping[str, object], method: str) -> dict[str, object]:
+    """Return the fields that another method has, too."""
+    allowed = {field.name for field in fields_of(_OTHERS[method])}
+    return {name: value for name, value in fields.items() if name in allowed}
 
 
 def message(

@@ -213,6 +213,8 @@ def load_known(
             f"{counted(rows - pairs, 'row')} {repeat} a document of a query; its rows"
             " are counted together"
         )
+    if how.ignored:
+        messages.tell(doubts.ignored_columns(how.ignored))
     if not_relevant:
         file = asking.argument_of(path, source, streams)
         have = "row has" if not_relevant == 1 else "rows have"
@@ -228,7 +230,7 @@ def load_known(
         warn_unknown_rows(messages, unknown, "row", others)
     for warning in disjoint:
         messages.warn(warning)
-    return LoadedItem("known", None, outcome, pairs, queries)
+    return LoadedItem("known", None, outcome, pairs, queries, how.ignored)
 
 
 def _not_relevant(

@@ -88,7 +88,10 @@ _LOOKS_LIKE = {
     ("judgments", 2): Looks(
         "documents and labels of one query", Text(": use ", use(query="ID"))
     ),
-    ("judgments", 6): _another("a run", "load_run"),
+    **{
+        (kind, 6): _another("a run", "load_run")
+        for kind in ("judgments", "assessments", "known")
+    },
 }
 
 

@@ -378,6 +378,18 @@ def test_a_file_of_sqlite_is_refused_as_a_run_and_as_a_warehouse(ndcg: Command) 
 
 
 @pytest.mark.usefixtures("loaded")
+@pytest.mark.parametrize(
+    "asked", ["judgments", "assessments --assessor x", "assessments", "known"]
+)
+def test_a_run_in_place_of_grades_is_told_to_be_one(ndcg: Command, asked: str) -> None:
+    Path("r").write_text(RUN)
+    told = ndcg("load", *asked.split(), "r").err.splitlines()
+    assert told[-1].endswith(": ndcg-sql load run r")
+    assert "t looks like a run" in "".join(told[-2:])
+    assert "capitals" not in told[-1]
+
+
+@pytest.mark.usefixtures("loaded")
 def test_queries_in_another_format_are_refused_with_advice_that_can_be_followed(
     ndcg: Command,
 ) -> None:
