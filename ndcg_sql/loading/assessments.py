@@ -9,7 +9,7 @@ from typing import cast
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
-from ndcg_sql.loading import asking, decimal_marks, repeated, second_opinions
+from ndcg_sql.loading import asking, decimal_marks, likeness, repeated, second_opinions
 from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.likeness import LONGEST, MOST
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of
@@ -280,9 +280,8 @@ def _graded(database: Database, whole: Layout, columns: Sequence[str]) -> Sequen
     """
     places = {whole.attributes[column]: column for column in columns}
     values = "lookups/values_of_columns"
-    numeric = whole.rows(database, values, "lookups/numeric_columns", places=[*places])
-    if numeric:
-        return [places[place] for (place,) in numeric]
+    if numeric := likeness.numeric(database, whole, columns, commas=False):
+        return numeric
     few = whole.rows(
         database,
         values,

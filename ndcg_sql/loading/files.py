@@ -294,12 +294,8 @@ def _no_score(sheet: Sheet) -> NdcgSqlError:
     if grades and not is_ranked and options.query is None:
         return looks_like_judgments(source.shown, grades[0], {"grade": grades[0]})
     offered: dict[str, object] = {"columns": {"score": Blank("NAME")}}
-    remedy: Wording = Text(
-        "name it: ",
-        use(columns={"score": "NAME"}),
-        ", or use the order of the rows: ",
-        use(position_rule="given"),
-    )
+    by_order = ", or use the order of the rows: " + use(position_rule="given")
+    remedy: Wording = Text("name it: ", use(columns={"score": "NAME"}), by_order)
     if "rank" in how.fields:
         offered = {"position_rule": "given"}
         remedy = "to use its ranks: " + use(position_rule="given")
@@ -312,8 +308,20 @@ def _no_score(sheet: Sheet) -> NdcgSqlError:
     elif name := proposed("rank", how.ignored):
         offered = {"columns": {"rank": name}, "position_rule": "given"}
         remedy = "to use ranks, such as: " + use(**offered)
+    elif name := _only_number(sheet):
+        offered = {"columns": {"score": name}}
+        remedy = Text("name it, such as: ", use(**offered), by_order)
     what = "no column for the score"
     return NdcgSqlError(f"{source.shown}: {what}", remedy, offer=Offer(what, offered))
+
+
+def _only_number(sheet: Sheet) -> str | None:
+    """Return the only column without a meaning, if its values are numbers."""
+    if len(sheet.how.ignored) != 1:
+        return None
+    whole = sheet.whole(sheet.how.ignored)
+    columns = likeness.numeric(sheet.database, whole, sheet.how.ignored)
+    return next(iter(columns), None)
 
 
 def _rows(sheet: Sheet, rule: str, names: Naming | None) -> Rows:

@@ -1,12 +1,13 @@
 """Judgments that look like a run, and a run that looks like judgments."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.loading.options import Ranked
 from ndcg_sql.loading.sheets import Sheet
+from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.proposals import of_judgments, of_rankings
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
@@ -49,6 +50,19 @@ def check_one_grade(sheet: Sheet) -> None:
                 {**columns, "grade": None},
             ),
         )
+
+
+def numeric(
+    database: Database, whole: Layout, columns: Sequence[str], commas: bool = True
+) -> list[str]:
+    """Return the columns whose values are numbers in all rows.
+
+    whole has their places; commas is whether these may have decimal commas.
+    """
+    places = {whole.attributes[column]: column for column in columns}
+    files = ("lookups/values_of_columns", "lookups/numeric_columns")
+    rows = whole.rows(database, *files, places=[*places], commas=commas)
+    return [places[place] for (place,) in rows]
 
 
 def is_doubtful(sheet: Sheet) -> bool:

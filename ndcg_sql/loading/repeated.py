@@ -6,6 +6,7 @@ from itertools import combinations
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.loading import likeness
 from ndcg_sql.loading.dividing import present_pattern
 from ndcg_sql.loading.naming import RUN, editions, naming
 from ndcg_sql.loading.naming import field as in_pattern
@@ -17,9 +18,14 @@ from ndcg_sql.loading.second_opinions import (
     times_among,
 )
 from ndcg_sql.loading.sheets import Sheet
-from ndcg_sql.reading.columns import NO_RUNS
+from ndcg_sql.reading.columns import NO_RUNS, meaning
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals import is_of_replicates, proposed, words_of
+from ndcg_sql.reading.proposals import (
+    is_of_replicates,
+    of_rankings,
+    proposed,
+    words_of,
+)
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
@@ -98,18 +104,49 @@ def explained(sheet: Sheet, error: BadRowsError) -> NdcgSqlError | None:
 def queries(
     database: Database, source: Source, how: Layout, error: BadRowsError
 ) -> NdcgSqlError | None:
-    """Return what a file of queries is whose rows a column tells apart, if one does."""
+    """Return what a file of queries is whose rows a column tells apart, if one does.
+
+    Or what it is if its rows rank documents.
+    """
     if (
         error.checks != frozenset(("query_twice",))
         or not error.compared
         or not how.attributes
     ):
         return None
+    if columns := _of_ranking(database, how):
+        fact = "a query has several rows, each with a document and a number"
+        looks = "it looks like a run"
+        way = {"columns": columns}
+        return NdcgSqlError(
+            f"{source.shown}: {fact}",
+            Text(f"{looks}: ", call("load_run", Blank("FILE"), **way)),
+            offer=Offer(f"{fact}; {looks}", way, "load_run"),
+        )
     parts = dividing(database, how, [*how.attributes], [], ["query_id"])
     if parts is None or len(parts.columns) > 1:
         return None
     fact = f"{parts.fact}, but a query has one row"
     return _refusal(source, fact, f"sum the rows up, or {_ONE}", _one(database, parts))
+
+
+def _of_ranking(database: Database, how: Layout) -> dict[str, str]:
+    """Return the columns of a run in what was read as queries, or none.
+
+    Beside a text or weight of queries, a document and a number are attributes of them.
+    """
+    names = [*how.attributes]
+    usual = (name for name in names if meaning(name, "run") == "doc_id")
+    document = next(usual, None) or proposed("doc_id", names)
+    query = how.column_names.get("query_id")
+    if document is None or query is None or {"text", "weight"} & how.fields.keys():
+        return {}
+    others = [name for name in names if name != document]
+    numbers = likeness.numeric(database, how, others)
+    scores = of_rankings(numbers)
+    if not scores and proposed("weight", numbers) is None:
+        scores = numbers
+    return {"query_id": query, "doc_id": document, "score": scores[0]} if scores else {}
 
 
 def check_one_run(sheet: Sheet, by_run: bool) -> None:

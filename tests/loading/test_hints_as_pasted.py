@@ -413,6 +413,25 @@ PER_COUNTRY = (
 
 
 @pytest.mark.quick
+def test_a_run_of_strange_columns_is_told_whatever_it_is_loaded_as(
+    ndcg: Command,
+) -> None:
+    header = "Suchanfrage;Artikel;Wert"
+    rows = "Zelt;a;10.932,533\nZelt;b;9.932,5\nGrill;a;1.000,5\n"
+    Path("f.csv").write_text(f"{header}\n{rows}")
+    columns = " --column query_id=Suchanfrage --column doc_id=Artikel"
+    way = f"ndcg-sql load run f.csv{columns} --column score=Wert"
+    # The only column left has numbers.
+    assert ndcg("load", "run", "f.csv").err.endswith(f": {way} --decimal ,\n")
+    told = ndcg("load", "queries", "f.csv", "--column", "query_id=Suchanfrage").err
+    assert told.endswith(f"; it looks like a run: {way}\n")
+    # How often something was searched for is no score.
+    Path("f.csv").write_text(f"{header.replace('Wert', 'Suchvolumen')}\n{rows}")
+    told = ndcg("load", "queries", "f.csv", "--column", "query_id=Suchanfrage").err
+    assert "looks like a run" not in told
+
+
+@pytest.mark.quick
 def test_rows_of_a_query_are_told_apart_by_a_column(ndcg: Command) -> None:
     Path("q.csv").write_text(PER_COUNTRY)
     told = ndcg("load", "queries", "q.csv", "--column", "query_id=Suchbegriff")
