@@ -26,6 +26,7 @@ _LOADED = {
 }
 
 
+_WITH_VALUES = "select distinct measure from stored_run_values"
 _READING_RANKINGS = "select measure from measure_needs where need = 'rankings' limit 1"
 
 
@@ -46,7 +47,8 @@ class Misfit:
 
     fault is that of the view unfit_measures; scheme is the measure's gain scheme.
     There are no grades if the set as a whole lacks something. attributes are those of
-    the dataset's documents, if the measure needs another one.
+    the dataset's documents, if the measure needs another one. has_values is whether
+    values of the measure are stored, which its removal would delete.
     """
 
     judgment_set_id: int
@@ -57,6 +59,7 @@ class Misfit:
     scheme: str | None
     grades: list[float]
     attributes: tuple[str, ...] = ()
+    has_values: bool = False
 
     def refusal(
         self, ignored: Iterable[str] = (), is_kept: bool = True
@@ -115,31 +118,32 @@ class Misfit:
     @property
     def warning(self) -> Text:
         """The message if the measure is only registered."""
-        remove = call("remove_measures", self.measure)
+        ways: list[Text | str] = []
         if self.fault == "above":
             [measure] = parse(self.measure)
             higher = {**measure.parameters, "max_rel": float(self._enough)}
             other = replace(measure, parameters=higher).name
             why = f"the grade {self._shown} is above its max_rel"
-            do = call("add_measures", other) + ", or " + remove
+            ways.append(call("add_measures", other))
         elif self.fault == "large":
             why = f"the gain of the {self._noun} {self._shown} is too large to be"
             why += " summed"
-            do = remove
+            ways.append(f"correct the {self._noun} and load the judgments again")
         elif self.fault == "subtopics":
             why = "it has no subtopics"
-            do = remove
         elif self.fault in _LOADED:
             why = f"dataset {quoted(self.dataset)} has no {self._lacked}"
-            do = self._loading + ", or " + remove
+            ways.append(self._loading)
         else:
             why = f"gain scheme {quoted(self.scheme)} defines no gain for the"
             why += f" {self._noun} {self._shown}"
-            do = "add a measure with a scheme that does, or " + remove
+            ways.append("add a measure with a scheme that does")
+        if not self.has_values:
+            ways.append(call("remove_measures", self.measure))
         return (
             f"measure {self.measure} is left out for judgment set"
-            f" {quoted(self.judgment_set)}: {why}; "
-        ) + do
+            f" {quoted(self.judgment_set)}: {why}"
+        ) + Text("; " if ways else "", joined(ways, ", or "))
 
     @property
     def _loading(self) -> Text:
@@ -216,15 +220,19 @@ def misfits(database: Database, set_ids: Iterable[int]) -> list[Misfit]:
     """Return the registered measures that do not fit judgment sets."""
     ids = {"judgment_set_ids": sorted(set(set_ids))}
     rows = [Misfit(*row) for row in database.run("lookups/unfit_measures", ids)]
-    if all(misfit.fault != "attributes" for misfit in rows):
+    if not rows:
         return rows
+    valued = {measure for (measure,) in database.execute(_WITH_VALUES)}
     attributes: dict[str, tuple[str, ...]] = {}
-    for dataset, attribute in database.run("lookups/document_attributes"):
-        attributes[dataset] = (*attributes.get(dataset, ()), attribute)
+    if any(misfit.fault == "attributes" for misfit in rows):
+        for dataset, attribute in database.run("lookups/document_attributes"):
+            attributes[dataset] = (*attributes.get(dataset, ()), attribute)
     return [
-        replace(misfit, attributes=attributes.get(misfit.dataset, ()))
-        if misfit.fault == "attributes"
-        else misfit
+        replace(
+            misfit,
+            attributes=attributes.get(misfit.dataset, ()),
+            has_values=misfit.measure in valued,
+        )
         for misfit in rows
     ]
 

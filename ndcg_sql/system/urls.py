@@ -28,6 +28,7 @@ _DRIVERS = {
     "mysql": (("pymysql", "pymysql"), ("mysqldb", "MySQLdb")),
     "mariadb": (("pymysql", "pymysql"), ("mysqldb", "MySQLdb")),
 }
+_SCHEMES = (*_DRIVERS, "postgres", "sqlite", "duckdb")
 _EXTRAS = {"postgresql": "postgresql", "mysql": "mysql", "mariadb": "mysql"}
 # Packages that do not have the name of their module or dialect.
 _PACKAGES = {
@@ -77,6 +78,11 @@ class Address:
 def is_address(text: str) -> bool:
     """Return whether a text is a URL or names a variable with one; no path is."""
     return "://" in text or re.fullmatch(_VARIABLE, text) is not None
+
+
+def has_scheme(text: str) -> bool:
+    """Return whether a text begins like the URL of a database that is often used."""
+    return re.match(rf"({'|'.join(_SCHEMES)})(\+\w+)?:", text, re.IGNORECASE) is not None
 
 
 def address(text: str, where: Wording) -> Address:

@@ -184,6 +184,8 @@ def test_what_others_have_is_refused(ndcg: Command, loaded: Path) -> None:
         ("pg://me:s3cr3t@host:port/x", "publish: not the URL of a database"),
         ("duckdb:///bi.duckdb", "duckdb://…: name the file itself: FILE.duckdb\n"),
         ("sqlite://", "sqlite://: no file; name one: sqlite:///marts.db\n"),
+        ("sqlite:marts.db", "publish: not the URL of a database, such as "),
+        ("Postgres:s3cr3t", "publish: not the URL of a database, such as "),
         ("s3://bucket/marts/", "publish: object stores and websites are not written"),
         ("", "publish: an empty name; name a file, a folder or a URL\n"),
     ],
@@ -197,6 +199,20 @@ def test_an_address_that_does_not_answer_is_one_line_without_secrets(
     assert "s3cr3t" not in result.err
     assert "hush" not in result.err
     assert loaded.exists()
+
+
+@pytest.mark.quick
+def test_a_path_that_was_meant_to_be_absolute_is_told(
+    ndcg: Command, loaded: Path
+) -> None:
+    assert ndcg("publish", "sqlite:///tmp/d/marts.db").refusal == (
+        f"sqlite:///tmp/d/marts.db: the directory {loaded.parent}/tmp/d does not exist;"
+        " four slashes come before an absolute path: sqlite:////tmp/d/marts.db\n"
+    )
+    gone = f"{loaded.parent}/d"
+    assert ndcg("publish", f"sqlite:///{gone}/marts.db").refusal == (
+        f"sqlite:///{gone}/marts.db: the directory {gone} does not exist\n"
+    )
 
 
 @pytest.mark.quick

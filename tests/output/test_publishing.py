@@ -90,6 +90,18 @@ def test_a_file_of_another_format_is_refused_with_the_way_out(
     assert beside(loaded) == ["ndcg.duckdb"]
 
 
+@pytest.mark.parametrize("suffix", [".sqlite", ".db", ".sqlite3"])
+def test_a_file_that_looks_like_one_of_sqlite_is_refused(
+    ndcg: Command, loaded: Path, suffix: str
+) -> None:
+    assert ndcg("publish", f"shop{suffix}").refusal == (
+        f'"shop{suffix}": publish writes DuckDB files, and {suffix} is SQLite\'s; for'
+        f" one of SQLite: ndcg-sql publish sqlite:///shop{suffix}; for one of DuckDB:"
+        " ndcg-sql publish shop.duckdb\n"
+    )
+    assert beside(loaded) == ["ndcg.duckdb"]
+
+
 @pytest.mark.usefixtures("loaded")
 def test_the_ways_out_of_another_format_are_commands(ndcg: Command) -> None:
     told = ndcg("publish", "dash.html").err

@@ -100,6 +100,13 @@ def _new_file(where: Address) -> Generator[Address]:
     if where.url.get_backend_name() != "sqlite" or is_uri or path.exists():
         yield where
         return
+    if not path.parent.is_dir():
+        four = "" if path.is_absolute() else f"sqlite:////{name}"
+        raise NdcgSqlError(
+            f"the directory {path.parent.absolute()} does not exist",
+            f"four slashes come before an absolute path: {four}" if four else "",
+            where=where.shown,
+        )
     with replaced(path, where.shown) as new:
         yield replace(where, url=where.url.set(database=str(new)))
         if path.exists():

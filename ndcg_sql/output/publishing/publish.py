@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from ndcg_sql.database.connections import is_database
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.publishing import attributes, files, folders
@@ -17,6 +18,8 @@ from ndcg_sql.wording import Text, call, joined, named, use
 _OTHERS = frozenset(
     (".xlsx", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".html", ".parquet", ".pdf")
 )
+# The suffixes that SQLite's files have.
+_SQLITE = frozenset((".sqlite", ".sqlite3", ".db", ".db3"))
 # What looks like the URL of a database, but is none.
 _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
 
@@ -43,7 +46,7 @@ def publish(
             "publish: object stores and websites are not written to; publish a folder,"
             " and copy it there"
         )
-    if urls.is_address(target):
+    if urls.is_address(target) or urls.has_scheme(target):
         # SQLAlchemy loads slowly.
         from ndcg_sql.output.publishing import databases
 
@@ -104,6 +107,16 @@ def _tell_columns(plan: Plan, messages: Messages) -> None:
 
 def _check_suffix(target: str) -> None:
     suffix = Path(target).suffix
+    if suffix.lower() in _SQLITE and not is_database(Path(target)):
+        ways = [
+            "for one of SQLite: " + call("publish", f"sqlite:///{target}"),
+            "for one of DuckDB: "
+            + call("publish", f"{target.removesuffix(suffix)}.duckdb"),
+        ]
+        raise NdcgSqlError(
+            f"{quoted(target)}: publish writes DuckDB files, and {suffix} is SQLite's",
+            joined(ways, "; "),
+        )
     if suffix.lower() not in _OTHERS:
         return
     stem = target.removesuffix(suffix)
