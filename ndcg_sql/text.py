@@ -180,6 +180,8 @@ def check_name(kind: str, name: str) -> str | None:
     """Return what is wrong with the name of a dataset, set, run or tag, or None."""
     if not 1 <= len(name) <= 200:
         return f"{kind} {quoted(name)}: a name has 1 to 200 characters"
+    if name == "*" and kind in ("run", "judgment set", "assessments"):
+        return f'{kind} "*": a pattern that stands for every name'
     if name != name.strip():
         return f"{kind} {quoted(name)}: a name cannot begin or end with a blank"
     if harmless(name) != name:

@@ -5,7 +5,7 @@ from ndcg_sql.cli.beside import Filling
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.asking import naming
-from ndcg_sql.output.writing import chosen_format, write_data
+from ndcg_sql.output.writing import check_output, chosen_format, write_data
 from ndcg_sql.requests.questions import PoolRequest
 from ndcg_sql.system.messages import Changing
 from ndcg_sql.wording import Call, use
@@ -20,6 +20,7 @@ def pool(session: Session, request: PoolRequest, file: Filling) -> None:
             "name another file, or replace it with " + use(force=True),
             where=use(output=str(file.output)),
         )
+    check_output(file.output, form, file.force)
     output = file.output
 
     def filled(one: Call) -> Call:

@@ -24,7 +24,7 @@ def adjudicate(
     """
     name, policy = request.name, request.policy
     check_names([("judgment set", name)])
-    lately: list[tuple[str, int]] = []
+    lately: list[tuple[str, bool, int]] = []
     with database.transaction():
         with chosen_assessments(database, request) as chosen:
             where, sets, who = chosen
@@ -74,7 +74,15 @@ def adjudicate(
     if tied:
         made += f" ({counted(tied, 'document')} without a majority: the lowest grade)"
     warnings = [*loaded.warnings]
-    for undated, count in lately:
+    without_times = sum(count for _, has_times, count in lately if not has_times)
+    if without_times:
+        made += (
+            f" ({counted(without_times, 'document')} whose grades have no times: the"
+            " set loaded last counts as the latest)"
+        )
+    for undated, has_times, count in lately:
+        if not has_times:
+            continue
         warnings.append(
             f"{counted(count, 'document')}: the latest grade is of assessments"
             f" {quoted(undated)}, which have no times and count as given when they were"

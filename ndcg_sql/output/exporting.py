@@ -7,12 +7,14 @@ from ndcg_sql.analysis.answers import Rows
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, Entry, check_rankings, choose_entry
-from ndcg_sql.output.writing import chosen_format, write_data
+from ndcg_sql.output.writing import check_output, chosen_format, write_data
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, named, use
 
+# What TREC's files have, by the kind of what is exported.
+_TREC = {"run": "a run", "judgments": "judgments"}
 FORMATS: tuple[str, ...] = get_args(choices.ExportFormat)
 
 
@@ -24,6 +26,7 @@ def export(database: Database, request: ExportRequest) -> Wording:
     kind = KINDS[request.kind]
     entry = choose_entry(database, kind, request.name, request.dataset)
     form = chosen_format(request.form, request.output, FORMATS)
+    check_output(request.output, _TREC[request.kind] if form == "trec" else form)
     write = _run if kind == "run" else _judgments
     return write(database, entry, form, request.output)
 

@@ -4,6 +4,7 @@ DuckDB writes the formats for programs; Python lays out only those for people.
 """
 
 import io
+import re
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -41,6 +42,13 @@ _COPY_OPTIONS = {
     # Plain fields, separated by blanks.
     "trec": "format csv, header false, delimiter ' ', quote '', escape ''",
 }
+# What the first lines of TREC's files look like.
+_TREC = {
+    "judgments": re.compile(rb"\S+\s+\S+\s+\S+\s+[-+.0-9e]+\s*"),
+    "a run": re.compile(rb"\S+\s+Q0\s+\S+\s+\d+\s+[-+.0-9eE]+\s+\S+\s*"),
+}
+# Among this number of bytes, so many lines are looked at.
+_NEAR, _LINES = 4096, 3
 
 
 def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
@@ -52,13 +60,48 @@ def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
     form = chosen_format(printing.form, printing.output, FORMATS)
     if file := _to_file(printing.output):
         shown = use(output=str(file))
-        check_target(file, shown)
         _check_no_database(file, shown)
         if any(file.exists() and one.exists() and file.samefile(one) for one in inputs):
             raise NdcgSqlError("this file is to be read", "name another", where=shown)
+    check_output(printing.output, form)
     for name in ("caption", "label"):
         if getattr(printing, name, None) is not None and form != "latex":
             raise NdcgSqlError("only with " + use(form="latex"), where=named(name))
+
+
+def check_output(output: Path | None, form: str, force: bool = False) -> None:
+    """Raise NdcgSqlError if nothing can be written to an output in a format.
+
+    With force, whatever file is there may be replaced. Call this before anything is
+    read or computed.
+    """
+    if file := _to_file(output):
+        shown = use(output=str(file))
+        check_target(file, shown)
+        if not force:
+            check_no_input(file, form, shown)
+
+
+def check_no_input(file: Path, form: str, shown: Wording) -> None:
+    """Raise NdcgSqlError if a file has lines of TREC that this format does not have.
+
+    So it was not written by such a command before. form is the kind of the file, too,
+    for trec: judgments or run.
+    """
+    if not file.is_file():
+        return
+    try:
+        with file.open("rb") as content:
+            lines = content.read(_NEAR).splitlines()[:_LINES]
+    except OSError as error:
+        raise NdcgSqlError(str(error.strerror), where=shown) from error
+    for kind, pattern in _TREC.items():
+        if lines and kind != form and all(map(pattern.fullmatch, lines)):
+            raise NdcgSqlError(
+                f"it holds {kind}, which would be lost",
+                "name another file, or remove it",
+                where=shown,
+            )
 
 
 def write(answer: Answer, printing: Printing, warehouse: Path) -> None:

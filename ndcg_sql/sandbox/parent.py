@@ -17,7 +17,13 @@ from pathlib import Path
 from typing import IO, cast
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.writing import FORMATS, HUMAN, chosen_format, delivered
+from ndcg_sql.output.writing import (
+    FORMATS,
+    HUMAN,
+    check_output,
+    chosen_format,
+    delivered,
+)
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.platforms import NEEDED, is_timed_out, processors
 from ndcg_sql.wording import Blank, unpacked, use
@@ -70,6 +76,7 @@ def query(
     scratch = folder if os.access(folder, os.W_OK) else None
     memory, threads = limits.memory or _MEMORY, limits.threads or processors()
     form = chosen_format(form, output, FORMATS)
+    check_output(output, form)
     with delivered(warehouse, output, scratch) as file:
         path = str(warehouse)
         target = str(file.absolute())

@@ -82,7 +82,8 @@ def is_address(text: str) -> bool:
 
 def has_scheme(text: str) -> bool:
     """Return whether a text begins like the URL of a database that is often used."""
-    return re.match(rf"({'|'.join(_SCHEMES)})(\+\w+)?:", text, re.IGNORECASE) is not None
+    scheme = rf"({'|'.join(_SCHEMES)})(\+\w+)?:"
+    return re.match(scheme, text, re.IGNORECASE) is not None
 
 
 def address(text: str, where: Wording) -> Address:

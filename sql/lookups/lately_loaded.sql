@@ -1,6 +1,6 @@
 -- One row is a set of assessments without times, with the number of documents whose
 -- latest grade is one of its, as of when it was loaded, though another grade of
--- them has a time and differs.
+-- them differs: one that has a time, or one that has none either.
 with timed as (
 
     select
@@ -26,20 +26,20 @@ latest as (
     select
         timed.query_id,
         timed.doc_id,
-        max(timed.assessed_at) as assessed_at
+        max(timed.assessed_at) as assessed_at,
+        not bool_and(timed.is_untimed) as has_times
 
     from timed
 
     group by all
 
-    having
-        min(timed.grade) < max(timed.grade)
-        and min(case when timed.is_untimed then 1 else 0 end) = 0
+    having min(timed.grade) < max(timed.grade)
 
 )
 
 select
     timed.name,
+    latest.has_times,
     count(distinct row(timed.query_id, timed.doc_id)) as document_count
 
 from timed
@@ -48,6 +48,10 @@ inner join latest using (query_id, doc_id, assessed_at)
 
 where timed.is_untimed
 
-group by timed.name
+group by
+    timed.name,
+    latest.has_times
 
-order by timed.name
+order by
+    timed.name,
+    latest.has_times

@@ -282,3 +282,6 @@ def test_grades_that_were_filled_in_are_kept(ndcg: Command) -> None:
     assert Path("pool.csv").read_text() == graded
     assert ndcg("pool", "-o", "pool.csv", "--force").code == 0
     assert Path("pool.csv").read_text() != graded
+    assert ndcg("pool", "-o", "no/pool.csv").err == (
+        "-o no/pool.csv: the directory does not exist\n"
+    )

@@ -186,6 +186,22 @@ def test_no_times_are_needed_where_none_decides(ndcg: Command) -> None:
 
 
 @pytest.mark.usefixtures("empty")
+def test_the_set_loaded_last_has_the_latest_grades_where_none_has_a_time(
+    ndcg: Command,
+) -> None:
+    for name, grade in (("ann", 1), ("bob", 0)):
+        Path(name).write_text(f"query_id,doc_id,grade\nq,a,{grade}\nq,b,2\n")
+        assert ndcg("load", "assessments", name, "--assessor", name).code == 0
+    # The grades of b are the same.
+    assert ndcg(*LATEST).err == (
+        'made judgment set "gold" by latest of 2 assessors (1 document whose grades'
+        " have no times: the set loaded last counts as the latest): 1 query, 2"
+        " judgments\n"
+    )
+    assert stored(GRADES) == [("a", 0), ("b", 2)]
+
+
+@pytest.mark.usefixtures("empty")
 def test_grades_without_times_that_count_as_the_latest_are_told(ndcg: Command) -> None:
     write("Date", LAST, FIRST)
     assert ndcg("load", "assessments", "said.csv").code == 0

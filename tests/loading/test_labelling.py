@@ -65,6 +65,7 @@ def test_a_renamed_judgment_set_is_still_what_others_were_made_from(
         ),
         (("run", "bsae", "x"), 'no run "bsae"; did you mean "base"?'),
         (("run", "base", ""), 'run "": a name has 1 to 200 characters'),
+        (("run", "base", "*"), 'run "*": a pattern that stands for every name'),
         (
             ("run", "base", " x"),
             'run " x": a name cannot begin or end with a blank',

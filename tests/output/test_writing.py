@@ -329,6 +329,32 @@ def test_no_database_is_replaced(ndcg: Command, loaded: Path, command: str) -> N
 
 
 @pytest.mark.quick
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("report -o qrels.txt", "judgments"),
+        ("report -o base.run --format csv", "a run"),
+        ("query 'select 1' -o qrels.txt", "judgments"),
+        ("export run base -o qrels.txt", "judgments"),
+        ("export judgments qrels -o base.run", "a run"),
+        ("gate base base --junit qrels.txt", "judgments"),
+    ],
+)
+@pytest.mark.usefixtures("loaded")
+def test_what_no_such_command_wrote_is_not_replaced(
+    ndcg: Command, command: str, kind: str
+) -> None:
+    Path("qrels.txt").write_text("q1 0 a 1\nq1 0 b 0\n")
+    Path("base.run").write_text("q1 Q0 a 1 2.5 t\n")
+    assert ndcg(*shlex.split(command)).refusal.endswith(
+        f": it holds {kind}, which would be lost; name another file, or remove it\n"
+    )
+    # What is of the same kind may be an earlier output.
+    for _ in range(2):
+        assert ndcg("export", "run", "base", "-o", "base.run").code == 0
+
+
+@pytest.mark.quick
 def test_an_evaluation_never_replaces_what_it_reads(ndcg: Command) -> None:
     Path("qrels").write_text("q 0 a 1\n")
     run = Path("run")
