@@ -166,10 +166,13 @@ def closest_of_any_case(
     return [folded[close] for close in closest(name.lower(), folded, least)]
 
 
-def nearest(name: str, names: Iterable[str]) -> str:
-    """Return a hint with the known names nearest to a name, or all if they are few."""
+def nearest(name: str, names: Iterable[str], least: float = 0.5) -> str:
+    """Return a hint with the known names nearest to a name, or all if they are few.
+
+    least is how near, as for closest.
+    """
     names = list(dict.fromkeys(names))
-    if close := closest(name, names):
+    if close := closest(name, names, least):
         return f"did you mean {listed(close)}?"
     if names and len(names) <= 10:
         return f"known: {listed(names)}"

@@ -8,10 +8,12 @@ from typer.core import TyperCommand
 
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import harmless
+from ndcg_sql.text import closest, harmless
 
 # A comment of SQL: two hyphens, and then a blank or the end of a line, as no option.
 _COMMENT = re.compile(r"--[^=\s]*\s|--.*\n")
+# The share of letters that an option has of one that may be meant.
+_ALIKE = 0.65
 
 
 class Command(TyperCommand):
@@ -29,7 +31,9 @@ class Command(TyperCommand):
             # typer's errors have no public type; the message tells whose help to read.
             if getattr(error, "ctx", ctx) is None:
                 setattr(error, "ctx", ctx)  # noqa: B010
-            _check_no_sibling(ctx, str(getattr(error, "option_name", "")), args)
+            if name := getattr(error, "option_name", ""):
+                _check_no_sibling(ctx, name, args)
+                self._explain(error, name)
             raise
         for option in order:
             # An argument of several values is listed once.
@@ -37,6 +41,17 @@ class Command(TyperCommand):
             if not once:
                 ctx.fail(f"{option.opts[0]} is given twice")
         return super().parse_args(ctx, args)
+
+    def _explain(self, error: Any, name: str) -> None:
+        """Leave an error those options that resemble an unknown one, and tell of --."""
+        if possibilities := getattr(error, "possibilities", None):
+            error.possibilities = [one for one in possibilities if _is_alike(name, one)]
+        is_alike = bool(getattr(error, "possibilities", None))
+        if not is_alike and any(
+            one.param_type_name == "argument" for one in self.params
+        ):
+            # What is left after -- may be called like an option.
+            error.message += "; if it is a name, write it after --"
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help, with the formats of files where it names them."""
@@ -85,6 +100,12 @@ class Command(TyperCommand):
         title = "Examples" if len(lines) > 1 else "Example"
         if lines:
             formatter.write(f"\n{title}:\n" + "".join(f"  {line}\n" for line in lines))
+
+
+def _is_alike(name: str, other: str) -> bool:
+    """Return whether one option may be meant by another."""
+    words = name.lstrip("-"), other.lstrip("-")
+    return words[0].startswith(words[1]) or bool(closest(words[0], [words[1]], _ALIKE))
 
 
 def _check_no_sibling(ctx: Any, option: str, args: list[str]) -> None:

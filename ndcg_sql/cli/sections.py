@@ -24,6 +24,10 @@ SECTIONS = {
     ),
 }
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
+# Words of other programs for a command.
+_OTHER_WORDS = {"delete": "remove", "rm": "remove"}
+# The share of letters that a command has of one that may be meant.
+_ALIKE = 0.6
 _FIRST = (
     ("ndcg-sql demo", "Try everything on bundled data."),
     ("ndcg-sql load judgments qrels.txt", "Load relevance judgments."),
@@ -42,12 +46,19 @@ class Group(TyperGroup):
         if name.startswith("-") or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
         names = self.list_commands(ctx)
+        if name == "help":
+            command = " ".join([ctx.command_path, *map(harmless, args[1:])])
+            raise NdcgSqlError(
+                f"{ctx.command_path}: no command {quoted(name)}; write {command} --help"
+            )
         if len(names) == 1:
             words = shlex.join([names[0], *map(harmless, args)])
             face = Session.of(ctx).face
             hint = "write " + face.of_warehouse(f"{ctx.command_path} {words}")
+        elif (other := _OTHER_WORDS.get(name)) in names:
+            hint = f"did you mean {quoted(other)}?"
         else:
-            hint = nearest(name, names)
+            hint = nearest(name, names, _ALIKE)
         raise NdcgSqlError(
             f"{ctx.command_path}: no command {quoted(name)}{hint and '; '}{hint}"
             f"\nsee {ctx.command_path} --help"

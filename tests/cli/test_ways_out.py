@@ -39,6 +39,23 @@ TRIED: dict[str, tuple[tuple[str, ...], str]] = {
         "ndcg-sql load judgments: No such option: --from-heaven (Possible options:"
         " --from)\nsee ndcg-sql load judgments --help\n",
     ),
+    "a name like an option": (
+        ("explain", "--neu", "s01"),
+        "ndcg-sql explain: No such option: --neu; if it is a name, write it after --\n"
+        "see ndcg-sql explain --help\n",
+    ),
+    "an option that resembles another too little": (
+        ("report", "--neu"),
+        "ndcg-sql report: No such option: --neu\nsee ndcg-sql report --help\n",
+    ),
+    "the word of another program": (
+        ("delete", "run", "base"),
+        'ndcg-sql: no command "delete"; did you mean "remove"?\nsee ndcg-sql --help\n',
+    ),
+    "help as a command": (
+        ("help", "load", "run"),
+        'ndcg-sql: no command "help"; write ndcg-sql load run --help\n',
+    ),
     "a run without scores": (
         ("load", "run", "seen.csv"),
         "seen.csv: no column for the score; name it: --column score=NAME, or use the"
