@@ -41,8 +41,8 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
         where = use(tag=tag)
         entries.check_tag(database, runs, key, value if equals else None, where)
     pairs = entries.judgments_of(database, runs, request.judgments)
-    tell_left_out(messages, runs, pairs, request.judgments)
     check_slices(database, messages, request.by, runs, COLUMNS)
+    tell_left_out(messages, runs, pairs, request.judgments)
     named = request.names_measures
     if not named:
         chosen = choose_fitting(database, chosen, pairs, messages)
@@ -68,7 +68,11 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
     if tag is None:
         _tell_series(database, messages, [run_id for run_id, _ in pairs])
         rows = rows.without("tag", "tag_value")
-    _tell_order(database, messages, [run_id for run_id, _ in pairs])
+    names = f"select distinct dataset, run from {rows.table}"
+    shown = set(database.execute(names))
+    _tell_order(
+        database, messages, [run.id for run in runs if (run.dataset, run.name) in shown]
+    )
     return Answer("history", request, rows)
 
 

@@ -52,9 +52,13 @@ class Group(TyperGroup):
                 f"{ctx.command_path}: no command {quoted(name)}; write {command} --help"
             )
         if len(names) == 1:
-            words = shlex.join([names[0], *map(harmless, args)])
-            face = Session.of(ctx).face
-            hint = "write " + face.of_warehouse(f"{ctx.command_path} {words}")
+            command = f"{ctx.command_path} {names[0]}"
+            only: Any = self.get_command(ctx, names[0])
+            options = {option for one in only.params for option in one.opts}
+            if {one.partition("=")[0] for one in args if one[:2] == "--"} <= options:
+                words = shlex.join(map(harmless, args))
+                command = Session.of(ctx).face.of_warehouse(f"{command} {words}")
+            hint = f"write {command}"
         elif (other := _OTHER_WORDS.get(name)) in names:
             hint = f"did you mean {quoted(other)}?"
         else:

@@ -185,7 +185,11 @@ def connect(
         size = _size(path)
         # To DuckDB, a file that another process has just begun is not a database.
         is_begun = size == 0
-        if is_foreign(path) or (is_begun and waited > _CREATION):
+        if is_begun and waited > _CREATION:
+            raise NdcgSqlError(
+                f"{shown}: an empty file", "remove it, so that a warehouse can be made"
+            )
+        if is_foreign(path):
             raise NdcgSqlError(
                 f"{shown}: not a DuckDB file", "name the file of a warehouse"
             )

@@ -26,10 +26,13 @@ ENGINES = {
     "snowflake": snowflake.ENGINE,
     "trino": trino.ENGINE,
 }
+# What databases call themselves, too.
+_OTHER_NAMES = {"postgresql": "postgres"}
 
 
 def engine_of(name: str) -> Engine:
     """Return the engine of a dialect; raise NdcgSqlError if there is none."""
+    name = _OTHER_NAMES.get(name, name)
     if name in ENGINES:
         return ENGINES[name]
     hint = nearest(name, ENGINES) or f"these work: {listed(ENGINES)}"

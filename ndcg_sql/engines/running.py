@@ -56,7 +56,7 @@ def run(emission: Emission, where: Address, patience: float) -> list[tuple[Any, 
     """
     from sqlalchemy.exc import SQLAlchemyError
 
-    if emission.dialect != "postgres":
+    if emission.engine.dialect != "postgres":
         raise NdcgSqlError(
             "runs scripts of the dialect postgres only",
             "omit it, and run the script with a client of the database",

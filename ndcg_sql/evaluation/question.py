@@ -178,8 +178,10 @@ def resolve(
     """
     like = None if request.like is None else find(request.like)
     measures = choose_measures(database, request.measures, like)
-    chosen, pairs = resolve_runs(database, messages, request)
+    chosen, pairs = _chosen(database, request)
+    # What the user named is refused before anything is told of the rest.
     check_slices(database, messages, request.by, chosen, columns)
+    tell_left_out(messages, chosen, pairs, request.judgments)
     if like:
         warnings.tell_like(database, messages, like, measures, pairs)
     if not request.names_measures:
@@ -215,13 +217,21 @@ def check_slices(
 def resolve_runs(
     database: Database, messages: Messages, request: Request
 ) -> tuple[list[Entry], list[Pair]]:
+    """Return the runs that a user names, and those that can be evaluated.
+
+    Reports which are omitted, and why.
+    """
+    chosen, pairs = _chosen(database, request)
+    tell_left_out(messages, chosen, pairs, request.judgments)
+    return chosen, pairs
+
+
+def _chosen(database: Database, request: Request) -> tuple[list[Entry], list[Pair]]:
     """Return the runs that a user names, and those that can be evaluated."""
     chosen = entries.choose_runs(database, request.runs, request.dataset)
     for tag, value in request.tags.items():
         chosen = entries.with_tag(database, chosen, tag, value)
-    pairs = entries.judgments_of(database, chosen, request.judgments)
-    tell_left_out(messages, chosen, pairs, request.judgments)
-    return chosen, pairs
+    return chosen, entries.judgments_of(database, chosen, request.judgments)
 
 
 def tell_left_out(

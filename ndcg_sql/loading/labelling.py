@@ -84,6 +84,7 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
     run_at = time_of(request.run_at or None)
     with nullcontext() if request.dry_run else database.transaction():
         runs = choose_entries(database, "run", [request.run], request.dataset)
+        before = {run.id: _tags_of(database, run) for run in runs}
         for run in () if request.dry_run else runs:
             which = "where run_id = $id and tag in (select unnest($tags))"
             parameters = {"id": run.id, "tags": list(tags)}
@@ -95,12 +96,25 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
                     "update runs set run_at = $run_at where run_id = $id",
                     {"run_at": run_at, "id": run.id},
                 )
-    said = [f"{key}={value}" for key, value in tags.items()]
-    if request.run_at is not None:
-        said.append(f"run_at {run_at}" if run_at else "no run_at")
     done = "would tag" if request.dry_run else "tagged"
     for run in runs:
+        said = [
+            f"{key}={value}"
+            if value
+            else f"{key} removed"
+            if key in before[run.id]
+            else f"has no tag {quoted(key)}"
+            for key, value in tags.items()
+        ]
+        if request.run_at is not None:
+            said.append(f"run_at {run_at}" if run_at else "no run_at")
         messages.tell(f"{done} run {quoted(run.name)}: {', '.join(said)}")
+
+
+def _tags_of(database: Database, run: Entry) -> set[str]:
+    """Return the names of the tags that a run has."""
+    sql = "select tag from run_tags where run_id = $id"
+    return {tag for (tag,) in database.execute(sql, {"id": run.id})}
 
 
 def _rename_dataset(

@@ -169,6 +169,9 @@ def test_history_tells_a_run_that_was_loaded_after_a_later_one(ndcg: Command) ->
     line += " it was made: ndcg-sql tag run W45/bm25 --run-at "
     found = ndcg("history", "-m", "RR")
     assert found.err == f"{line}TIME\n"
+    # It is in no series of a tag that it does not have.
+    assert ndcg("tag", "run", "W9/bm25", "k=v").code == 0
+    assert ndcg("history", "-m", "RR", "--tag", "k=v").err == ""
     # A time of its own gives it another place.
     assert ndcg(*line.split()[-4:], "2026-01-31").code == 0
     found = ndcg("history", "-m", "RR", "--format", "json")

@@ -71,6 +71,11 @@ TRIED: dict[str, tuple[tuple[str, ...], str]] = {
         'ndcg-sql tag: no command "base"; write ndcg-sql tag run base seed=1\n'
         "see ndcg-sql tag --help\n",
     ),
+    "tags without their kind, and an option that tag does not have": (
+        ("tag", "base", "seed=1", "--remove", "m"),
+        'ndcg-sql tag: no command "base"; write ndcg-sql tag run\n'
+        "see ndcg-sql tag --help\n",
+    ),
     "runs as arguments": (
         ("report", "base"),
         "ndcg-sql report: Got unexpected extra argument(s) (base); runs are named by"

@@ -36,6 +36,7 @@ def other_database(path: Path) -> None:
 
 NO_FILE = "w.duckdb: no such warehouse; ndcg-sql load judgments FILE creates one"
 NO_DUCKDB = "w.duckdb: not a DuckDB file; name the file of a warehouse"
+EMPTY = "w.duckdb: an empty file; remove it, so that a warehouse can be made"
 NO_WAREHOUSE = (
     "w.duckdb: a DuckDB file, but not a warehouse; ndcg-sql load judgments FILE makes"
     " it one"
@@ -56,7 +57,7 @@ READING = [
     [
         (None, NO_FILE),
         # It may be one that another process has just begun: it is waited for.
-        pytest.param(empty, NO_DUCKDB, marks=pytest.mark.slow),
+        pytest.param(empty, EMPTY, marks=pytest.mark.slow),
         (foreign, NO_DUCKDB),
         (other_database, NO_WAREHOUSE),
         (Path.mkdir, "w.duckdb: a directory, not a warehouse file"),

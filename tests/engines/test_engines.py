@@ -270,6 +270,13 @@ def test_unknown_dialects_are_refused_by_name(dialect: str) -> None:
         script(Emission(dialect, parse("nDCG@10"), PLAIN))
 
 
+def test_a_database_has_the_name_that_it_gives_itself() -> None:
+    one, other = (
+        Emission(name, parse("AP"), PLAIN) for name in ("postgres", "postgresql")
+    )
+    assert script(one) == script(other)
+
+
 @pytest.mark.slow
 def test_given_positions_decide() -> None:
     target = DuckDb()

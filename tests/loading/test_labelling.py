@@ -103,7 +103,9 @@ def test_a_run_is_tagged_and_a_tag_gets_a_new_value(
     assert ndcg("check", "--quiet").code == 0
     shown = ndcg("list", "--tags").out
     assert "branch=a=b, model=v2" in shown
-    assert ndcg("tag", "run", "base", "branch=", "none=").code == 0
+    assert ndcg("tag", "run", "base", "branch=", "none=").err == (
+        'tagged run "base": branch removed, has no tag "none"\n'
+    )
     assert [row[1:] for row in all_tables(loaded)["run_tags"]] == [("model", "v2")]
     assert "branch" not in ndcg("list").out
 

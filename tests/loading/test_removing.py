@@ -236,6 +236,8 @@ def test_runs_that_the_named_judgments_leave_out_are_told(ndcg: Command) -> None
         'dataset "shop" has no judgment set "qrels"; its runs are omitted\n'
     )
     assert ",shop," not in result.out
+    # What is wrong is told alone.
+    assert ndcg("report", "--judgments", "qrels", "--by", "x").err.startswith("--by x")
 
 
 @pytest.fixture
