@@ -69,7 +69,12 @@ def test_no_warehouse_has_the_name_of_its_own_schema(
     assert not Path(name).exists()
     renamed = Path(shutil.copy(loaded, Path(name)))
     before = digest(renamed)
-    for command in (loading, ["report"], ["query", "from runs"], ["publish", "x.db"]):
+    for command in (
+        loading,
+        ["report"],
+        ["query", "from runs"],
+        ["publish", "x.duckdb"],
+    ):
         result = ndcg("-w", name, *command)
         assert (result.code, result.out, result.err) == (2, "", line + "\n"), command
     for opened in (Warehouse.read, Warehouse.write):

@@ -92,7 +92,9 @@ def state(path: Path) -> State:
     try:
         warehouse = opening.read(path)
     except NdcgSqlError as error:
-        if re.search("no such warehouse|not a warehouse|not a DuckDB file", str(error)):
+        if re.search(
+            "no such warehouse|not a (warehouse|DuckDB file)|an empty file", str(error)
+        ):
             return None
         raise
     with warehouse:
