@@ -33,7 +33,7 @@ class Command(TyperCommand):
                 setattr(error, "ctx", ctx)  # noqa: B010
             if name := getattr(error, "option_name", ""):
                 _check_no_sibling(ctx, name, args)
-                self._explain(error, name)
+                self._explain(error, name, args)
             raise
         for option in order:
             # An argument of several values is listed once.
@@ -42,14 +42,14 @@ class Command(TyperCommand):
                 ctx.fail(f"{option.opts[0]} is given twice")
         return super().parse_args(ctx, args)
 
-    def _explain(self, error: Any, name: str) -> None:
+    def _explain(self, error: Any, name: str, args: list[str]) -> None:
         """Leave an error those options that resemble an unknown one, and tell of --."""
         if possibilities := getattr(error, "possibilities", None):
             error.possibilities = [one for one in possibilities if _is_alike(name, one)]
+        needed = [one for one in self.params if one.param_type_name == "argument"]
+        words = [one for one in args if not one.startswith("-")]
         is_alike = bool(getattr(error, "possibilities", None))
-        if not is_alike and any(
-            one.param_type_name == "argument" for one in self.params
-        ):
+        if not is_alike and len(words) < sum(one.required for one in needed):
             # What is left after -- may be called like an option.
             error.message += "; if it is a name, write it after --"
 

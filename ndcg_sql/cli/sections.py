@@ -47,7 +47,8 @@ class Group(TyperGroup):
             return super().resolve_command(ctx, args)
         names = self.list_commands(ctx)
         if name == "help":
-            command = " ".join([ctx.command_path, *map(harmless, args[1:])])
+            words = args[1:] if {*args[1:2]} <= {*names} else []
+            command = " ".join([ctx.command_path, *map(harmless, words)])
             raise NdcgSqlError(
                 f"{ctx.command_path}: no command {quoted(name)}; write {command} --help"
             )

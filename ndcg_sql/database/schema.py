@@ -289,7 +289,8 @@ def _record(database: Database, path: str, checksum: str) -> None:
 def _replace_views(database: Database) -> None:
     """Replace every view, which fails if one does not fit the tables.
 
-    Replacing drops their comments, so these are set again.
+    Replacing drops their comments, so these are set again. Computing views that there
+    are no longer are dropped: what they read may change.
     """
     with ExitStack() as hidden:
         for view in views.in_order(views.computing()):
@@ -302,6 +303,9 @@ def _replace_views(database: Database) -> None:
         for view in views.public().values():
             full_name = f"{views.PUBLIC}.{view.name}"
             database.execute(f"create or replace view {full_name} as {view.select}")
+    names = [*views.computing()]
+    for (name,) in database.run("lookups/stale_views", {"names": names}):
+        database.execute(f"drop view {views.STORE}.{sql_name(name)}")
     _comment(database)
     _record(database, _VIEWS_PATH, views.checksum())
 

@@ -27,7 +27,7 @@ from ndcg_sql.reading import layouts, learning_to_rank, sources
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.misfits import check_ranks_no_log, looks_like_judgments
+from ndcg_sql.reading.misfits import check_run_is_no_log, looks_like_judgments
 from ndcg_sql.reading.proposals import of_judgments, of_rankings, proposed
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
@@ -100,7 +100,7 @@ def stage_rows(
     is_ranked = "score" in how.fields or how.is_ordered or options.is_rule_chosen
     if kind == "run" and not is_ranked:
         header = (*how.column_names.values(), *how.ignored)
-        check_ranks_no_log(source.shown, header, missing=())
+        check_run_is_no_log(source.shown, header, missing=())
     if options.decimal is None:
         decimal_marks.check(database, source, how)
     run_place = None

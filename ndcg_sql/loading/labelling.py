@@ -96,8 +96,11 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
                     "update runs set run_at = $run_at where run_id = $id",
                     {"run_at": run_at, "id": run.id},
                 )
-    done = "would tag" if request.dry_run else "tagged"
     for run in runs:
+        is_changed = request.run_at is not None or any(
+            value or key in before[run.id] for key, value in tags.items()
+        )
+        done = "" if not is_changed else "would tag " if request.dry_run else "tagged "
         said = [
             f"{key}={value}"
             if value
@@ -108,7 +111,7 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
         ]
         if request.run_at is not None:
             said.append(f"run_at {run_at}" if run_at else "no run_at")
-        messages.tell(f"{done} run {quoted(run.name)}: {', '.join(said)}")
+        messages.tell(f"{done}run {quoted(run.name)}: {', '.join(said)}")
 
 
 def _tags_of(database: Database, run: Entry) -> set[str]:

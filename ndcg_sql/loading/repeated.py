@@ -144,7 +144,7 @@ def _of_ranking(database: Database, how: Layout) -> dict[str, str]:
     others = [name for name in names if name != document]
     numbers = likeness.numeric(database, how, others)
     scores = of_rankings(numbers)
-    if not scores and proposed("weight", numbers) is None:
+    if not scores and len(numbers) == 1 and proposed("weight", numbers) is None:
         scores = numbers
     return {"query_id": query, "doc_id": document, "score": scores[0]} if scores else {}
 

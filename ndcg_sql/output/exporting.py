@@ -13,8 +13,6 @@ from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, named, use
 
-# What TREC's files have, by the kind of what is exported.
-_TREC = {"run": "a run", "judgments": "judgments"}
 FORMATS: tuple[str, ...] = get_args(choices.ExportFormat)
 
 
@@ -26,7 +24,7 @@ def export(database: Database, request: ExportRequest) -> Wording:
     kind = KINDS[request.kind]
     entry = choose_entry(database, kind, request.name, request.dataset)
     form = chosen_format(request.form, request.output, FORMATS)
-    check_output(request.output, _TREC[request.kind] if form == "trec" else form)
+    check_output(request.output, request.kind if form == "trec" else form)
     write = _run if kind == "run" else _judgments
     return write(database, entry, form, request.output)
 

@@ -45,7 +45,7 @@ _COPY_OPTIONS = {
 # What the first lines of TREC's files look like.
 _TREC = {
     "judgments": re.compile(rb"\S+\s+\S+\s+\S+\s+[-+.0-9e]+\s*"),
-    "a run": re.compile(rb"\S+\s+Q0\s+\S+\s+\d+\s+[-+.0-9eE]+\s+\S+\s*"),
+    "run": re.compile(rb"\S+\s+Q0\s+\S+\s+\d+\s+[-+.0-9eE]+\s+\S+\s*"),
 }
 # Among this number of bytes, so many lines are looked at.
 _NEAR, _LINES = 4096, 3
@@ -79,16 +79,16 @@ def check_output(output: Path | None, form: str, force: bool = False) -> None:
         shown = use(output=str(file))
         check_target(file, shown)
         if not force:
-            check_no_input(file, form, shown)
+            check_no_loss(file, form, shown)
 
 
-def check_no_input(file: Path, form: str, shown: Wording) -> None:
+def check_no_loss(file: Path, form: str, shown: Wording) -> None:
     """Raise NdcgSqlError if a file has lines of TREC that this format does not have.
 
-    So it was not written by such a command before. form is the kind of the file, too,
-    for trec: judgments or run.
+    So no such command wrote it before; rows of tsv may look like these lines. form is
+    the kind of the file, judgments or run, in place of trec.
     """
-    if not file.is_file():
+    if form == "tsv" or not file.is_file():
         return
     try:
         with file.open("rb") as content:
@@ -96,9 +96,10 @@ def check_no_input(file: Path, form: str, shown: Wording) -> None:
     except OSError as error:
         raise NdcgSqlError(str(error.strerror), where=shown) from error
     for kind, pattern in _TREC.items():
+        noun = "a run" if kind == "run" else kind
         if lines and kind != form and all(map(pattern.fullmatch, lines)):
             raise NdcgSqlError(
-                f"it holds {kind}, which would be lost",
+                f"the file has lines of {noun}, which would be lost",
                 "name another file, or remove it",
                 where=shown,
             )

@@ -106,10 +106,10 @@ def answer(database: Database, messages: Messages, request: Request) -> Answer:
         check_page(html, getattr(request, "force", False))
     junit: Path | None = getattr(request, "junit", None)
     if junit is not None:
-        from ndcg_sql.output.writing import check_no_input
+        from ndcg_sql.output.writing import check_no_loss
 
         check_target(junit, use(junit=str(junit)))
-        check_no_input(junit, "junit", use(junit=str(junit)))
+        check_no_loss(junit, "junit", use(junit=str(junit)))
     reply: Answer = _function(QUESTIONS[type(request)])(database, messages, request)
     if junit is not None:
         from ndcg_sql.output import gate_results

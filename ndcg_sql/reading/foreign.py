@@ -76,9 +76,14 @@ def table_of_sqlite(path: Path) -> Call | None:
     """Return what names a table of a file in a call, if it is a SQLite database."""
     if stream(path) is not None or not path.is_file() or _OF_URLS & {*str(path)}:
         return None
-    with path.open("rb") as file:
-        if file.read(len(_SQLITE)) != _SQLITE:
-            return None
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_SQLITE))
+    except OSError:
+        # Who reads the file tells why it cannot be read.
+        return None
+    if head != _SQLITE:
+        return None
     return Call("database_rows", (f"sqlite:///{path}",), {"table": Blank("NAME")})
 
 

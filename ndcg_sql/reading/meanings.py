@@ -223,7 +223,7 @@ def _check_kind(
     if sheet.is_graded and "grade" in missing:
         misfits.check_no_log(shown, kind, header, missing, sheet.has)
     if kind == "run" and missing and "score" not in {*there, *place_of}:
-        misfits.check_ranks_no_log(shown, header, missing)
+        misfits.check_run_is_no_log(shown, header, missing)
     is_bare = kind == "documents" and [*place_of] == ["doc_id"] and not is_named
     if is_bare and "query_id" in there:
         raise misfits.interactions(shown, header[place_of["doc_id"] - 1], there)

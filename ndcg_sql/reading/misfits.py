@@ -88,18 +88,20 @@ def check_no_log(
     raise NdcgSqlError(what, remedy)
 
 
-def check_ranks_no_log(
+def check_run_is_no_log(
     shown: str, header: Sequence[str], missing: Sequence[str]
 ) -> None:
     """Raise NdcgSqlError for a log of clicks in place of a run without scores.
 
-    missing are the columns of ids that the file lacks.
+    missing are the columns of ids that the file lacks; of a log, names must tell them.
     """
     of_log = _meanings_in_a_log(header)
-    if "action" not in of_log or not _PLACED & of_log.keys():
+    likely = {one: proposed(one, header) for one in missing}
+    columns = {one: name for one, name in likely.items() if name is not None}
+    is_log = "action" in of_log and bool(_PLACED & of_log.keys())
+    if not is_log or len(columns) < len(missing):
         return
     lacking = listed(missing) if missing else "the score"
-    columns = {one: proposed(one, header) or Blank("NAME") for one in missing}
     way = {"columns": columns} if columns else {}
     otherwise = Text("; if it is a run: ", use(**way, position_rule="given"))
     raise _log_of_clicks(f"{shown}: no column for {lacking}", otherwise)

@@ -44,6 +44,10 @@ TRIED: dict[str, tuple[tuple[str, ...], str]] = {
         "ndcg-sql explain: No such option: --neu; if it is a name, write it after --\n"
         "see ndcg-sql explain --help\n",
     ),
+    "an unknown option beside all names": (
+        ("compare", "base", "other", "--metric", "AP"),
+        "ndcg-sql compare: No such option: --metric\nsee ndcg-sql compare --help\n",
+    ),
     "an option that resembles another too little": (
         ("report", "--neu"),
         "ndcg-sql report: No such option: --neu\nsee ndcg-sql report --help\n",
@@ -55,6 +59,10 @@ TRIED: dict[str, tuple[tuple[str, ...], str]] = {
     "help as a command": (
         ("help", "load", "run"),
         'ndcg-sql: no command "help"; write ndcg-sql load run --help\n',
+    ),
+    "help about what is no command": (
+        ("help", "nosuch"),
+        'ndcg-sql: no command "help"; write ndcg-sql --help\n',
     ),
     "a run without scores": (
         ("load", "run", "seen.csv"),

@@ -106,6 +106,8 @@ def test_a_run_is_tagged_and_a_tag_gets_a_new_value(
     assert ndcg("tag", "run", "base", "branch=", "none=").err == (
         'tagged run "base": branch removed, has no tag "none"\n'
     )
+    none = ndcg("tag", "run", "base", "none=")
+    assert none.err == 'run "base": has no tag "none"\n'
     assert [row[1:] for row in all_tables(loaded)["run_tags"]] == [("model", "v2")]
     assert "branch" not in ndcg("list").out
 

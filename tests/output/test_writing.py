@@ -328,6 +328,13 @@ def test_no_database_is_replaced(ndcg: Command, loaded: Path, command: str) -> N
         assert file.read_bytes() == before
 
 
+@pytest.mark.usefixtures("loaded")
+def test_rows_that_look_like_judgments_are_written_again(ndcg: Command) -> None:
+    select = "select query_id, 0, doc_id, 1 from judgments"
+    for _ in range(2):
+        assert ndcg("query", select, "--format", "tsv", "-o", "rows").code == 0
+
+
 @pytest.mark.quick
 @pytest.mark.parametrize(
     ("command", "kind"),
@@ -347,7 +354,8 @@ def test_what_no_such_command_wrote_is_not_replaced(
     Path("qrels.txt").write_text("q1 0 a 1\nq1 0 b 0\n")
     Path("base.run").write_text("q1 Q0 a 1 2.5 t\n")
     assert ndcg(*shlex.split(command)).refusal.endswith(
-        f": it holds {kind}, which would be lost; name another file, or remove it\n"
+        f": the file has lines of {kind}, which would be lost; name another file, or"
+        " remove it\n"
     )
     # What is of the same kind may be an earlier output.
     for _ in range(2):

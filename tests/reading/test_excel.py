@@ -66,7 +66,7 @@ def test_an_error_in_a_cell_is_no_empty_cell(ndcg: Command) -> None:
         'j.xlsx: row 3: query "q", document "a": "#N/A" is not a number',
         'j.xlsx: row 4: query "q", document "b": "#DIV/0!" is not a number',
         'j.xlsx: row 5: query "q", document "c": the grade is empty',
-        "j.xlsx: row 6: the doc_id is #REF!; ids are text or integers",
+        "j.xlsx: row 6: the doc_id is #REF!; correct the formula",
         "4 bad rows of 4; nothing was loaded. Not numbers: "
         '"#DIV/0!", "#N/A"; if these are labels, give each its grade: '
         "--label '#DIV/0!=GRADE' --label '#N/A=GRADE'.",
@@ -167,3 +167,23 @@ def test_a_bad_workbook_is_refused(
         " save the table as CSV\n"
     )
     assert result.code == 2
+
+
+@pytest.mark.usefixtures("loaded")
+def test_an_error_names_no_run_and_is_no_attribute(ndcg: Command) -> None:
+    xlsxwriter: Any = import_module("xlsxwriter")
+    tables = {
+        "r.xlsx": ("query_id", "doc_id", "score", "run"),
+        "q.xlsx": ("query_id", "text", "device", "country"),
+    }
+    for name, header in tables.items():
+        with xlsxwriter.Workbook(name) as book:
+            sheet = book.add_worksheet()
+            sheet.write_row(0, 0, header)
+            sheet.write_row(1, 0, ("1", "a", 1.5))
+            sheet.write_formula("D2", "=NA()", None, "#N/A")
+    refused = ndcg("load", "run", "r.xlsx").refusal
+    assert "r.xlsx: row 2: the run is #N/A; correct the formula" in refused
+    assert ndcg("load", "queries", "q.xlsx").code == 0
+    attributes = ndcg("query", "select attribute from query_attributes", "--format=csv")
+    assert attributes.out.split() == ["attribute", "device"]

@@ -18,8 +18,8 @@ from ndcg_sql.wording import Text, call, joined, named, use
 _OTHERS = frozenset(
     (".xlsx", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".html", ".parquet", ".pdf")
 )
-# The suffixes that SQLite's files have.
-_SQLITE = frozenset((".sqlite", ".sqlite3", ".db", ".db3"))
+# The suffixes that only SQLite's files have.
+_SQLITE = frozenset((".sqlite", ".sqlite3"))
 # What looks like the URL of a database, but is none.
 _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
 

@@ -22,6 +22,9 @@ from ndcg_sql.text import listed
 # Excel stores numbers as doubles, and 15 digits of them.
 _EXACT = 10**15
 _IDS = ("query_id", "doc_id")
+# What an error cannot name, and where it stands for nothing, as in an attribute.
+_NAMES = (*_IDS, "run", "assessor", "subtopic")
+_TEXTS = (None, "text", "title", "url")
 _SHEETS = re.compile(r"xl/worksheets/[^/]+\.xml")
 # The attributes of a cell with an error, and the error; of these, its place.
 _ERRORS = re.compile(
@@ -73,9 +76,9 @@ class Excel(Format):
                     "remove the rows above it",
                 ) from None
             raise
-        ids = {meaning.fields[c]: c for c in _IDS if c in meaning.fields}
+        columns = {place: column for column, place in meaning.fields.items()}
         records = source.folder / "records"
-        faults = _write_records(rows, len(header), ids, records)
+        faults = _write_records(rows, len(header), columns, records)
         source = replace(source, readable=records, faults=tuple(faults))
         how = Layout(
             ("read/records",),
@@ -164,13 +167,13 @@ def _column(letters: bytes) -> int:
 def _write_records(
     rows: Iterator[tuple[int, list[Any]]],
     width: int,
-    ids: dict[int, str],
+    columns: dict[int, str],
     target: Path,
 ) -> list[Fault]:
     """Write a JSON array for each row: its number and its cells as text.
 
-    ids are the columns of ids by their places. Returns the faults of invalid rows,
-    which are omitted.
+    columns are those with a meaning by their places. Returns the faults of invalid
+    rows, which are omitted.
     """
     faults: list[Fault] = []
     with target.open("w", encoding="utf-8") as records:
@@ -178,7 +181,7 @@ def _write_records(
             while len(row) > width and row[-1] == "":
                 row = row[:-1]
             try:
-                texts = [_text(cell, ids.get(at)) for at, cell in enumerate(row, 1)]
+                texts = [_text(cell, columns.get(at)) for at, cell in enumerate(row, 1)]
                 texts += [""] * (width - len(texts))
                 record = json.dumps([str(number), *texts], ensure_ascii=False)
                 reason = too_long(record.encode())
@@ -192,11 +195,12 @@ def _write_records(
 
 
 def _text(cell: Any, column: str | None) -> str:
-    """Return a cell as text; raise ValueError if it is an inexact id."""
+    """Return a cell as text; raise ValueError if it is an inexact id, or no name."""
     if isinstance(cell, _Error):
-        if column:
-            raise ValueError(f"the {column} is {cell}; ids are text or integers")
-        return cell
+        if column in _NAMES:
+            raise ValueError(f"the {column} is {cell}; correct the formula")
+        return "" if column in _TEXTS else cell
+    is_id = column in _IDS
     if isinstance(cell, str):
         if "\0" in cell:
             raise ValueError("a cell contains a NUL")
@@ -207,12 +211,12 @@ def _text(cell: Any, column: str | None) -> str:
         return str(int(cell))
     else:
         text = str(cell)
-    if column and isinstance(cell, float) and cell.is_integer():
+    if is_id and isinstance(cell, float) and cell.is_integer():
         raise ValueError(
             f"the {column} {text} has more digits than Excel stores in a number;"
             " write ids as text"
         )
-    if column:
+    if is_id:
         raise ValueError(f"the {column} is {text}; ids are text or integers")
     return text
 
