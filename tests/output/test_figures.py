@@ -645,12 +645,12 @@ def test_a_hint_of_a_figure_can_be_pasted(demo: Command) -> None:
     )
     _, _, hint = found.err.strip().partition("candidates: ")
     program, *words = shlex.split(hint)
-    assert (program, words[-2:]) == ("ndcg-sql", ["-o", "figure.svg"])
+    assert (program, words[-2:]) == ("ndcg-sql", ["-o", "x.svg"])
     pasted = demo(*words)
     assert pasted.code == 0, pasted.err
-    assert "exp-log2" in Path("figure.svg").read_text()
+    assert "exp-log2" in Path("x.svg").read_text()
     told = demo("plot", "slices", "bm25", "--by", "device", "-o", "x.svg").err
-    assert told.endswith("slices bm25 CANDIDATE --by device -o figure.svg\n")
+    assert told.endswith("slices bm25 CANDIDATE --by device -o x.svg\n")
 
 
 def test_force_replaces_what_is_not_ours(demo: Command) -> None:

@@ -90,7 +90,7 @@ def test_a_file_of_another_format_is_refused_with_the_way_out(
     assert beside(loaded) == ["ndcg.duckdb"]
 
 
-@pytest.mark.parametrize("suffix", [".sqlite", ".db", ".sqlite3"])
+@pytest.mark.parametrize("suffix", [".sqlite", ".sqlite3"])
 def test_a_file_that_looks_like_one_of_sqlite_is_refused(
     ndcg: Command, loaded: Path, suffix: str
 ) -> None:

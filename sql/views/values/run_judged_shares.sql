@@ -1,6 +1,6 @@
--- One row is the share of judged documents among the first k that a run returned,
--- where k is the cutoff of a registered measure, or 10 if it has none: the mean over
--- the judged queries. A run without judged documents has none.
+-- One row is the share of judged documents among the first that a run returned,
+-- to a depth that a measure looks at, added up over the judged queries. Measures
+-- without a cutoff look at 10 documents. A run without judged documents has none.
 with depths as (
 
     select distinct coalesce(measures.cutoff, 10) as depth
@@ -40,19 +40,15 @@ judged_hits as (
 select
     judged_hits.run_id,
     judged_hits.judgment_set_id,
-    measures.measure,
-    sum(judged_hits.judged / judged_hits.shown order by judged_hits.shown)
-    / judgment_sets.query_count as judged_at_k
+    judged_hits.depth,
+    sum(
+        judged_hits.judged / judged_hits.shown
+        order by judged_hits.shown
+    ) as share_sum
 
 from judged_hits
-
-inner join judgment_sets using (judgment_set_id)
-
-inner join measures
-    on judged_hits.depth = coalesce(measures.cutoff, 10)
 
 group by
     judged_hits.run_id,
     judged_hits.judgment_set_id,
-    judgment_sets.query_count,
-    measures.measure
+    judged_hits.depth
