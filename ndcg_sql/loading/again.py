@@ -9,6 +9,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Entry, Kind, into
 from ndcg_sql.loading.files import content_hash, hash_of_run, opened
+from ndcg_sql.loading.loaded import same_name, tags_of
 from ndcg_sql.loading.options import REQUESTS, Options, Ranked
 from ndcg_sql.requests.fields import made
 from ndcg_sql.system.messages import Silent
@@ -68,8 +69,7 @@ def _run(database: Database, entry: Entry) -> _Way | None:
         fields["position_rule"] = rule
     if run_at is not None and not siblings:
         fields["run_at"] = run_at.replace(" ", "T")
-    tags = "select tag, tag_value from run_tags where run_id = $id order by tag"
-    tagged = dict(database.execute(tags, {"id": entry.id}))
+    tagged = tags_of(database, entry.id)
     if tagged and not siblings:
         fields["tags"] = tagged
     return _Way("run", path, fields)
@@ -126,12 +126,9 @@ def _lacks_base(database: Database, entry: Entry, way: _Way) -> bool:
     """Return whether the judgment set that one was built on is no longer there."""
     if "base" not in way.fields:
         return False
-    stored = (
-        "from judgment_sets where dataset = $dataset and name = $name"
-        " and content_hash = $base_hash"
-    )
-    parameters = {"dataset": entry.dataset, "name": way.fields["base"]}
-    return not database.execute(stored, {**parameters, "base_hash": way.base_hash})
+    name = str(way.fields["base"])
+    stored = same_name(database, "judgment set", entry.dataset, name)
+    return way.base_hash not in [stored_hash for _, stored_hash in stored]
 
 
 def _hash(database: Database, way: _Way, fields: Mapping[str, object]) -> str | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
-from ndcg_sql.evaluation.entries import into
+from ndcg_sql.evaluation.entries import Kind, entries, into
 from ndcg_sql.loading import (
     contradictions,
     decimal_marks,
@@ -244,8 +244,8 @@ def _regraded(database: Database, source: Source, options: Options, base: str) -
     file, said = Blank("BASE.csv"), into(options.dataset)
     default = next(iter(options.names.values()), default_name(Path(source.shown)))
     name = options.name or default
-    sets = _names(database, "judgment_sets", options.dataset)
-    taken = _names(database, "assessment_sets", options.dataset)
+    sets = _names(database, "judgment set", options.dataset)
+    taken = _names(database, "assessments", options.dataset)
     old = _free(base, taken)
     new = _free(name, {*taken, old})
     reading = {one: getattr(options, one) for one in _READING if getattr(options, one)}
@@ -276,9 +276,9 @@ def _regraded(database: Database, source: Source, options: Options, base: str) -
     )
 
 
-def _names(database: Database, table: str, dataset: str) -> set[str]:
-    sql = f"select name from {table} where dataset = $dataset"
-    return {name for (name,) in database.execute(sql, {"dataset": dataset})}
+def _names(database: Database, kind: Kind, dataset: str) -> set[str]:
+    every = entries(database, kind)
+    return {entry.name for entry in every if entry.dataset == dataset}
 
 
 def _free(name: str, taken: set[str]) -> str:

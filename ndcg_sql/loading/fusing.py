@@ -17,6 +17,7 @@ from ndcg_sql.loading.fusion import (
     shown,
     sources_of,
 )
+from ndcg_sql.loading.loaded import tags_of
 from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Otherwise, namesake
 from ndcg_sql.loading.storing import store_run
@@ -198,8 +199,7 @@ def _otherwise(
 
     Tags that are not given do not differ, unless the run is to be replaced.
     """
-    sql = "select tag, tag_value from run_tags where run_id = $run_id"
-    stored: dict[str, str] = dict(database.execute(sql, {"run_id": run_id}))
+    stored = tags_of(database, run_id)
     if request.replace:
         return Otherwise(() if stored == tags else ("tags",))
     named = {"tags": request.tags, "tune": tuned}

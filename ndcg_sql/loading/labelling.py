@@ -16,6 +16,7 @@ from ndcg_sql.evaluation.entries import (
     choose_entry,
     entries,
 )
+from ndcg_sql.loading.loaded import tags_of
 from ndcg_sql.loading.options import check_names, time_of
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.requests.changes import RenameRequest, TagRequest
@@ -84,7 +85,7 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
     run_at = time_of(request.run_at or None)
     with nullcontext() if request.dry_run else database.transaction():
         runs = choose_entries(database, "run", [request.run], request.dataset)
-        before = {run.id: _tags_of(database, run) for run in runs}
+        before = {run.id: tags_of(database, run.id) for run in runs}
         for run in () if request.dry_run else runs:
             which = "where run_id = $id and tag in (select unnest($tags))"
             parameters = {"id": run.id, "tags": list(tags)}
@@ -112,12 +113,6 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
         if request.run_at is not None:
             said.append(f"run_at {run_at}" if run_at else "no run_at")
         messages.tell(f"{done}run {quoted(run.name)}: {', '.join(said)}")
-
-
-def _tags_of(database: Database, run: Entry) -> set[str]:
-    """Return the names of the tags that a run has."""
-    sql = "select tag from run_tags where run_id = $id"
-    return {tag for (tag,) in database.execute(sql, {"id": run.id})}
 
 
 def _rename_dataset(

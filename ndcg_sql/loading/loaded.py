@@ -28,6 +28,24 @@ def counts_of(database: Database, kind: Kind, number: int) -> tuple[int, int]:
     return queries, rows
 
 
+def same_name(
+    database: Database, kind: Kind, dataset: str, name: str
+) -> list[tuple[int, str]]:
+    """Return the id and the content hash of the entry of a name, if there is one."""
+    sql = (
+        f"select {KEYS[kind]}, content_hash from {TABLES[kind]}"
+        " where dataset = $dataset and name = $name"
+    )
+    rows = database.execute(sql, {"dataset": dataset, "name": name})
+    return [(number, content_hash) for number, content_hash in rows]
+
+
+def tags_of(database: Database, run_id: int) -> dict[str, str]:
+    """Return the tags of a run, in their order."""
+    sql = "select tag, tag_value from run_tags where run_id = $run_id order by tag"
+    return dict(database.execute(sql, {"run_id": run_id}))
+
+
 @dataclass(frozen=True)
 class LoadedItem:
     """A run, a judgment set, or what else a file became, with its counts.

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind, into
-from ndcg_sql.loading.loaded import LoadedItem, counts_of
+from ndcg_sql.evaluation.entries import KEYS, Kind, into
+from ndcg_sql.loading.loaded import LoadedItem, counts_of, same_name, tags_of
 from ndcg_sql.loading.removing import remove
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, Wording, call, use
@@ -105,7 +105,7 @@ class Namesake(NamedTuple):
             sets = [set_id for (set_id,) in database.execute(evaluated, run_id)]
             labels = database.run("lookups/labels_of_run", run_id)[0]
             name, dataset, *times = labels
-            tags = _tags(database, self.ids[0])
+            tags = tags_of(database, self.ids[0])
             replaced = Replaced(name, dataset, sets, tags, *times)
         remove(database, KEYS[self.kind], self.ids)
         return replaced
@@ -166,18 +166,6 @@ def namesake(
     )
 
 
-def same_name(
-    database: Database, kind: Kind, dataset: str, name: str
-) -> list[tuple[int, str]]:
-    """Return the id and the content hash of the entry of a name, if there is one."""
-    sql = (
-        f"select {KEYS[kind]}, content_hash from {TABLES[kind]}"
-        " where dataset = $dataset and name = $name"
-    )
-    rows = database.execute(sql, {"dataset": dataset, "name": name})
-    return [(number, content_hash) for number, content_hash in rows]
-
-
 def said_otherwise(
     database: Database,
     run_id: int,
@@ -190,7 +178,7 @@ def said_otherwise(
     """
     of_run = "select name, dataset, run_at from runs where run_id = $run_id"
     [(name, dataset, stored_time)] = database.execute(of_run, {"run_id": run_id})
-    stored_tags = _tags(database, run_id)
+    stored_tags = tags_of(database, run_id)
     fields: list[str] = []
     change: dict[str, str] = {}
     if tags and dict(tags) != stored_tags:
@@ -202,8 +190,3 @@ def said_otherwise(
         time = {"run_at": run_at.replace(" ", "T")}
     arguments = (name, change) if change else (name,)
     return Otherwise(fields, call("tag", *arguments, **time, **into(dataset)))
-
-
-def _tags(database: Database, run_id: int) -> dict[str, str]:
-    sql = "select tag, tag_value from run_tags where run_id = $run_id order by tag"
-    return dict(database.execute(sql, {"run_id": run_id}))

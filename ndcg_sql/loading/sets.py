@@ -12,7 +12,7 @@ from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.loading import asking, doubts, subtopics
 from ndcg_sql.loading.dividing import constants
 from ndcg_sql.loading.files import content_hash, opened, stage_rows
-from ndcg_sql.loading.loaded import LoadedItem, Outcome
+from ndcg_sql.loading.loaded import LoadedItem, Outcome, same_name
 from ndcg_sql.loading.naming import is_pattern, naming
 from ndcg_sql.loading.new_entries import (
     NewEntry,
@@ -28,7 +28,7 @@ from ndcg_sql.loading.options import (
     check_decimal,
     check_names,
 )
-from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake, same_name
+from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake
 from ndcg_sql.loading.sheets import Files, Rows, Sheet
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
 from ndcg_sql.reading.proposals import proposed

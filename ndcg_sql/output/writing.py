@@ -76,19 +76,18 @@ def check_output(output: Path | None, form: str, force: bool = False) -> None:
     read or computed.
     """
     if file := _to_file(output):
-        shown = use(output=str(file))
-        check_target(file, shown)
-        if not force:
-            check_no_loss(file, form, shown)
+        check_file(file, form, use(output=str(file)), force)
 
 
-def check_no_loss(file: Path, form: str, shown: Wording) -> None:
-    """Raise NdcgSqlError if a file has lines of TREC that this format does not have.
+def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> None:
+    """Raise NdcgSqlError if nothing can be written to a file in a format.
 
-    So no such command wrote it before; rows of tsv may look like these lines. form is
-    the kind of the file, judgments or run, in place of trec.
+    Or if it has lines of TREC that this format does not have, so that no such command
+    wrote it before; rows of tsv may look like these lines. form is the kind of the
+    file, judgments or run, in place of trec. With force, any file may be replaced.
     """
-    if form == "tsv" or not file.is_file():
+    check_target(file, shown)
+    if force or form == "tsv" or not file.is_file():
         return
     try:
         with file.open("rb") as content:

@@ -12,7 +12,6 @@ from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.requests import changes, comparisons, loading, questions
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.output_files import check_target
 from ndcg_sql.wording import BEGIN, Part, Phrase, use
 
 # The function that takes a database, messages and a request. They are imported when
@@ -106,10 +105,9 @@ def answer(database: Database, messages: Messages, request: Request) -> Answer:
         check_page(html, getattr(request, "force", False))
     junit: Path | None = getattr(request, "junit", None)
     if junit is not None:
-        from ndcg_sql.output.writing import check_no_loss
+        from ndcg_sql.output.writing import check_file
 
-        check_target(junit, use(junit=str(junit)))
-        check_no_loss(junit, "junit", use(junit=str(junit)))
+        check_file(junit, "junit", use(junit=str(junit)))
     reply: Answer = _function(QUESTIONS[type(request)])(database, messages, request)
     if junit is not None:
         from ndcg_sql.output import gate_results
