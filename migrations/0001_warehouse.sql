@@ -196,8 +196,20 @@ create table stored_values (
     measure varchar not null,
     query_id varchar not null,
     value double,
+    total double,
+    ideal_total double,
     nothing_relevant boolean not null
 );
+
+create table ideal_sums (
+    judgment_set_id integer not null,
+    measure varchar not null,
+    query_id varchar not null,
+    total double
+);
+
+comment on table ideal_sums is
+'One row is the sum of the terms of an ideal list that all runs share.';
 
 comment on table stored_values is
 'One row is the value of a registered measure for a judged query.';

@@ -2,55 +2,24 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
 import duckdb
 
-from ndcg_sql.database import sql_files
+from ndcg_sql.database import chain, sql_files
 from ndcg_sql.text import sql_text
 
 # The schema of tables and computing views, and that of the public relations.
 STORE = "store"
 PUBLIC = "main"
-_UNION = "family_values"
-_COMPUTED = "computed_values"
-_UNION_COMMENT = (
-    "One row is the value of a measure of any family for a judged query of an"
-    " evaluation, before its options for unanswered queries and for queries with"
-    " nothing relevant."
-)
-_RUN_UNION = "run_family_values"
-_RUN_UNION_COMMENT = (
-    "One row is the value of a measure of a family that has no values of queries for a"
-    " group of the judged queries of an evaluation (see query_groups), with the number"
-    " of queries that it rests on."
-)
-_BOUNDED = "bounded_families"
-_BOUNDED_COMMENT = (
-    "One row is a family of measures for which the effect of further judgments is"
-    " known: what a place is worth, and what the value is a share of."
-)
 _NEEDS = "family_needs"
 _NEEDS_COMMENT = (
     "One row is a family of measures and what it needs: grades without which it means"
     " nothing, or what it reads beside judgments and hits."
 )
-# The columns that the view of every family has.
-_FAMILY_COLUMNS = (
-    *("run_id", "judgment_set_id", "query_id", "measure"),
-    *("retrieved", "value", "nothing_relevant"),
-)
-_RUN_FAMILY_COLUMNS = (
-    *("run_id", "run", "judgment_set_id", "attribute", "slice"),
-    *("measure", "value", "n"),
-)
-# The summary of families that have values of runs, and none of queries.
-_WHOLE = "none"
-
-
 @dataclass(frozen=True)
 class View:
     """A view: its name (the file's stem), its select and its comment."""
@@ -64,10 +33,11 @@ class View:
 def computing() -> dict[str, View]:
     """Return the views of the schema store by name."""
     by_name = {view.name: view for view in _views_in("views")}
-    by_name[_UNION] = View(_UNION, union_of(_families()), _UNION_COMMENT)
-    of_runs = united(of_run_families(_families()), _RUN_FAMILY_COLUMNS)
-    by_name[_RUN_UNION] = View(_RUN_UNION, of_runs, _RUN_UNION_COMMENT)
-    by_name[_BOUNDED] = View(_BOUNDED, _bounded_families(), _BOUNDED_COMMENT)
+    for name, select in chain.texts().items():
+        by_name[name] = View(name, select, _comment(f"{chain.FOLDER}/{name}"))
+    # As views that read each other, all families would be planned many times.
+    values = chain.statement("computed_values", chain.texts(), chain.SHARED_IDEALS)
+    by_name["computed_values"] = replace(by_name["computed_values"], select=values)
     by_name[_NEEDS] = View(_NEEDS, _family_needs(), _NEEDS_COMMENT)
     return by_name
 
@@ -94,15 +64,6 @@ def public() -> dict[str, View]:
     return {view.name: view for view in _views_in("public")}
 
 
-def read_often(relation: str) -> list[str]:
-    """Return the views that a relation reads several times over, to fill in order.
-
-    As tables of the rows that are wanted, they are computed and planned once.
-    """
-    rows = sql_files.rows("read_often")
-    return [row["view"] for row in rows if row["relation"] == relation]
-
-
 def _views_in(folder: str) -> list[View]:
     """Return the views of a folder under sql/."""
     texts = {path: sql_files.read(path) for path in sql_files.names(folder)}
@@ -110,6 +71,13 @@ def _views_in(folder: str) -> list[View]:
         View(PurePosixPath(path).name, text, sql_files.opening_comment(text))
         for path, text in texts.items()
     ]
+
+
+def _comment(path: str) -> str:
+    """Return the comment of a view of the chain, without its name."""
+    if path == f"{chain.FOLDER}/families":
+        return "One row is a family of measures, with what it reads (see measures.csv)."
+    return sql_files.opening_comment(sql_files.read(path)).partition(": ")[2]
 
 
 @cache
@@ -156,19 +124,6 @@ def _families() -> list[str]:
     return [row["family"] for row in sql_files.rows("measures")]
 
 
-def _bounded_families() -> str:
-    """Return the select of the view bounded_families."""
-    columns = ("family", "worth_rule", "share_of")
-    return _listed(
-        columns,
-        (
-            [row[column] for column in columns]
-            for row in sql_files.rows("measures")
-            if row["worth_rule"]
-        ),
-    )
-
-
 def _family_needs() -> str:
     """Return the select of the view family_needs."""
     return _listed(
@@ -186,54 +141,6 @@ def _listed(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     values = ", ".join(f"({', '.join(map(sql_text, row))})" for row in rows)
     names = ", ".join(columns)
     return f"select {names} from (values {values}) as families ({names})"
-
-
-def of_families(families: Iterable[str]) -> list[str]:
-    """Return the views of values of queries of some families.
-
-    One may compute several; families that have only values of runs have none.
-    """
-    return _views_of(families, of_runs=False)
-
-
-def of_run_families(families: Iterable[str]) -> list[str]:
-    """Return the views of those of some families that have only values of runs."""
-    return _views_of(families, of_runs=True)
-
-
-def _views_of(families: Iterable[str], of_runs: bool) -> list[str]:
-    """Return the views that compute some families, of one of both kinds."""
-    wanted = set(families)
-    views = (
-        row["view"]
-        for row in sql_files.rows("measures")
-        if row["family"] in wanted and (row["summary"] == _WHOLE) == of_runs
-    )
-    return list(dict.fromkeys(views))
-
-
-def union_of(families: Iterable[str]) -> str:
-    """Return the select of the view family_values, limited to some families."""
-    return united(of_families(families))
-
-
-def united(computing: Iterable[str], columns: Sequence[str] = _FAMILY_COLUMNS) -> str:
-    """Return the select of the view family_values, limited to views of families."""
-    shown = ", ".join(columns)
-    return " union all ".join(f"select {shown} from {view}" for view in computing)
-
-
-def storing(values: str) -> str:
-    """Return store/stored_values with a select in place of family_values.
-
-    DuckDB would bind a view of all families before it runs the statement, which
-    takes longer than evaluating a small run.
-    """
-    selects = {_UNION: values, _COMPUTED: computing()[_COMPUTED].select}
-    ctes = [
-        f"{name} as not materialized ({select})" for name, select in selects.items()
-    ]
-    return f"with {', '.join(ctes)} {sql_files.read('store/stored_values')}"
 
 
 @cache

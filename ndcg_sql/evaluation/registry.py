@@ -8,7 +8,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_dataset
 from ndcg_sql.evaluation.fitting import Misfit, fitting, misfits
 from ndcg_sql.evaluation.gains import check_scheme
-from ndcg_sql.evaluation.values import VALUES, Pair, most_at_once, store_values_of
+from ndcg_sql.evaluation.values import VALUES, Pair, store_values_of
 from ndcg_sql.measures.names import BUILT_IN_SCHEMES, Measure, parse
 from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
 from ndcg_sql.system.messages import Messages
@@ -76,11 +76,8 @@ def register(
         alike.setdefault(tuple(pairs), []).append(name)
     warnings: dict[str, list[Text]] = {name: [] for name in names}
     for pairs, group in alike.items():
-        most = most_at_once(database, pairs)
-        for first in range(0, len(group), most):
-            with _only(database, group[first : first + most]):
-                store_values_of(database, pairs)
         with _only(database, group):
+            store_values_of(database, pairs)
             for misfit in misfits(database, [set_id for _, set_id in pairs]):
                 warnings[misfit.measure].append(misfit.warning)
     return warnings

@@ -152,8 +152,10 @@ def _copy_values(
     """Copy registered measures into the temporary tables that hide their values."""
     add_rows(database, measures)
     names = ", ".join(sql_text(measure.name) for measure in measures)
+    sets = f"judgment_set_id in ({', '.join(str(set_id) for _, set_id in pairs)})"
     for table in VALUES if pairs and names else ():
-        database.bring(table, f"where measure in ({names}) and {_of_pairs(pairs)}")
+        which = sets if table == "ideal_sums" else _of_pairs(pairs)
+        database.bring(table, f"where measure in ({names}) and {which}")
 
 
 def _copy_hits(database: Database, pair: Pair) -> None:

@@ -1,18 +1,12 @@
-"""Values of runs: computed by views, stored by inserts that select from them.
+"""Values of runs: computed by the chain of views, stored by inserts that select from it.
 
 Temporary tables may hide the stored ones; then nothing is written to the file.
 """
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import (
-    AbstractContextManager,
-    ExitStack,
-    contextmanager,
-    nullcontext,
-)
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from ndcg_sql.database import schema, sql_files, views
+from ndcg_sql.database import chain, schema
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import check_pairs
 from ndcg_sql.system import progress
@@ -24,17 +18,101 @@ Pair = tuple[int, int]
 # before they are stored, or the view read_hits, which has the hits themselves.
 HitsFile = Literal["hits", "hits_of_scored", "hits_of_read"]
 HITS = ("evaluations", "hits")
-VALUES = ("stored_values", "stored_run_values", "stored_weighted_values")
+VALUES = ("stored_values", "stored_run_values", "stored_weighted_values", "ideal_sums")
 # A run with more queries is large.
 MANY = 100_000
-# How many views are evaluated at once; for large runs, one measure at a time.
-TOGETHER = 10
-# How many rows of small runs are evaluated at once: ranked documents to be looked up,
-# or hits for each of the measures.
+# How many rows are evaluated at once: ranked documents to be looked up, or documents
+# that count, each of which has a term for each measure. A term takes 100 bytes.
 MOST_ROWS = 1_000_000
+_MOST_TERMS = 5_000_000
 FITTING = "fitting_measures"
-_LISTED = "listed_hits"
 _OF_DATASET = "run_id in (select run_id from runs where dataset = $dataset)"
+# The tables of which a batch of queries reads some rows.
+_OF_SETS = ("judgments", "subtopic_judgments", "ideal_sums")
+_OF_RUNS = ("run_queries", "rankings")
+_OF_PAIRS = ("evaluations", "hits")
+
+
+class Batch(NamedTuple):
+    """What one statement evaluates: runs with a judgment set, all queries or a range."""
+
+    judgment_set_id: int
+    run_ids: tuple[int, ...]
+    queries: str = "true"
+
+    @property
+    def runs(self) -> str:
+        """The condition on rows of runs."""
+        return f"run_id in ({', '.join(map(str, self.run_ids))})"
+
+    @property
+    def pairs(self) -> str:
+        """The condition on rows of evaluations."""
+        return f"{self.runs} and judgment_set_id = {self.judgment_set_id}"
+
+    @property
+    def conditions(self) -> dict[str, str]:
+        """The conditions on the rows of tables."""
+        of_set = f"judgment_set_id = {self.judgment_set_id} and {self.queries}"
+        return (
+            dict.fromkeys(_OF_SETS, of_set)
+            | dict.fromkeys(_OF_RUNS, f"{self.runs} and {self.queries}")
+            | {"evaluations": self.pairs, "hits": f"{self.pairs} and {self.queries}"}
+        )
+
+
+class Measuring:
+    """The chain for some registered measures, with only the parts that they need."""
+
+    def __init__(self, database: Database, measures: Mapping[str, str]) -> None:
+        """Take the families of measures by name."""
+        self._database, self._measures = database, measures
+        self._texts = chain.texts(frozenset(measures.values()))
+        self._hidden = {
+            name
+            for (name,) in database.execute(
+                "select table_name from duckdb_tables() where temporary union all"
+                " select view_name from duckdb_views() where temporary"
+            )
+        }
+        rows = database.execute(self.select("unneeded"))
+        self._unneeded = frozenset(name for (name,) in rows)
+
+    def select(
+        self,
+        root: str,
+        conditions: Mapping[str, str] | None = None,
+        empty: Iterable[str] = (),
+    ) -> str:
+        """Return the select of a relation of the chain, of rows with conditions."""
+        names = ", ".join(map(sql_text, self._measures)) or "''"
+        every = {**(conditions or {}), "measures": f"measure in ({names})"}
+        tables = {
+            table: f"from {self._qualified(table)} where {condition}"
+            for table, condition in every.items()
+        }
+        return chain.statement(root, {**self._texts, **tables}, {*empty})
+
+    def _qualified(self, table: str) -> str:
+        """Return the name of a table, or of the temporary one that hides it."""
+        if table in self._hidden:
+            return f"temp.{table}"
+        return self._database.stored(table)
+
+    def ideal_sums(self, batch: Batch) -> str:
+        """Return the select of the sums of ideal lists that are not stored yet."""
+        empty = {*self._unneeded, *chain.OF_RUNS}
+        return self.select("computed_ideal_sums", batch.conditions, empty)
+
+    def values(self, batch: Batch, stored_ideals: bool) -> str:
+        """Return the select of the values of a batch.
+
+        stored_ideals is whether the sums of all shared ideal lists are stored.
+        """
+        empty = set(self._unneeded)
+        if stored_ideals and "running_shares" in empty:
+            empty |= {*chain.SHARED_IDEALS}
+        return self.select("computed_values", batch.conditions, empty)
 
 
 def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> None:
@@ -45,17 +123,18 @@ def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> No
     run with other judgments.
     """
     check_pairs(database, [pair])
-    ids, _ = _ids([pair])
-    database.run("store/evaluations", ids)
-    database.run(f"store/{hits_file}", ids)
-    _store(database, [pair])
+    which = Batch(pair[1], pair[:1]).pairs
+    _fill(database, "evaluations", "computed_evaluations", which)
+    if hits_file == "hits":
+        _fill(database, "hits", "all_hits", which)
+    else:
+        ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
+        database.run(f"store/{hits_file}", ids)
+    store_values_of(database, [pair])
 
 
 def evaluate_all(database: Database, pairs: Iterable[Pair]) -> None:
-    """Store the hits of runs with judgment sets, and the registered values.
-
-    Small runs are evaluated together; otherwise as evaluate does.
-    """
+    """Store the hits of runs with judgment sets, and the registered values."""
     chosen = list(pairs)
     if chosen:
         find_hits(database, chosen)
@@ -96,106 +175,121 @@ def find_hits(database: Database, pairs: Sequence[Pair]) -> None:
     sizes = dict(database.execute("select run_id, document_count from runs"))
     batches = _batches({pair: sizes[pair[0]] for pair in pairs}, MOST_ROWS)
     for batch in progress.each(batches, "finding hits", "batches of runs"):
-        ids, runs = _ids(batch)
-        for file in ("store/evaluations", "store/hits"):
-            database.execute(_of_runs(sql_files.read(file), runs), ids)
+        _fill(database, "evaluations", "computed_evaluations", batch.pairs)
+        _fill(database, "hits", "all_hits", batch.pairs)
 
 
-def store_values_of(database: Database, pairs: Sequence[Pair]) -> None:
+def _fill(database: Database, table: str, view: str, which: str) -> None:
+    """Store the rows of a view with a condition in a table."""
+    rows = f"select * from {view} where {which}"
+    database.execute(f"insert into {table} by name {rows}")
+
+
+def store_values_of(database: Database, pairs: Iterable[Pair]) -> None:
     """Store the values of the registered measures for pairs with hits.
 
-    Those of small runs are computed together: DuckDB takes longer to plan the
-    views than to evaluate a small run. Measures that do not fit a judgment set are
-    left out.
+    Measures that do not fit a judgment set are left out. Small runs are evaluated
+    together, the queries of a large one in batches.
     """
-    for batch in progress.each(
-        _small_together(database, pairs), "evaluating", "batches of runs"
-    ):
-        _store(database, batch)
-
-
-def most_at_once(database: Database, pairs: Iterable[Pair]) -> int:
-    """Return how many measures of pairs with hits are evaluated at once."""
-    largest = max(_sizes(database, pairs).values(), default=0)
-    return max(1, MOST_ROWS // max(1, largest))
-
-
-def _small_together(database: Database, pairs: Iterable[Pair]) -> list[list[Pair]]:
-    """Return pairs with hits in batches that are evaluated at once."""
-    [(measures,)] = database.execute("select count(*) from measures")
-    most = min(MANY, MOST_ROWS // max(1, measures))
-    return _batches(_sizes(database, pairs), most)
-
-
-def _sizes(database: Database, pairs: Iterable[Pair]) -> dict[Pair, int]:
-    """Return how many rows the values of each pair with hits are computed from."""
-    runs_of: dict[int, set[int]] = {}
+    by_set: dict[int, list[int]] = {}
     for run_id, set_id in pairs:
-        runs_of.setdefault(set_id, set()).add(run_id)
-    return {
-        (run_id, set_id): size
-        for set_id, runs in sorted(runs_of.items())
+        by_set.setdefault(set_id, []).append(run_id)
+    for set_id, runs in sorted(by_set.items()):
+        ids: Parameters = {"judgment_set_id": set_id}
+        fitting = f"from {FITTING} where judgment_set_id = $judgment_set_id"
+        with database.temporary(FITTING, fitting, ids):
+            _store(database, set_id, runs)
+
+
+def _store(database: Database, set_id: int, runs: Sequence[int]) -> None:
+    """Store the values of runs with one judgment set, where fitting_measures is a table."""
+    fitting = database.execute(f"select measure, family from {FITTING}")
+    whole = chain.whole_families()
+    measuring = Measuring(
+        database, {name: family for name, family in fitting if family not in whole}
+    )
+    if not database.is_scratch:
+        terms = _judged(database, set_id) * len(fitting)
+        for batch in _ranges(database, Batch(set_id, tuple(runs)), terms):
+            sums = measuring.ideal_sums(batch)
+            database.execute(f"insert into ideal_sums by name {sums}")
+    batches = _together(database, set_id, runs, max(len(fitting), 1))
+    for batch in progress.each(batches, "evaluating", "batches of queries"):
+        values = measuring.values(batch, not database.is_scratch)
+        database.execute(f"insert into stored_values by name {values}")
+    every = Batch(set_id, tuple(runs)).pairs
+    if any(family in whole for _, family in fitting):
+        _fill(database, "stored_run_values", "whole_run_values", every)
+    _fill(database, "stored_run_values", "summarized_values", every)
+    _weigh(database, every)
+
+
+def _judged(database: Database, set_id: int) -> int:
+    """Return the number of judgments of a set."""
+    sql = "select judgment_count from judgment_sets where judgment_set_id = $s"
+    [(count,)] = database.execute(sql, {"s": set_id})
+    return count
+
+
+def _together(
+    database: Database, set_id: int, runs: Sequence[int], measures: int
+) -> list[Batch]:
+    """Return runs in batches that one statement evaluates, of all queries or of some."""
+    sizes = {
+        (run_id, set_id): size * measures
         for run_id, size in database.run(
             "lookups/evaluation_sizes", {"judgment_set_id": set_id}
         )
         if run_id in runs
     }
+    return [
+        part
+        for batch in _batches(sizes, _MOST_TERMS)
+        for part in _ranges(
+            database, batch, sum(sizes[run_id, set_id] for run_id in batch.run_ids)
+        )
+    ]
 
 
-def _batches(sizes: Mapping[Pair, int], most: int) -> list[list[Pair]]:
+def _ranges(database: Database, batch: Batch, terms: int) -> list[Batch]:
+    """Return a batch of one run as several of its queries, if it has too many terms."""
+    count = -(-terms // _MOST_TERMS)
+    if count < 2:
+        return [batch]
+    starts = database.run(
+        "lookups/query_ranges",
+        {"judgment_set_id": batch.judgment_set_id, "count": count},
+    )
+    bounds = [sql_text(start) for (start,) in starts]
+    lower = ["true", *(f"query_id >= {bound}" for bound in bounds[1:])]
+    upper = [*(f"query_id < {bound}" for bound in bounds[1:]), "true"]
+    return [
+        batch._replace(queries=f"{low} and {high}")
+        for low, high in zip(lower, upper, strict=True)
+    ]
+
+
+def _batches(sizes: Mapping[Pair, int], most: int) -> list[Batch]:
     """Return pairs in batches of one judgment set with at most so many rows in all.
 
     A pair with more rows has a batch of its own.
     """
-    batches: list[list[Pair]] = []
+    batches: list[Batch] = []
     room = 0
-    for pair, size in sorted(sizes.items(), key=lambda item: item[0][1]):
-        if not batches or size > room or batches[-1][0][1] != pair[1]:
-            batches.append([])
+    for (run_id, set_id), size in sorted(sizes.items(), key=lambda item: item[0][::-1]):
+        if not batches or size > room or batches[-1].judgment_set_id != set_id:
+            batches.append(Batch(set_id, ()))
             room = most
-        batches[-1].append(pair)
+        batches[-1] = batches[-1]._replace(run_ids=(*batches[-1].run_ids, run_id))
         room -= size
     return batches
 
 
-def _ids(batch: Sequence[Pair]) -> tuple[Parameters, list[int]]:
-    """Return the parameters of a statement on a batch, and its runs."""
-    ids = {"run_id": batch[0][0], "judgment_set_id": batch[0][1]}
-    return ids, [run_id for run_id, _ in batch]
-
-
-def _store(database: Database, pairs: Sequence[Pair]) -> None:
-    """Store the values of pairs with the same judgment set."""
-    ids, runs = _ids(pairs)
-    fitting = f"from {FITTING} where judgment_set_id = $judgment_set_id"
-    with database.temporary(FITTING, fitting, ids), _of_batch(database, runs):
-        _store_fitting(database, ids, runs)
-        _store_whole(database, ids, runs)
-    files = ["store/stored_run_values"]
+def _weigh(database: Database, which: str) -> None:
+    """Store the weighted values of some evaluations, if any query has a weight."""
     # DuckDB would scan the new values before it finds that nothing has a weight.
     if database.execute("from queries where weight is not null limit 1"):
-        files.append("store/stored_weighted_values")
-    for file in files:
-        database.execute(_of_runs(sql_files.read(file), runs), ids)
-
-
-def _of_batch(database: Database, runs: Sequence[int]) -> AbstractContextManager[None]:
-    """Let views read the hits of several runs alone while inside.
-
-    A condition on one run reaches the hits through all joins, one on several does not.
-    """
-    if len(runs) == 1:
-        return nullcontext()
-    hits = f"from {views.STORE}.{_LISTED} where run_id = $run_id"
-    return database.hide(_LISTED, _of_runs(hits, runs))
-
-
-def _of_runs(sql: str, runs: Sequence[int]) -> str:
-    """Return a statement on one run as one on several."""
-    if len(runs) == 1:
-        return sql
-    # Constants reach the tables, which a list in a parameter does not.
-    return sql.replace("= $run_id", f"in ({', '.join(map(str, runs))})")
+        _fill(database, "stored_weighted_values", "computed_weighted_values", which)
 
 
 def weigh(database: Database, dataset: str) -> None:
@@ -205,10 +299,8 @@ def weigh(database: Database, dataset: str) -> None:
     """
     delete = f"delete from stored_weighted_values where {_OF_DATASET}"
     database.execute(delete, {"dataset": dataset})
-    for batch in _small_together(database, _evaluated(database, dataset)):
-        ids, runs = _ids(batch)
-        sql = sql_files.read("store/stored_weighted_values")
-        database.execute(_of_runs(sql, runs), ids)
+    for batch in _batches(dict.fromkeys(_evaluated(database, dataset), 1), MANY):
+        _weigh(database, batch.pairs)
 
 
 def store_anew(database: Database, dataset: str, needs: Sequence[str]) -> None:
@@ -221,10 +313,12 @@ def store_anew(database: Database, dataset: str, needs: Sequence[str]) -> None:
     named = {"needs": [*needs]}
     if not database.execute(f"{measures} limit 1", named):
         return
+    of_sets = _OF_DATASET.replace("run_id", "judgment_set_id").replace("runs", "judgment_sets")
     with database.temporary("measures", measures, named):
         for table in VALUES:
             database.execute(
-                f"delete from {table} where {_OF_DATASET}"
+                f"delete from {table}"
+                f" where {of_sets if table == 'ideal_sums' else _OF_DATASET}"
                 " and measure in (select measure from measures)",
                 {"dataset": dataset},
             )
@@ -235,76 +329,3 @@ def _evaluated(database: Database, dataset: str) -> list[Pair]:
     """Return the evaluations of a dataset."""
     sql = f"select run_id, judgment_set_id from evaluations where {_OF_DATASET}"
     return database.execute(sql, {"dataset": dataset})
-
-
-def _store_fitting(database: Database, ids: Parameters, runs: Sequence[int]) -> None:
-    """Store the values for queries, where fitting_measures is a table."""
-    rows = database.execute(f"select measure, family from {FITTING} order by family")
-    # DuckDB would plan every family, which takes longer than evaluating a small run;
-    # and the more families it evaluates at once, the more memory it takes.
-    if _is_large(database, ids, runs):
-        for measure, family in rows:
-            if not views.of_families({family}):
-                continue
-            named = {**ids, "measure": measure}
-            values = views.union_of({family})
-            alone = f"from ({values}) where measure = {sql_text(measure)}"
-            with _materialized(
-                database, views.of_families({family}), "large_run", named, runs
-            ):
-                database.execute(views.storing(alone), named)
-    else:
-        names = views.of_families(family for _, family in rows)
-        with _materialized(database, names, "small_run", ids, runs):
-            for start in range(0, len(names), TOGETHER):
-                values = views.united(names[start : start + TOGETHER])
-                database.execute(_of_runs(views.storing(values), runs), ids)
-
-
-def _store_whole(database: Database, ids: Parameters, runs: Sequence[int]) -> None:
-    """Store the values of runs as wholes, where fitting_measures is a table."""
-    families = database.execute(f"select distinct family from {FITTING}")
-    names = views.of_run_families(family for (family,) in families)
-    if names:
-        case = "large_run" if _is_large(database, ids, runs) else "small_run"
-        with _materialized(database, names, case, ids, runs):
-            sql = sql_files.read("store/whole_run_values")
-            database.execute(_of_runs(sql, runs), ids)
-
-
-def _is_large(database: Database, ids: Parameters, runs: Sequence[int]) -> bool:
-    """Return whether a batch is one run with many queries."""
-    answered = "select answered from evaluations where "
-    answered += "run_id = $run_id and judgment_set_id = $judgment_set_id"
-    return len(runs) == 1 and database.execute(answered, ids)[0][0] > MANY
-
-
-@contextmanager
-def _materialized(
-    database: Database,
-    names: Iterable[str],
-    case: str,
-    parameters: Parameters,
-    runs: Sequence[int],
-) -> Generator[None]:
-    """Materialise, while inside, what other views read of sql/store/materialized.csv.
-
-    case is the column of the selects, or of the files of selects.
-    """
-    read = views.reads_through(names)
-    with ExitStack() as tables:
-        for row in sql_files.rows("store/materialized"):
-            if row["view"] not in read:
-                continue
-            select = row[case]
-            # DuckDB would scan the rankings of a new run before it finds out.
-            if row["if_any"] and not database.execute(f"from {row['if_any']} limit 1"):
-                select = f"from {row['view']} limit 0"
-            elif not select.startswith("from "):
-                select = sql_files.read(select) if select else ""
-            if select:
-                select = _of_runs(select, runs)
-                tables.enter_context(
-                    database.temporary(row["view"], select, parameters)
-                )
-        yield

@@ -3,33 +3,23 @@
 -- order of gain. Filter by gain_scheme and rel: each combination that a
 -- registered measure uses has its own ideal rankings. Measures that take known
 -- documents out have ideal rankings without these (see ndcg_steps).
-with used as (
-
-    select distinct
-        fitting_measures.judgment_set_id,
-        gain_measures.gain_scheme,
-        gain_measures.rel
-
-    from store.fitting_measures
-
-    inner join store.gain_measures using (measure)
-
-)
-
 select
-    ideal_rankings.dataset,
-    ideal_rankings.judgment_set,
-    ideal_rankings.query_id,
-    ideal_rankings.gain_scheme,
-    ideal_rankings.rel,
-    cast(ideal_rankings.position as integer) as position,
-    ideal_rankings.doc_id,
-    ideal_rankings.grade,
-    ideal_rankings.gain,
-    ideal_rankings.judgment_set_id
-
-from store.ideal_rankings
-
-inner join used using (judgment_set_id, gain_scheme, rel)
-
-where ideal_rankings.known = 'keep'
+    judgment_sets.dataset,
+    judgment_sets.name as judgment_set,
+    query_id, gain_scheme, rel,
+    cast(position as integer) as position,
+    doc_id, grade, gain, judgment_set_id
+from store.ideals
+inner join store.judgment_sets using (judgment_set_id)
+inner join store.bases using (basis, gain_scheme)
+where
+    list_id = 0
+    and (basis, judgment_set_id) in (
+        select
+            min(basis) as basis,
+            judgment_set_id
+        from store.settings
+        inner join store.fitting_measures using (measure)
+        where dcg_kind is not null and known = 'keep' and ideal = 'judged'
+        group by gain_scheme, rel, judgment_set_id
+    )

@@ -1,19 +1,9 @@
--- One row is a registered measure and a judgment set that it is meant for: one
--- of any dataset, unless the measure is registered for some datasets only.
-select
-    judgment_sets.judgment_set_id,
-    measures.measure,
-    measures.family
-
+-- dataset_measures: a registered measure and a judgment set that it is meant for: one of any
+-- dataset, unless the measure is registered for some datasets only.
+select judgment_set_id, measure, family
 from judgment_sets
-
 cross join measures
-
 left join measure_datasets using (measure, dataset)
-
 where
     measure_datasets.measure is not null
-    or measures.measure not in (
-        select restricted.measure
-        from measure_datasets as restricted
-    )
+    or measure not in (select measure from measure_datasets)

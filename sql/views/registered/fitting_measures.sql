@@ -1,22 +1,5 @@
--- One row is a registered measure and a judgment set that it is evaluated with:
--- it is meant for the set, and it can use every grade of the set.
-with unfit as (
-
-    select distinct
-        unfit_measures.judgment_set_id,
-        unfit_measures.measure
-
-    from unfit_measures
-
-)
-
-select
-    dataset_measures.judgment_set_id,
-    dataset_measures.measure,
-    dataset_measures.family
-
+-- fitting_measures: a registered measure and a judgment set that it is evaluated with: it is meant
+-- for the set, and the set has all that it needs.
+select judgment_set_id, measure, family
 from dataset_measures
-
-left join unfit using (judgment_set_id, measure)
-
-where unfit.measure is null
+anti join unfit_measures using (judgment_set_id, measure)

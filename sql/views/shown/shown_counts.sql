@@ -1,33 +1,28 @@
--- One row is a document that a run shows to a group of judged queries (see
--- query_groups), down to a depth, and to how many of them.
+-- shown_counts: a number of times that a run shows documents to a group of judged queries (see
+-- query_groups), down to a depth that some measure of runs has; how many documents it shows so
+-- often, and how many of these are outside the catalogue, the dataset's table of documents.
+with depths as (
+    select distinct basis, known, depth
+    from settings
+    where summary = 'none'
+),
+shown as (
+    select
+        run_id, judgment_set_id, attribute, slice, basis, depth, doc_id,
+        count(*) as times
+    from listed_rankings
+    inner join depths using (known)
+    inner join query_groups using (query_id)
+    inner join evaluations using (run_id, judgment_set_id)
+    where position <= depth
+    group by all
+)
+
 select
-    listed_rankings.run_id,
-    listed_rankings.run,
-    query_groups.judgment_set_id,
-    query_groups.attribute,
-    query_groups.slice,
-    shown_depths.known,
-    shown_depths.depth,
-    listed_rankings.doc_id,
-    count(*) as times
-
-from listed_rankings
-
-inner join shown_depths
-    on
-        listed_rankings.known = shown_depths.known
-        and listed_rankings.position <= shown_depths.depth
-
-inner join query_groups using (query_id)
-
-inner join evaluations using (run_id, judgment_set_id)
-
-group by
-    listed_rankings.run_id,
-    listed_rankings.run,
-    query_groups.judgment_set_id,
-    query_groups.attribute,
-    query_groups.slice,
-    shown_depths.known,
-    shown_depths.depth,
-    listed_rankings.doc_id
+    run_id, judgment_set_id, attribute, slice, basis, depth, times,
+    count(*) as distinct_documents,
+    count(*) filter (documents.doc_id is null) as outside
+from shown
+inner join runs using (run_id)
+left join documents using (dataset, doc_id)
+group by all

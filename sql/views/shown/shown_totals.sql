@@ -1,84 +1,50 @@
--- One row is a group of the judged queries of an evaluation (see query_groups) and
--- a measure of runs, with the number of these queries that are shown anything (n),
--- what all of them are shown down to the depth of the measure, and the size of the
--- catalogue. outside is how many of the documents are not in it. Rankings that are
--- elsewhere show nothing here.
+-- shown_totals: a group of the judged queries of an evaluation (see query_groups) and a measure of
+-- runs, with the number of these queries that are answered or not, that are shown anything (n),
+-- what all of them are shown down to the depth of the measure, and the size of the catalogue.
 with totals as (
-
     select
-        shown_frequencies.run_id,
-        shown_frequencies.run,
-        shown_frequencies.judgment_set_id,
-        shown_frequencies.attribute,
-        shown_frequencies.slice,
-        shown_frequencies.known,
-        shown_frequencies.depth,
-        sum(shown_frequencies.distinct_documents) as distinct_documents,
-        sum(shown_frequencies.outside) as outside,
-        sum(
-            shown_frequencies.distinct_documents * shown_frequencies.times
-        ) as shown
-
-    from shown_frequencies
-
-    group by
-        shown_frequencies.run_id,
-        shown_frequencies.run,
-        shown_frequencies.judgment_set_id,
-        shown_frequencies.attribute,
-        shown_frequencies.slice,
-        shown_frequencies.known,
-        shown_frequencies.depth
-
+        run_id, judgment_set_id, attribute, slice, basis, depth,
+        sum(distinct_documents) as distinct_documents,
+        sum(outside) as outside,
+        sum(distinct_documents * times) as shown
+    from shown_counts
+    group by all
 ),
-
 catalogues as (
-
     select
-        documents.dataset,
+        dataset,
         count(*) as catalogue_size
-
     from documents
-
-    group by documents.dataset
-
+    group by all
+),
+answers as (
+    select
+        run_id, judgment_set_id, attribute, slice, measure,
+        count(*) filter (retrieved > 0) as answered,
+        count(*) filter (retrieved = 0) as unanswered,
+        count(*) filter (shown > 0) as n
+    from shown_queries
+    inner join query_groups using (judgment_set_id, query_id)
+    group by all
 )
 
 select
-    shown_answers.run_id,
-    shown_answers.run,
-    shown_answers.judgment_set_id,
-    shown_answers.attribute,
-    shown_answers.slice,
-    shown_answers.measure,
-    shown_measures.family,
-    shown_measures.known,
-    shown_measures.depth,
-    shown_answers.n,
-    coalesce(totals.distinct_documents, 0) as distinct_documents,
-    coalesce(totals.outside, 0) as outside,
-    coalesce(totals.shown, 0) as shown,
-    coalesce(catalogues.catalogue_size, 0) as catalogue_size
-
-from shown_answers
-
-inner join shown_measures using (measure)
-
-inner join runs
-    on
-        shown_answers.run_id = runs.run_id
-        and shown_answers.run = runs.name
-
+    answers.*,
+    family, settings.basis, settings.depth,
+    coalesce(distinct_documents, 0) as distinct_documents,
+    coalesce(outside, 0) as outside,
+    coalesce(shown, 0) as shown,
+    coalesce(catalogue_size, 0) as catalogue_size
+from answers
+inner join settings using (measure)
+inner join runs using (run_id)
 left join totals
     on
-        shown_answers.run_id = totals.run_id
-        and shown_answers.run = totals.run
-        and shown_answers.judgment_set_id = totals.judgment_set_id
-        and shown_answers.attribute is not distinct from totals.attribute
-        and shown_answers.slice is not distinct from totals.slice
-        and shown_measures.known = totals.known
-        and shown_measures.depth = totals.depth
-
+        answers.run_id = totals.run_id
+        and answers.judgment_set_id = totals.judgment_set_id
+        and answers.attribute is not distinct from totals.attribute
+        and answers.slice is not distinct from totals.slice
+        and settings.basis = totals.basis
+        and settings.depth = totals.depth
 left join catalogues using (dataset)
-
-where shown_measures.summary = 'none'
+where summary = 'none'

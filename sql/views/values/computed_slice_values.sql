@@ -23,26 +23,20 @@ from summarized_slices
 union all
 
 select
-    run_family_values.run_id,
-    run_family_values.run,
-    run_family_values.judgment_set_id,
-    run_family_values.attribute,
-    run_family_values.slice,
-    run_family_values.measure,
-    run_family_values.value,
-    cast(null as double) as weighted_value,
-    run_family_values.n,
+    run_id,
+    runs.name as run,
+    judgment_set_id, attribute, slice, measure, value,
+    null::double as weighted_value,
+    n,
     0 as weighted_n,
-    shown_answers.answered,
-    shown_answers.unanswered,
+    answered, unanswered,
     0 as no_relevant,
-    cast(null as double) as standard_error
+    null::double as standard_error
 
-from run_family_values
+from shown_spread
 
 inner join fitting_measures using (judgment_set_id, measure)
 
-inner join shown_answers
-    using (run_id, run, judgment_set_id, attribute, measure)
+inner join runs using (run_id)
 
-where run_family_values.slice is not distinct from shown_answers.slice
+where attribute is not null

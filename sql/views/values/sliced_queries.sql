@@ -2,7 +2,7 @@
 -- the run answered it or not.
 select
     evaluated_queries.run_id,
-    evaluated_queries.run,
+    runs.name as run,
     evaluated_queries.judgment_set_id,
     evaluated_queries.query_id,
     evaluated_queries.retrieved,
@@ -11,5 +11,7 @@ select
     query_slices.weight
 
 from evaluated_queries
+
+inner join runs using (run_id)
 
 inner join query_slices using (judgment_set_id, query_id)

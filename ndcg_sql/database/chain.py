@@ -1,0 +1,167 @@
+"""The chain of views from rankings to values, as one statement.
+
+Each view is a file of sql/views/chain. What runs is one select of common table
+expressions made of the same texts, with only the parts that the measures need: it is
+planned once, and each part is computed once.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
+from typing import NamedTuple
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.text import sql_text
+
+FOLDER = "views/chain"
+# Relations that have a row for what a run returned, or only serve such.
+OF_RUNS = (
+    *("ranked_gains", "tied_gains", "subtopic_gains", "shown_documents", "run_ideals"),
+    *("perfect_settings", "relevant_counts", "running_shares"),
+)
+# Relations that ideal lists are made of which all runs share.
+SHARED_IDEALS = ("shared_ideals", "greedy_rankings")
+_BRANCHES = re.compile(r"^union all$", re.MULTILINE)
+# What a select cannot have a row without; an outer join can.
+_OUTER = re.compile(r"\bleft join\s+\w+")
+_NEEDED = re.compile(r"\b(?:from|join)\s+(\w+)")
+_COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
+
+
+class Part(NamedTuple):
+    """A common table expression: its name and select."""
+
+    name: str
+    select: str
+
+
+@cache
+def whole_families() -> frozenset[str]:
+    """Return the families that have values of runs as wholes, and none of queries."""
+    rows = sql_files.rows("measures")
+    return frozenset(row["family"] for row in rows if row["summary"] == "none")
+
+
+@cache
+def _families() -> str:
+    """Return the select of the view families, made of the rows of measures.csv."""
+    columns = ("family", "reads", "gain", "ideal", "relation", "always_counts")
+    rows = [
+        (
+            sql_text(row["family"]),
+            sql_text(_reads(row)),
+            *(_text_or_null(row[key]) for key in ("gain", "ideal", "relation")),
+            str(row["always_counts"] == "yes").lower(),
+        )
+        for row in sql_files.rows("measures")
+    ]
+    values = ", ".join(f"({', '.join(row)})" for row in rows)
+    return f"select * from (values {values}) as families ({', '.join(columns)})"
+
+
+def _reads(row: Mapping[str, str]) -> str:
+    """Return what a family reads: judgments, subtopics or rankings."""
+    needs = row["needs"].split()
+    return next((what for what in ("subtopics", "rankings") if what in needs), "judgments")
+
+
+def _text_or_null(text: str) -> str:
+    return sql_text(text) if text else "null"
+
+
+@cache
+def texts(families: frozenset[str] | None = None) -> dict[str, str]:
+    """Return the selects of the chain by name, for some families or for all."""
+    rows = [
+        row
+        for row in sql_files.rows("measures")
+        if families is None or row["family"] in families
+    ]
+    named = {
+        "$families": _listed(row["family"] for row in rows if row["term"]),
+        "$terms": _case(rows, "term"),
+        "$values": _case(rows, "value"),
+    }
+    selects: dict[str, str] = {}
+    for path in sql_files.names(FOLDER):
+        select = sql_files.read(path)
+        for mark, text in named.items():
+            select = select.replace(mark, text)
+        select = _COMMENT.sub("", select)
+        selects[path.rpartition("/")[2]] = select
+    return {"families": _families(), **selects}
+
+
+def _case(rows: Iterable[Mapping[str, str]], column: str) -> str:
+    """Return the expression of each family in a column of measures.csv."""
+    by_formula: dict[str, list[str]] = {}
+    for row in rows:
+        if row[column]:
+            by_formula.setdefault(row[column], []).append(row["family"])
+    branches = [
+        f"when family in ({_listed(names)}) then {formula}"
+        for formula, names in by_formula.items()
+    ]
+    return f"case {' '.join(branches)} end" if branches else "null::double"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(sql_text, names)) or "''"
+
+
+def parts(
+    root: str, selects: Mapping[str, str], empty: Collection[str] = ()
+) -> list[Part]:
+    """Return the selects that a relation of the chain needs, each after those it reads.
+
+    empty are relations that have no rows: a branch of a union that cannot have rows
+    without them is left out.
+    """
+    nothing, kept = set(empty), dict(selects)
+    for name in _in_order(root, selects):
+        branches = [
+            branch
+            for branch in _BRANCHES.split(selects[name])
+            if nothing.isdisjoint(_NEEDED.findall(_OUTER.sub("", branch)))
+        ]
+        if not branches:
+            nothing.add(name)
+        kept[name] = "union all".join(branches) if branches else selects[name]
+    return [
+        Part(name, f"from ({kept[name]}) where false" if name in nothing else kept[name])
+        for name in _in_order(root, kept)
+    ]
+
+
+def _in_order(root: str, selects: Mapping[str, str]) -> list[str]:
+    """Return a relation and all that it reads, those that are read first."""
+    ordered: dict[str, None] = {}
+
+    def add(name: str) -> None:
+        if name not in ordered:
+            for other in _read(selects[name], selects.keys() - {name}):
+                add(other)
+            ordered[name] = None
+
+    add(root)
+    return list(ordered)
+
+
+def _read(select: str, names: Collection[str]) -> list[str]:
+    return [name for name in dict.fromkeys(_NEEDED.findall(select)) if name in names]
+
+
+def statement(root: str, selects: Mapping[str, str], empty: Collection[str] = ()) -> str:
+    """Return one select of a relation of the chain.
+
+    What is read more than once is computed once.
+    """
+    ctes = parts(root, selects, empty)
+    recursive = "recursive" if any("with recursive" in p.select for p in ctes) else ""
+    all_text = "\n".join(part.select for part in ctes)
+    read = _NEEDED.findall(all_text)
+    written = [
+        f"{name} as {'' if read.count(name) > 1 else 'not '}materialized ({select})"
+        for name, select in ctes
+    ]
+    return f"with {', '.join(written)} select * from {root}"

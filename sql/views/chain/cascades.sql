@@ -1,0 +1,12 @@
+-- cascades: ERR's reader stops at a document with the probability that is its gain; reach is the
+-- probability that the reader gets there (Chapelle et al. 2009). A sum of decimals is the same in
+-- any order.
+select
+    *,
+    coalesce(exp(cast(sum(cast(ln(1 - gain) as decimal(38, 30))) over above as double)), 1)
+        as reach
+from cascade_places
+window above as (
+    partition by side, list_id, judgment_set_id, query_id, basis
+    order by position rows between unbounded preceding and 1 preceding
+)

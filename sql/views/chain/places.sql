@@ -1,0 +1,67 @@
+-- places: a document that counts for any measure (see gain_places). reach is that of a cascade. A
+-- branch that no registered measure needs is left out of the statement that stores values.
+select
+    *,
+    null as reach,
+    null as subtopic
+from gain_places
+union all
+select
+    side, list_id, judgment_set_id, query_id, basis, doc_id, position, gain, found,
+    null as judged,
+    null as pooled,
+    reach,
+    null as subtopic
+from cascades
+union all
+select
+    'run' as side,
+    run_id as list_id,
+    judgment_set_id, query_id, basis, doc_id, position, gain, found,
+    null as judged,
+    null as pooled,
+    null as reach,
+    subtopic
+from subtopic_gains
+union all
+select
+    'ideal' as side,
+    0 as list_id,
+    judgment_set_id, query_id, basis, doc_id, position, gain,
+    1 as found,
+    null as judged,
+    null as pooled,
+    null as reach,
+    null as subtopic
+from greedy_rankings
+inner join subtopic_bases using (alpha, rel, known)
+where gain_scheme = 'novel' and position > 0
+union all
+select
+    'run' as side,
+    run_id as list_id,
+    judgment_set_id, query_id, basis, doc_id, position, gain, position as found,
+    null as judged,
+    null as pooled,
+    null as reach,
+    null as subtopic
+from shown_documents
+inner join evaluated_queries using (run_id, query_id)
+where gain is not null
+union all
+select distinct
+    'ideal' as side,
+    0 as list_id,
+    0 as judgment_set_id,
+    '' as query_id,
+    basis,
+    null as doc_id,
+    position,
+    1 as gain,
+    position as found,
+    null as judged,
+    null as pooled,
+    null as reach,
+    null as subtopic
+from perfect_settings
+inner join positions on position <= depth

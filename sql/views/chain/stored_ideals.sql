@@ -1,0 +1,3 @@
+-- stored_ideals: a measure whose ideal sums are stored for a judgment set.
+select distinct judgment_set_id, measure
+from ideal_sums

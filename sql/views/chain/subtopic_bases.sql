@@ -1,0 +1,4 @@
+-- subtopic_bases: a basis of measures of subtopics.
+select *
+from bases
+where reads = 'subtopics'

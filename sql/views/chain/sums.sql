@@ -1,0 +1,23 @@
+-- sums: the terms of a list added up in the order of positions. best is the greatest term. Measures
+-- that are more than a sum of terms have relations of their own.
+select
+    side, list_id, judgment_set_id, query_id, measure,
+    sum_in_order(term, position) as total,
+    max(term) as best,
+    max(found) as found
+from terms
+group by all
+union all
+select * from eleven_points
+union all
+select * from bpm_sums
+union all
+select * from nerr_sums
+union all
+select * from running_shares
+union all
+select * from inst_sums
+union all
+select * from compatibilities
+union all
+select * from diversities
