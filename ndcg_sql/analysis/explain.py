@@ -6,6 +6,7 @@ from dataclasses import replace
 from ndcg_sql.analysis import comparison
 from ndcg_sql.analysis.answers import Answer, Rows, with_titles
 from ndcg_sql.analysis.comparison import Comparison
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import warnings
@@ -15,8 +16,7 @@ from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
-from ndcg_sql.evaluation.values import Pair
-from ndcg_sql.measures.families import families
+from ndcg_sql.evaluation.values import Batch, Measuring, Pair
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.fields import stated
@@ -27,9 +27,6 @@ from ndcg_sql.wording import Text, call, named, use
 
 # The families whose values are computed from gains, next to an ideal ranking.
 GAINS = ("nDCG", "DCG", "IDCG")
-# Those whose values are sums of a term for each document (the view value_terms),
-# beside all measures of subtopics.
-_TERMS = ("AP", "RR", "P", "R", "Success", "RBP", "ERR", "nERR")
 
 
 def answer(database: Database, messages: Messages, request: ExplainRequest) -> Answer:
@@ -109,7 +106,9 @@ def _moves(database: Database, question: Comparison, query_id: str) -> Rows:
     }
     _check_query(database, parameters)
     with known_values(database, [measure], question.pairs, with_values=False):
-        rows = Rows.of(database, "reports/explain_against", parameters)
+        steps = _computed(database, "ndcg_steps", [measure], question.pairs, query_id)
+        moves = sql_files.read("reports/explain_against")
+        rows = Rows.selected(database, f"with steps as ({steps}) {moves}", parameters)
     return with_titles(database, rows, [question.baseline.dataset])
 
 
@@ -148,7 +147,7 @@ def choose(
             " omit some"
         )
     for measure in measures:
-        if measure.family.name not in (*GAINS, *_by_terms()):
+        if measure.family.is_of_runs:
             raise _not_explained(measure, run)
     if len({measure.family.name for measure in measures}) > 1:
         what = listed(measure.name for measure in measures)
@@ -160,26 +159,30 @@ def choose(
 
 
 def _not_explained(measure: Measure, run: str | None) -> NdcgSqlError:
-    rests_on = ""
-    if measure.family.reads_rankings:
-        rests_on = "rests on which documents are shown, not on their grades; "
     of_run = {"measures": measure.name} | ({} if run is None else {"runs": run})
-    values = Text("for its values by query: ", call("report", **of_run, per_query=True))
-    if measure.family.is_of_runs:
-        values = Text("for its value of a run as a whole: ", call("report", **of_run))
-    explained = f"explain shows {listed((*GAINS, *_by_terms()))}"
     return NdcgSqlError(
-        f"{rests_on}{explained}", values, where=f"measure {quoted(measure.name)}"
+        "rests on all that the run shows, so no query has a value",
+        Text("for its value of a run as a whole: ", call("report", **of_run)),
+        where=f"measure {quoted(measure.name)}",
     )
 
 
 def _is_by_terms(measures: Sequence[Measure]) -> bool:
-    return measures[0].family.name in _by_terms()
+    return measures[0].family.name not in GAINS
 
 
-def _by_terms() -> tuple[str, ...]:
-    named = (name for name, family in families().items() if "subtopics" in family.needs)
-    return (*_TERMS, *named)
+def _computed(
+    database: Database,
+    root: str,
+    measures: Sequence[Measure],
+    pairs: Sequence[Pair],
+    query_id: str,
+) -> str:
+    """Return the select of a relation of the chain for one query of some runs."""
+    families = {measure.name: measure.family.name for measure in measures}
+    runs = tuple(run_id for run_id, _ in pairs)
+    batch = Batch(pairs[0][1], runs, f"query_id = {sql_text(query_id)}")
+    return Measuring(database, families).select(root, batch.conditions)
 
 
 def _check_query(database: Database, parameters: Parameters) -> None:
@@ -232,15 +235,14 @@ def rows(database: Database, question: Question, query_id: str) -> Rows:
     }
     _check_query(database, parameters)
     by_terms = _is_by_terms(question.measures)
-    file = "reports/explain_terms" if by_terms else "reports/explain"
-    with known_values(database, question.measures, [pair], by_terms, alone=by_terms):
-        # A recursion would find the greedy rankings of all queries.
-        judged = f"from {database.stored('subtopic_judgments')} where"
-        judged += f" judgment_set_id = {pair[1]} and query_id = {sql_text(query_id)}"
-        with database.hide("subtopic_judgments", judged):
-            steps = Rows.of(database, file, parameters)
+    root = "explained_terms" if by_terms else "ndcg_steps"
+    report = sql_files.read(f"reports/{'explain_terms' if by_terms else 'explain'}")
+    with known_values(database, question.measures, [pair], with_values=False):
+        steps = _computed(database, root, question.measures, [pair], query_id)
+        select = f"with steps as ({steps}) {report}"
+        shown = Rows.selected(database, select, parameters)
     if by_terms and "subtopics" not in question.measures[0].family.needs:
-        steps = steps.without("subtopics")
-    steps = with_titles(database, steps, (run.dataset for run in question.runs))
+        shown = shown.without("subtopics")
+    shown = with_titles(database, shown, (run.dataset for run in question.runs))
     is_named = by_terms or len(question.measures) > 1
-    return steps if is_named else steps.without("measure")
+    return shown if is_named else shown.without("measure")

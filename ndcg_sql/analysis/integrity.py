@@ -1,7 +1,7 @@
 """Checking: all stored data is read, and proven to be consistent."""
 
 import string
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.database.views import STORE
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets, runs
+from ndcg_sql.evaluation.values import Measuring
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_name
@@ -125,11 +126,12 @@ def _prove(database: Database) -> list[_Row]:
         "judgment_set": {entry.id: entry.name for entry in judgment_sets(database)},
     }
     faults: list[str] = []
-    # To plan every family takes longer than the values of a small file; one without
-    # registered measures has none.
-    families = database.execute("select distinct family from measures order by family")
-    values = views.union_of(name for (name,) in families)
-    with database.hide("family_values", values) if values else nullcontext():
+    measures = dict(database.execute("select measure, family from measures"))
+    values = Measuring(database, measures).select("computed_values")
+    fitting = (
+        f"from ({values}) semi join fitting_measures using (judgment_set_id, measure)"
+    )
+    with database.hide("computed_values", fitting):
         for proof, record in _records(database):
             for kind, entry_names in names.items():
                 if (number := record.get(f"{kind}_id")) is not None:

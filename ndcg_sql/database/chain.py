@@ -62,7 +62,9 @@ def _families() -> str:
 def _reads(row: Mapping[str, str]) -> str:
     """Return what a family reads: judgments, subtopics or rankings."""
     needs = row["needs"].split()
-    return next((what for what in ("subtopics", "rankings") if what in needs), "judgments")
+    return next(
+        (what for what in ("subtopics", "rankings") if what in needs), "judgments"
+    )
 
 
 def _text_or_null(text: str) -> str:
@@ -81,6 +83,14 @@ def texts(families: frozenset[str] | None = None) -> dict[str, str]:
         "$families": _listed(row["family"] for row in rows if row["term"]),
         "$terms": _case(rows, "term"),
         "$values": _case(rows, "value"),
+        "$divisors": _case(
+            [{**row, "divisor": divisor(row["value"])} for row in rows], "divisor"
+        ),
+        "$of_relevant": _listed(
+            row["family"]
+            for row in rows
+            if row["gain"] == "binary" and re.search(r"\brelevant\b", row["value"])
+        ),
     }
     selects: dict[str, str] = {}
     for path in sql_files.names(FOLDER):
@@ -90,6 +100,11 @@ def texts(families: frozenset[str] | None = None) -> dict[str, str]:
         select = _COMMENT.sub("", select)
         selects[path.rpartition("/")[2]] = select
     return {"families": _families(), **selects}
+
+
+def divisor(value: str) -> str:
+    """Return what the formula of a value divides the sum of terms by, or nothing."""
+    return value.removeprefix("total / ") if value.startswith("total / ") else ""
 
 
 def _case(rows: Iterable[Mapping[str, str]], column: str) -> str:
@@ -128,7 +143,9 @@ def parts(
             nothing.add(name)
         kept[name] = "union all".join(branches) if branches else selects[name]
     return [
-        Part(name, f"from ({kept[name]}) where false" if name in nothing else kept[name])
+        Part(
+            name, f"from ({kept[name]}) where false" if name in nothing else kept[name]
+        )
         for name in _in_order(root, kept)
     ]
 
@@ -151,7 +168,9 @@ def _read(select: str, names: Collection[str]) -> list[str]:
     return [name for name in dict.fromkeys(_NEEDED.findall(select)) if name in names]
 
 
-def statement(root: str, selects: Mapping[str, str], empty: Collection[str] = ()) -> str:
+def statement(
+    root: str, selects: Mapping[str, str], empty: Collection[str] = ()
+) -> str:
     """Return one select of a relation of the chain.
 
     What is read more than once is computed once.

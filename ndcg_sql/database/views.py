@@ -20,6 +20,8 @@ _NEEDS_COMMENT = (
     "One row is a family of measures and what it needs: grades without which it means"
     " nothing, or what it reads beside judgments and hits."
 )
+
+
 @dataclass(frozen=True)
 class View:
     """A view: its name (the file's stem), its select and its comment."""

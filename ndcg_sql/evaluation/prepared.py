@@ -57,11 +57,15 @@ class Prepared:
         self._deepest = 0
         measures = dict(database.execute("select measure, family from measures"))
         measuring, batch = Measuring(database, measures), Batch(pair[1], pair[:1])
-        database.execute(f"insert into ideal_sums by name {measuring.ideal_sums(batch)}")
+        database.execute(
+            f"insert into ideal_sums by name {measuring.ideal_sums(batch)}"
+        )
         evaluations = f"select * from computed_evaluations where {batch.pairs}"
         values = measuring.values(batch, stored_ideals=True)
         self._steps = [
-            self._planned("evaluation", f"insert into evaluations by name {evaluations}"),
+            self._planned(
+                "evaluation", f"insert into evaluations by name {evaluations}"
+            ),
             self._planned("values", f"insert into stored_values by name {values}"),
         ]
         means = "insert into stored_run_values by name from summarized_values"

@@ -313,7 +313,9 @@ def store_anew(database: Database, dataset: str, needs: Sequence[str]) -> None:
     named = {"needs": [*needs]}
     if not database.execute(f"{measures} limit 1", named):
         return
-    of_sets = _OF_DATASET.replace("run_id", "judgment_set_id").replace("runs", "judgment_sets")
+    of_sets = _OF_DATASET.replace("run_id", "judgment_set_id").replace(
+        "runs", "judgment_sets"
+    )
     with database.temporary("measures", measures, named):
         for table in VALUES:
             database.execute(

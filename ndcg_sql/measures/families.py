@@ -36,7 +36,8 @@ class Family:
     """A family of measures, as a row of sql/measures.csv describes it.
 
     needs are the grades without which it means nothing, and what it reads beside
-    judgments and hits.
+    judgments and hits; formula is what the value of a query is, where total is the sum
+    of the terms of its documents.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Family:
     monotone: bool
     highest_is_best: bool
     needs: frozenset[str]
+    formula: str
     description: str
     source: str
 
@@ -114,6 +116,7 @@ def families() -> dict[str, Family]:
             monotone=row["monotone"] == "yes",
             highest_is_best=row["best"] == "highest",
             needs=frozenset(row["needs"].split()),
+            formula=row["value"],
             description=row["description"],
             source=row["source"],
         )

@@ -1,5 +1,6 @@
 """Explanations of values, for people to read: positions, terms, what moved."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -148,14 +149,14 @@ def terms(answer: Answer, form: str) -> str:
     Two measures follow each other, numbered, with their difference.
     """
     rows = answer.rows.records
-    names = list(dict.fromkeys(row["measure"] for row in rows))
+    measures: Sequence[Measure] = answer.about["measures"]
     end = "" if form == "table" else "\n"
     parts: list[str] = []
     values: list[float | None] = []
-    for number, name in enumerate(names, start=1):
-        group = [row for row in rows if row["measure"] == name]
-        label = f"{number}: " if len(names) > 1 else ""
-        outcome = line(label + _outcome(group), form)
+    for number, measure in enumerate(measures, start=1):
+        group = [row for row in rows if row["measure"] == measure.name]
+        label = f"{number}: " if len(measures) > 1 else ""
+        outcome = line(label + _outcome(group, measure), form)
         parts.append(f"{_table(group, form)}{end}{outcome}\n")
         values.append(group[0]["value"])
     if len(values) > 1 and None not in values:
@@ -174,7 +175,7 @@ def _table(rows: Sequence[Record], form: str) -> str:
     return table(columns, [row for row in rows if row["doc_id"] is not None], form)
 
 
-def _outcome(rows: Sequence[Record]) -> str:
+def _outcome(rows: Sequence[Record], measure: Measure) -> str:
     first = rows[0]
     name, value = first["measure"], first["value"]
     if value is None:
@@ -183,15 +184,22 @@ def _outcome(rows: Sequence[Record]) -> str:
         return f"{name}: the run did not answer the query; it is left out"
     if first["nothing_relevant"]:
         return f"{name}: no document is relevant; the query counts {value:g}"
-    total = max((row["term_sum"] or 0.0 for row in rows), default=0.0)
-    steps = [f"{name} = "]
-    if first["factor"] is not None:
-        steps.append(f"sum x (1 - p) = {total:.6f} x {first['factor']:.6f} = ")
-    elif first["divided_by"] is not None:
-        divisor = first["divisor"]
-        shown_divisor = f"{divisor:.6f}" if divisor % 1 else plain(divisor)
-        steps.append(f"sum / {first['divided_by']} = {total:.6f} / {shown_divisor} = ")
-    return "".join(steps) + f"{value:.6f}{_emptiness(rows)}"
+    return f"{name} = {_worked(measure, first)}{value:.6f}{_emptiness(rows)}"
+
+
+def _worked(measure: Measure, row: Record) -> str:
+    """Return the formula of a value, with its numbers if it is a share of a sum."""
+    formula = measure.family.formula
+    if measure.parameters.get("norm") is None:
+        formula = re.sub(r"case norm .* else (\w+) end", r"\1", formula)
+    if formula == "total":
+        return ""
+    if row["divisor"] is None:
+        return f"{formula.replace('total', 'sum')} = "
+    divisor = formula.removeprefix("total / ")
+    shown = f"{row['divisor']:.6f}" if row["divisor"] % 1 else plain(row["divisor"])
+    what = divisor if divisor.isidentifier() else "divisor"
+    return f"sum / {what} = {row['total'] or 0:.6f} / {shown} = "
 
 
 def _emptiness(rows: Sequence[Record]) -> str:
