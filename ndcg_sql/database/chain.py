@@ -176,7 +176,6 @@ def statement(
     What is read more than once is computed once.
     """
     ctes = parts(root, selects, empty)
-    recursive = "recursive" if any("with recursive" in p.select for p in ctes) else ""
     all_text = "\n".join(part.select for part in ctes)
     read = _NEEDED.findall(all_text)
     written = [

@@ -1,4 +1,4 @@
-"""Values of runs: computed by the chain of views, stored by inserts that select from it.
+"""Values of runs: computed by the chain of views, stored by inserts from it.
 
 Temporary tables may hide the stored ones; then nothing is written to the file.
 """
@@ -27,14 +27,17 @@ MOST_ROWS = 1_000_000
 _MOST_TERMS = 5_000_000
 FITTING = "fitting_measures"
 _OF_DATASET = "run_id in (select run_id from runs where dataset = $dataset)"
+_SETS_OF_DATASET = (
+    "judgment_set_id in"
+    " (select judgment_set_id from judgment_sets where dataset = $dataset)"
+)
 # The tables of which a batch of queries reads some rows.
 _OF_SETS = ("judgments", "subtopic_judgments", "ideal_sums")
 _OF_RUNS = ("run_queries", "rankings")
-_OF_PAIRS = ("evaluations", "hits")
 
 
 class Batch(NamedTuple):
-    """What one statement evaluates: runs with a judgment set, all queries or a range."""
+    """What one statement evaluates: runs with a judgment set, all queries or some."""
 
     judgment_set_id: int
     run_ids: tuple[int, ...]
@@ -202,7 +205,7 @@ def store_values_of(database: Database, pairs: Iterable[Pair]) -> None:
 
 
 def _store(database: Database, set_id: int, runs: Sequence[int]) -> None:
-    """Store the values of runs with one judgment set, where fitting_measures is a table."""
+    """Store the values of runs with one judgment set; fitting_measures is a table."""
     fitting = database.execute(f"select measure, family from {FITTING}")
     whole = chain.whole_families()
     measuring = Measuring(
@@ -234,7 +237,7 @@ def _judged(database: Database, set_id: int) -> int:
 def _together(
     database: Database, set_id: int, runs: Sequence[int], measures: int
 ) -> list[Batch]:
-    """Return runs in batches that one statement evaluates, of all queries or of some."""
+    """Return runs in batches that one statement evaluates."""
     sizes = {
         (run_id, set_id): size * measures
         for run_id, size in database.run(
@@ -313,14 +316,11 @@ def store_anew(database: Database, dataset: str, needs: Sequence[str]) -> None:
     named = {"needs": [*needs]}
     if not database.execute(f"{measures} limit 1", named):
         return
-    of_sets = _OF_DATASET.replace("run_id", "judgment_set_id").replace(
-        "runs", "judgment_sets"
-    )
     with database.temporary("measures", measures, named):
         for table in VALUES:
+            which = _SETS_OF_DATASET if table == "ideal_sums" else _OF_DATASET
             database.execute(
-                f"delete from {table}"
-                f" where {of_sets if table == 'ideal_sums' else _OF_DATASET}"
+                f"delete from {table} where {which}"
                 " and measure in (select measure from measures)",
                 {"dataset": dataset},
             )
