@@ -3,7 +3,7 @@
 import warnings
 from typing import TYPE_CHECKING, Any
 
-from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.database import Database
 from ndcg_sql.engines.script import Emission, statements
 from ndcg_sql.errors import NdcgSqlError

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
-from ndcg_sql.analysis.answers import Answer, from_parquet
+from ndcg_sql.comparison.answers import Answer, from_parquet
 from ndcg_sql.database.backups import back_up
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.fused import Fused

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 
-from ndcg_sql.analysis import overview
+from ndcg_sql.reports import overview
 from support.browsing import Opened
 from support.commands import Command, Once
 from support.libraries import library

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ndcg_sql.analysis import distributions
 from ndcg_sql.output.html import writing
+from ndcg_sql.reports import distributions
 from support.browsing import Opened
 from support.commands import Command, Once
 

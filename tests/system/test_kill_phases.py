@@ -11,13 +11,13 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ndcg_sql.analysis import integrity
 from ndcg_sql.database import opening
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.publishing import files
 from ndcg_sql.output.publishing.parts import Compared
+from ndcg_sql.reports import integrity
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Silent
 from support import exploring

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ndcg_sql.analysis.answers import Answer, Record
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison.answers import Answer, Record
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.histories import in_series

@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from ndcg_sql.analysis.answers import Record
+from ndcg_sql.comparison.answers import Record
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, curves, drawing, saving
 from ndcg_sql.output.figures.sizes import NATURAL, Size

@@ -4,21 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ndcg_sql.analysis import (
-    agreement,
-    bounds,
-    changes,
-    comparing,
-    comparison,
-    curves,
-    distributions,
-    history,
-    leaderboard,
-)
-from ndcg_sql.analysis.answers import Rows
-from ndcg_sql.analysis.comparison import Comparison
-from ndcg_sql.analysis.replicates import tell_replicated
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison import comparing, comparison, leaderboard
+from ndcg_sql.comparison.answers import Rows
+from ndcg_sql.comparison.comparison import Comparison
+from ndcg_sql.comparison.replicates import tell_replicated
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
@@ -28,6 +18,7 @@ from ndcg_sql.measures.systems import find
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.histories import in_series
+from ndcg_sql.reports import agreement, bounds, changes, curves, distributions, history
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.comparisons import (
     AgreementRequest,

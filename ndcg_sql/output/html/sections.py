@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from ndcg_sql.analysis.answers import Record
-from ndcg_sql.analysis.gating import Verdict
-from ndcg_sql.analysis.letters import abbreviated
-from ndcg_sql.analysis.overview import SLICED, Overview
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison.answers import Record
+from ndcg_sql.comparison.gating import Verdict
+from ndcg_sql.comparison.letters import abbreviated
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output import gate_results, leaderboards
 from ndcg_sql.output.columns import (
     ANSWERS,
@@ -25,6 +24,7 @@ from ndcg_sql.output.comparison_tables import (
 )
 from ndcg_sql.output.html import cells, headline
 from ndcg_sql.output.html.cells import Table
+from ndcg_sql.reports.overview import SLICED, Overview
 from ndcg_sql.text import counted, harmless
 
 # Charts show the runs that have a colour, those of single candidates the first ones.

@@ -5,11 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ndcg_sql.analysis.answers import Answer
-from ndcg_sql.analysis.comparison import Comparison
-from ndcg_sql.analysis.gating import Verdict
-from ndcg_sql.analysis.overview import Overview, overviews
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison.answers import Answer
+from ndcg_sql.comparison.comparison import Comparison
+from ndcg_sql.comparison.gating import Verdict
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.drawing import check_installed
@@ -18,6 +17,7 @@ from ndcg_sql.output.figures.plotting import Plot, plotted
 from ndcg_sql.output.html.page import MARK, Figures, page
 from ndcg_sql.output.html.sections import CHARTED, FACETS, SCATTERS
 from ndcg_sql.output.writing import delivered
+from ndcg_sql.reports.overview import Overview, overviews
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import output_files, progress
 from ndcg_sql.system.messages import Silent
