@@ -28,11 +28,6 @@ _RUN_UNION_COMMENT = (
     " group of the judged queries of an evaluation (see query_groups), with the number"
     " of queries that it rests on."
 )
-_BOUNDED = "bounded_families"
-_BOUNDED_COMMENT = (
-    "One row is a family of measures for which the effect of further judgments is"
-    " known: what a place is worth, and what the value is a share of."
-)
 _NEEDS = "family_needs"
 _NEEDS_COMMENT = (
     "One row is a family of measures and what it needs: grades without which it means"
@@ -67,7 +62,6 @@ def computing() -> dict[str, View]:
     by_name[_UNION] = View(_UNION, union_of(_families()), _UNION_COMMENT)
     of_runs = united(of_run_families(_families()), _RUN_FAMILY_COLUMNS)
     by_name[_RUN_UNION] = View(_RUN_UNION, of_runs, _RUN_UNION_COMMENT)
-    by_name[_BOUNDED] = View(_BOUNDED, _bounded_families(), _BOUNDED_COMMENT)
     by_name[_NEEDS] = View(_NEEDS, _family_needs(), _NEEDS_COMMENT)
     return by_name
 
@@ -92,15 +86,6 @@ def in_order(names: Iterable[str]) -> list[View]:
 def public() -> dict[str, View]:
     """Return the views of the schema main by name, in the order of their files."""
     return {view.name: view for view in _views_in("public")}
-
-
-def read_often(relation: str) -> list[str]:
-    """Return the views that a relation reads several times over, to fill in order.
-
-    As tables of the rows that are wanted, they are computed and planned once.
-    """
-    rows = sql_files.rows("read_often")
-    return [row["view"] for row in rows if row["relation"] == relation]
 
 
 def _views_in(folder: str) -> list[View]:
@@ -156,36 +141,14 @@ def _families() -> list[str]:
     return [row["family"] for row in sql_files.rows("measures")]
 
 
-def _bounded_families() -> str:
-    """Return the select of the view bounded_families."""
-    columns = ("family", "worth_rule", "share_of")
-    return _listed(
-        columns,
-        (
-            [row[column] for column in columns]
-            for row in sql_files.rows("measures")
-            if row["worth_rule"]
-        ),
-    )
-
-
 def _family_needs() -> str:
     """Return the select of the view family_needs."""
-    return _listed(
-        ("family", "need"),
-        (
-            (row["family"], need)
-            for row in sql_files.rows("measures")
-            for need in row["needs"].split()
-        ),
+    needs = ", ".join(
+        f"({sql_text(row['family'])}, {sql_text(need)})"
+        for row in sql_files.rows("measures")
+        for need in row["needs"].split()
     )
-
-
-def _listed(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a select of rows of text."""
-    values = ", ".join(f"({', '.join(map(sql_text, row))})" for row in rows)
-    names = ", ".join(columns)
-    return f"select {names} from (values {values}) as families ({names})"
+    return f"select family, need from (values {needs}) as families (family, need)"
 
 
 def of_families(families: Iterable[str]) -> list[str]:

@@ -10,7 +10,6 @@ with evaluated as (
         stored_run_values.judgment_set_id,
         stored_run_values.measure,
         evaluations.answered + evaluations.unanswered as judged,
-        runs.document_count,
         gain_measures.measure is not null as has_steps,
         coalesce(gain_measures.cutoff, 100) as depth
 
@@ -81,8 +80,6 @@ select
         [
             'slice_history',
             'slice_values',
-            'value_bounds',
-            'unjudged_document_values',
             'ndcg_steps'
         ]
     ) as relation,
@@ -97,8 +94,6 @@ select
                 0
             ),
             coalesce(sum(slice_counts.slices), 0),
-            coalesce(sum(evaluated.judged), 0),
-            coalesce(sum(evaluated.document_count), 0),
             coalesce(
                 sum(evaluated.judged * evaluated.depth)
                 filter (evaluated.has_steps),

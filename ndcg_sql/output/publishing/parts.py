@@ -1,7 +1,6 @@
 """What is published, in parts that change together, and which of them changed."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -282,18 +281,7 @@ def selects(
             yield some, _comparisons(database, plan, relation, some)
         return
     for group in _together(plan, relation, parts):
-        with _materialized(database, relation, group):
-            yield group, iter([_rows_of(relation, group)])
-
-
-def _materialized(
-    database: Database, relation: Relation, parts: Iterable[Part]
-) -> ExitStack:
-    with ExitStack() as tables:
-        for view in views.read_often(relation.name):
-            rows = f"from {view} where {condition(relation, parts)}"
-            tables.enter_context(database.temporary(view, rows))
-        return tables.pop_all()
+        yield group, iter([_rows_of(relation, group)])
 
 
 def _comparisons(
