@@ -60,6 +60,15 @@ def ranked(
         at = f"@{measure.cutoff}" if measure.cutoff else ""
         [measure] = parse(f"nDCG{at}")
     depth = request.depth or measure.cutoff or DEPTH
+    parameters = {
+        "run_ids": [run_id for run_id, _ in pairs],
+        "judgment_set_ids": [set_id for _, set_id in pairs],
+        "measure": measure.name,
+        "depth": depth,
+    }
+    with only_measures(database, [measure]):
+        check_fits(database, set_ids)
+        rows = Rows.of(database, "reports/holes", parameters)
     unjudged = sum(
         unjudged_queries(
             database, [run for run, other in pairs if other == set_id], set_id
@@ -70,15 +79,6 @@ def ranked(
         messages.tell(
             f"{counted(unjudged, 'query', 'queries')} without any judgment: left out"
         )
-    parameters = {
-        "run_ids": [run_id for run_id, _ in pairs],
-        "judgment_set_ids": [set_id for _, set_id in pairs],
-        "measure": measure.name,
-        "depth": depth,
-    }
-    with only_measures(database, [measure]):
-        check_fits(database, set_ids)
-        rows = Rows.of(database, "reports/holes", parameters)
     messages.tell(
         f"{counted(len(rows), 'unjudged document')} among the first {depth} of"
         f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
