@@ -1,7 +1,7 @@
 """The views of a warehouse: their selects, what they read, their order."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import PurePosixPath
@@ -128,21 +128,12 @@ def _families() -> list[str]:
 
 def _family_needs() -> str:
     """Return the select of the view family_needs."""
-    return _listed(
-        ("family", "need"),
-        (
-            (row["family"], need)
-            for row in sql_files.rows("measures")
-            for need in row["needs"].split()
-        ),
+    needs = ", ".join(
+        f"({sql_text(row['family'])}, {sql_text(need)})"
+        for row in sql_files.rows("measures")
+        for need in row["needs"].split()
     )
-
-
-def _listed(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a select of rows of text."""
-    values = ", ".join(f"({', '.join(map(sql_text, row))})" for row in rows)
-    names = ", ".join(columns)
-    return f"select {names} from (values {values}) as families ({names})"
+    return f"select family, need from (values {needs}) as families (family, need)"
 
 
 @cache

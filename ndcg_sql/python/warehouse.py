@@ -483,7 +483,6 @@ class Warehouse(Access):
         sort: str | None = None,
         limit: int | None = None,
         worst: int | None = None,
-        bounds: bool = False,
         over: str | None = None,
         row_columns: str | None = None,
         counts: choices.Counts = "all",
@@ -493,10 +492,9 @@ class Warehouse(Access):
         """Return the values of runs.
 
         A row is a run's mean; with per_query, its value for a query; with by (one
-        or several attributes of queries), its mean over each slice; with bounds,
-        how far it could move if every returned document were judged; with over (a
-        tag, such as "seed"), the mean, deviation and count over replicates. html is a
-        file for a page, which replaces another page, or with force any file.
+        or several attributes of queries), its mean over each slice; with over (a tag,
+        such as "seed"), the mean, deviation and count over replicates. html is a file
+        for a page, which replaces another page, or with force any file.
         """
         return self._result(questions.ReportRequest, locals())
 

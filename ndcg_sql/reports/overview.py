@@ -11,6 +11,7 @@ from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.evaluation.entries import having_rankings
+from ndcg_sql.evaluation.fitting import misfits
 from ndcg_sql.evaluation.question import (
     Question,
     answered,
@@ -18,10 +19,9 @@ from ndcg_sql.evaluation.question import (
     resolve,
     separate,
 )
-from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.evaluation.scope import known_values, only_measures
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.reports import bounds, history, report
-from ndcg_sql.reports.bounds import boundable
+from ndcg_sql.reports import history, report
 from ndcg_sql.reports.explain import GAINS, choose
 from ndcg_sql.requests.comparisons import LeaderboardRequest
 from ndcg_sql.requests.questions import HistoryRequest, ReportRequest
@@ -37,8 +37,6 @@ MOST_EXPLAINED = 60
 SLICED = 2
 # How deep a ranking is shown where its measure has no cutoff, or a deeper one.
 _DEPTH = 20
-# Bounds are left out of a page if they would take minutes.
-_MOST_BOUNDED = 100_000
 # Attributes with more values than this are not shown by slice, unless asked for.
 _MOST_SLICES = 24
 
@@ -47,9 +45,9 @@ _MOST_SLICES = 24
 class Overview:
     """What a page shows of the runs of one dataset under one judgment set.
 
-    rows of leaderboard, means, compared, slices, bounds, history and sources are
-    those of the commands of these names; runs, means and bounds are in the order of
-    the leaderboard. values are the values of each measure
+    rows of leaderboard, means, compared, slices, history and sources are those of
+    the commands of these names; runs and means are in the order of the leaderboard.
+    values are the values of each measure
     and run in the order of queries; steps are the rankings of the explained
     queries by explained_by, down to explained_depth. query_count also counts queries
     that are not listed; attributes are their values in the same order, by attribute.
@@ -68,7 +66,6 @@ class Overview:
     means: list[Record]
     compared: list[Record]
     slices: list[Record]
-    bounds: list[Record]
     history: list[Record]
     sources: list[Record]
     queries: list[Record]
@@ -199,7 +196,6 @@ def _overview(
         means=_ordered(means, ranked),
         compared=compared,
         slices=slices,
-        bounds=_ordered(_bounds(database, question, scope, count), ranked),
         history=dated,
         sources=database.records(sql_files.read("pages/sources"), parameters),
         queries=queries,
@@ -297,17 +293,6 @@ def _explaining(database: Database, question: Question) -> Measure | None:
         if measure.family.name in GAINS:
             return measure
     [measure] = choose(database, [], question.pairs)
-    return measure if boundable(database, [measure], question.pairs) else None
-
-
-def _bounds(
-    database: Database, question: Question, scope: dict[str, Any], queries: int
-) -> list[Record]:
-    """Return the bounds of the first measure that has them, if they take seconds."""
-    if queries * len(question.pairs) > _MOST_BOUNDED:
-        return []
-    bounded = boundable(database, question.measures, question.pairs)
-    if not bounded:
-        return []
-    request = replace(Request(**scope), measures=(bounded[0].name,))
-    return bounds.rows(database, Silent(), request, per_query=False).records
+    set_ids = {set_id for _, set_id in question.pairs}
+    with only_measures(database, [measure]):
+        return None if misfits(database, set_ids) else measure

@@ -18,7 +18,6 @@ from ndcg_sql.evaluation.question import (
 )
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.reports import bounds
 from ndcg_sql.requests.questions import ReportRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
@@ -45,10 +44,7 @@ def answer(database: Database, messages: Messages, request: ReportRequest) -> An
     values, which are columns of those names. Reports which runs are left out, and
     what the judgments lack. Raises NdcgSqlError where a name is not known.
     """
-    if request.bounds:
-        rows = bounds.rows(database, messages, request, request.per_query)
-    else:
-        rows = _rows(database, messages, request)
+    rows = _rows(database, messages, request)
     if request.row_columns is not None:
         names = [name.strip() for name in request.row_columns.split(",")]
         rows = rows.only(names)
@@ -58,8 +54,6 @@ def answer(database: Database, messages: Messages, request: ReportRequest) -> An
 def _name(request: ReportRequest) -> str:
     if request.row_columns is not None:
         return "columns"
-    if request.bounds:
-        return "bounds by query" if request.per_query else "bounds"
     if request.over is not None:
         return "replicates"
     return "values by query" if request.per_query else "values"

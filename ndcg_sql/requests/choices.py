@@ -64,7 +64,6 @@ Figure = Literal[
     "scatter",
     "slices",
     "history",
-    "judged",
     "systems",
     "calibration-of-judges",
 ]

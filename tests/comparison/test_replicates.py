@@ -159,8 +159,8 @@ def test_what_is_no_replicate_is_refused_by_both_faces(
         '--over sed: none of these runs has it; did you mean "seed"?\n'
     )
     result = ndcg("report", "--over", "seed", "-q")
-    assert result.err.startswith("--over: cannot be combined with --bounds, --per-q")
-    with pytest.raises(NdcgSqlError, match=r"^over: cannot be combined with bounds, p"):
+    assert result.err.startswith("--over: cannot be combined with --per-query, --s")
+    with pytest.raises(NdcgSqlError, match=r"^over: cannot be combined with per_q"):
         seeds.report(over="seed", sort="AP")
     result = ndcg("report", "--over", "seed", "--html", "page.html")
     assert result.err == (

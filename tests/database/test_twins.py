@@ -23,8 +23,6 @@ PUBLIC = [
 ]
 # Adjudication reads a view that no public relation shows.
 RELATIONS = [*(f"main.{name}" for name in PUBLIC), "store.assessed_documents"]
-# One takes long, and joins nothing that the others do not.
-OFTEN = [name for name in RELATIONS if name != "main.value_bounds"]
 JSON = ("--format", "json")
 PAIR = ("base", "new", "-m", "nDCG@10", "-m", "AP", "--resamples", "100")
 SETS = ("first", "second", "-m", "AP")
@@ -35,7 +33,6 @@ REPORTS = {
     "worst": ("report", "-q", "--worst", "2"),
     "slices": ("report", "--by", "device"),
     "slices of queries": ("report", "-q", "--by", "device", "--by", "length"),
-    "bounds": ("report", "--bounds", "-m", "nDCG@10"),
     "not registered": ("report", "-m", "ERR@3", "--by", "length"),
     "other judgments": ("report", "--judgments", "first"),
     "compare": ("compare", *PAIR, "--by", "device"),
@@ -123,7 +120,7 @@ def held(
         ]
 
 
-@pytest.mark.parametrize("relation", mostly_slow(RELATIONS, *OFTEN))
+@pytest.mark.parametrize("relation", mostly_slow(RELATIONS, *RELATIONS))
 def test_a_relation_has_the_rows_of_a_dataset_alone(
     held: list[Holding], relation: str
 ) -> None:

@@ -199,7 +199,6 @@ def test_what_somebody_points_at_is_named(here: Path, browser: "Browser") -> Non
         "#d0-comparison-0 .mark-rect.role-mark path": r"query: q\d+\ndifference: .*",
         "#d0-comparison-1 .mark-symbol.role-mark path": r"query: q\d+\nbaseline: .*",
         "#d0-slices-0 .mark-symbol.role-mark path": r"slice: .*\ndifference: .*",
-        "#d0-judged-0 .mark-symbol.role-mark path": r"run: \w+\nlowest: .*",
     }
     for place, text in told.items():
         page.locator(place).first.hover(force=True)

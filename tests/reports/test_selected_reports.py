@@ -146,8 +146,6 @@ def test_columns_are_those_chosen(ndcg: Command) -> None:
     printed = ndcg(*asked).out.splitlines()
     assert printed[0].split() == ["value", "run"]
     assert printed[2].split() == ["0.7222", "input.a"]
-    bounds = ndcg("report", "--bounds", "--columns", "run", "--format", "csv").out
-    assert bounds.startswith("run\n")
 
 
 @pytest.mark.usefixtures("reported")
@@ -171,14 +169,10 @@ REFUSED: dict[tuple[str, ...], str] = {
     ("--columns", "run,valu"): ('--columns valu: not a column; did you mean "value"?'),
     ("--counts", "few"): "--counts few: not one of none, short, all",
     ("-q", "--counts", "none"): (
-        "--counts: cannot be combined with --bounds, --columns or --per-query;"
-        " omit them"
+        "--counts: cannot be combined with --columns or --per-query; omit them"
     ),
-    ("--worst", "2"): "--worst: needs --per-query, without --bounds",
+    ("--worst", "2"): "--worst: needs --per-query",
     ("-q", "--worst", "x"): "--worst x: not an integer",
-    ("--bounds", "--limit", "2"): (
-        "--bounds: cannot be combined with --sort or --limit; omit them"
-    ),
     ("--tag", "branch"): "--tag branch: write it like --tag branch=main",
     ("--tag", "branhc=main"): (
         '--tag branhc=main: none of these runs has it; did you mean "branch"?'

@@ -1,135 +1,187 @@
-"""What nobody judged: holes, and what filling one of them would change."""
+"""What nobody judged: holes, ranked by what one more judgment could change."""
 
 import json
+from collections.abc import Callable, Mapping
+from math import log2
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from ndcg_sql.database.database import Database
 from support.commands import Command, Once
-from support.evaluations import Evaluation
-from support.files import Judged, Ranked
-from support.unjudged import BEST, MEASURES, holes_of, loaded, random_queries
+from support.files import Ranked, write_judgments, write_run
+from support.worlds import World, world
 
 pytestmark = pytest.mark.slow
 
-
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> tuple[Judged, Ranked, Database]:
-    judged, ranked = random_queries(11, 25)
-    folder = tmp_path_factory.mktemp("world")
-    return judged, ranked, loaded(folder, judged, ranked)
+WORLD = world(11, 48)
+Gain = Callable[[float], float]
+Discount = Callable[[int], float]
+Hole = tuple[str, str, int, int, float]
 
 
-def test_a_hole_is_worth_what_filling_it_gives(
-    world: tuple[Judged, Ranked, Database], tmp_path: Path
-) -> None:
-    judged, ranked, warehouse = world
-    filled: dict[str, dict[str, float]] = {"top": {"best": BEST}}
-    lists: dict[str, dict[str, float]] = {}
-    for query in ranked:
-        for document in [*holes_of(judged, ranked, query), "missed"]:
-            case = f"{query} {document}".replace(" ", "/")
-            filled[case] = {**judged[query], document: BEST}
-            lists[case] = dict(ranked[query])
-    expected = Evaluation(tmp_path, filled, lists, MEASURES)
-    sql = (
-        "select measure, query_id, doc_id, value_if_best from unjudged_document_values"
-    )
-    missed = (
-        "select measure, query_id, 'missed', value_if_missed from value_parts"
-        " where query_id <> 'top'"
-    )
-    compared = 0
-    for measure, query, document, value in warehouse.execute(
-        f"{sql} union all {missed}"
-    ):
-        theirs = expected.query(measure, f"{query}/{document}")
-        assert value == pytest.approx(theirs, abs=1e-12), (measure, query, document)
-        compared += 1
-    assert compared == (len(filled) - 1) * len(MEASURES) > 1000
+def _other_run(seed: int) -> dict[str, dict[str, float]]:
+    """Return some documents of the world's run in another order."""
+    random = Random(seed)
+    return {
+        query: {d: random.random() for d in documents if random.random() < 0.8}
+        for query, documents in WORLD.ranked.items()
+    }
 
 
-QRELS = "q1 0 a 2\nq1 0 b 0\nq1 0 n -1\nq2 0 a 1\nq2 0 b 2\n"
-RUNS = {
-    "one": "q1 Q0 n 1 9 t\nq1 Q0 a 2 8 t\nq1 Q0 u 3 7 t\nq2 Q0 v 1 9 t\nq3 Q0 z 1 1 t",
-    "two": "q1 Q0 a 1 9 t\nq1 Q0 u 2 8 t\nq2 Q0 b 1 9 t\n",
-}
+RUNS = {"one": WORLD.ranked, "two": _other_run(1), "three": _other_run(2)}
+
+
+def _linear(grade: float) -> float:
+    return max(grade, 0)
+
+
+def _exponential(grade: float) -> float:
+    return 2 ** max(grade, 0) - 1
+
+
+def _by_log2(position: int) -> float:
+    return log2(position + 1)
+
+
+def _jk(base: float) -> Discount:
+    return lambda position: 1 if position < base else log2(position) / log2(base)
+
+
+def holes(
+    runs: Mapping[str, Ranked], gain: Gain, discount: Discount, cutoff: int, depth: int
+) -> list[Hole]:
+    """Return the holes of WORLD by definition, those first that could change most."""
+    best = max(gain(g) for grades in WORLD.judged.values() for g in grades.values())
+    changes: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    for ranked in runs.values():
+        for query, documents in World(WORLD.judged, dict(ranked)).rankings.items():
+            for position, document in enumerate(documents[:depth], 1):
+                if WORLD.judged[query].get(document, -1) < 0:
+                    change = best / discount(position) if position <= cutoff else 0
+                    own = changes.setdefault((query, document), [])
+                    own.append((position, change))
+    found: list[Hole] = []
+    for (query, document), own in changes.items():
+        change = sum(sorted(change for _, change in own))
+        if len(runs) == 2 == len(own):
+            change = abs(own[0][1] - own[1][1])
+        found.append((query, document, len(own), min(own)[0], change))
+    return sorted(found, key=lambda h: (-h[4], h[3], -h[2], h[0].encode(), h[1]))
 
 
 @pytest.fixture
-def runs(ndcg: Command, tmp_path: Path, once: Once) -> None:
+def runs(ndcg: Command, once: Once) -> None:
+    """Load the world; the first of its runs is not evaluated."""
+
     def fill() -> None:
-        (tmp_path / "qrels").write_text(QRELS)
-        for name, text in RUNS.items():
-            (tmp_path / name).write_text(text)
-        assert ndcg("load", "judgments", "qrels").code == 0
-        assert ndcg("load", "run", *RUNS).code == 0
+        write_judgments(Path("qrels"), WORLD.judged)
+        for name, ranked in RUNS.items():
+            write_run(Path(name), ranked)
+        assert ndcg("load", "run", "one").code == 0
+        assert ndcg("load", "judgments", "qrels", "--no-evaluate").code == 0
+        assert ndcg("load", "run", "two", "three").code == 0
 
     once(fill)
 
 
+ALL = 1000
+# By measure: what it is ranked by, gain, discount, cutoff.
+CASES: dict[str, tuple[str, Gain, Discount, int]] = {
+    "nDCG@10": ("nDCG@10", _linear, _by_log2, 10),
+    "nDCG": ("nDCG", _linear, _by_log2, ALL),
+    "DCG(dcg='exp-log2')@5": ("DCG(dcg='exp-log2')@5", _exponential, _by_log2, 5),
+    "nDCG(dcg='jk',base=4)@8": ("nDCG(dcg='jk',base=4)@8", _linear, _jk(4), 8),
+    "nDCG(dcg='exp-jk')@8": ("nDCG(dcg='exp-jk')@8", _exponential, _jk(2), 8),
+    "DCG(base=3)@4": ("DCG(base=3)@4", _linear, lambda p: log2(p + 1) / log2(3), 4),
+    "nDCG(gains={1:9})": (
+        *("nDCG(gains={1:9})", lambda g: 9 if g == 1 else _linear(g), _by_log2),
+        ALL,
+    ),
+    "nDCG(rel=3)@3": ("nDCG(rel=3)@3", lambda g: g if g >= 3 else 0, _by_log2, 3),
+    # No grade has a gain: nothing can change, and what stands highest is first.
+    "nDCG(rel=9)@3": ("nDCG(rel=9)@3", lambda _: 0, _by_log2, 3),
+    "nDCG(gains={1:-1,2:-2,3:-3})@3": (
+        *("nDCG(gains={1:-1,2:-2,3:-3})@3", lambda _: 0, _by_log2, 3),
+    ),
+    # What has no gains and discounts is ranked as nDCG.
+    "AP": ("nDCG", _linear, _by_log2, ALL),
+    "P(rel=2)@5": ("nDCG@5", _linear, _by_log2, 5),
+    "ERR@7": ("nDCG@7", _linear, _by_log2, 7),
+    "IPrec@0.5": ("nDCG", _linear, _by_log2, ALL),
+}
+
+
+@pytest.mark.usefixtures("runs")
+@pytest.mark.parametrize("measure", CASES)
+def test_holes_are_ranked_by_their_definition(ndcg: Command, measure: str) -> None:
+    ranked_by, gain, discount, cutoff = CASES[measure]
+    compared = 0
+    for depth, names in (
+        (None, ("one",)),
+        (3, ("one", "two")),
+        (None, ("one", "three")),
+        (12, ("one", "two", "three")),
+    ):
+        asked = [part for name in names for part in ("--run", name)]
+        asked += ["--depth", str(depth)] if depth else []
+        result = ndcg("holes", "-m", measure, *asked, "--format", "json")
+        deep = depth or (cutoff if cutoff < ALL else 10)
+        expected = holes({n: RUNS[n] for n in names}, gain, discount, cutoff, deep)
+        rows = json.loads(result.out)
+        columns = ("query_id", "doc_id", "runs", "best_position", "largest_change")
+        assert [tuple(row[c] for c in columns) for row in rows] == expected
+        assert {row["measure"] for row in rows} == {ranked_by}
+        told = f"{len(rows)} unjudged documents among the first {deep} of "
+        assert told in result.err
+        assert result.err.endswith(f"ranked by {ranked_by}\n")
+        compared += len(rows)
+    assert compared > 200
+
+
 @pytest.mark.usefixtures("runs")
 def test_a_limit_shows_the_first_and_tells_how_many_there_are(ndcg: Command) -> None:
-    asked = ("holes", "-m", "P@2", "--depth", "3", "--format", "json")
+    asked = ("holes", "-m", "nDCG@2", "--depth", "3", "--format", "json")
     everything = ndcg(*asked)
     found = json.loads(everything.out)
-    assert len(found) > 1
     result = ndcg(*asked, "--limit", "1")
     assert json.loads(result.out) == found[:1]
     assert result.err == f"{everything.err}1 of {len(found)} rows shown\n"
     assert ndcg(*asked, "--limit", str(len(found))) == everything
-    assert ndcg(*asked, "--limit", "0").err == "--limit 0: must be 1 or more\n"
-
-
-@pytest.mark.usefixtures("runs")
-def test_holes_are_listed_by_what_they_could_change(ndcg: Command) -> None:
-    result = ndcg("holes", "-m", "P@2", "--depth", "3", "--format", "json")
-    assert result.err == (
-        "1 query without any judgment: left out\n"
-        "3 unjudged documents among the first 3 of 2 runs, ranked by P@2\n"
-    )
-    rows = json.loads(result.out)
-    found = [list(row.values())[:7] for row in rows]
-    # Half a document of P@2 in one of two queries; u is at 2 in one run only.
-    assert found == [
-        ["q1", "u", 2, 2, "P@2", 0.25, 0.25],
-        ["q1", "n", 1, 1, "P@2", 0.25, 0.25],
-        ["q2", "v", 1, 1, "P@2", 0.25, 0.25],
-    ]
-    assert [row["judgment_set"] for row in rows] == ["qrels"] * 3
-    result = ndcg("holes", "-m", "RR", "--run", "one", "--format", "json")
-    assert [
-        (r["doc_id"], r["largest_move"], r["move_between"])
-        for r in json.loads(result.out)
-    ] == [("v", 0.5, None), ("n", 0.25, None), ("u", 0, None)]
+    assert list(found[0])[-2:] == ["judgment_set", "dataset"]
+    # Unjudged queries are told, and left out.
+    assert everything.err.startswith("4 queries without any judgment: left out\n")
 
 
 @pytest.mark.usefixtures("runs")
 def test_what_cannot_be_listed_is_refused(ndcg: Command) -> None:
+    assert ndcg("gains", "add", "tiny", "1=2").code == 0
     for options, message in {
-        ("-m", "ERR@10"): '"ERR@10": the effect of one more judgment is known only for',
         ("-m", "P@5 AP"): "holes ranks by one measure, not by 2; name one",
         ("--depth", "0"): "--depth 0: must be 1 or more",
+        ("--limit", "0"): "--limit 0: must be 1 or more",
         ("--run", "on"): 'no run "on"; did you mean "one"',
         ("--judgments", "x"): 'no judgment set "x"; known: "qrels"',
+        ("-m", "nDCG(gains='tiny')"): 'judgment set "qrels" has the grades 0, 2, 3: g',
     }.items():
-        result = ndcg("holes", *options)
-        assert (result.code, result.out) == (2, ""), options
-        assert result.err.splitlines()[-1].startswith(message), options
+        assert ndcg("holes", *options).refusal.startswith(message), options
 
 
-def test_bounds_are_those_of_the_judgments_in_use(ndcg: Command) -> None:
-    for dataset, grade in (("one", 1), ("two", 2)):
-        Path(f"qrels-{dataset}").write_text(f"q 0 a {grade}\n")
-        Path(f"run-{dataset}").write_text("q Q0 b 1 1 t\n")
-        for kind, name in (("judgments", "qrels"), ("run", "run")):
-            file = f"{name}-{dataset}"
-            assert ndcg("load", kind, file, "--dataset", dataset).code == 0
-    # Only in the second dataset has a document a gain below 0.
-    measure = ("-m", "DCG(gains={1:1,2:-1})@10")
-    assert ndcg("holes", "--dataset", "one", *measure).code == 0
-    refused = ndcg("holes", "--dataset", "two", *measure)
-    assert (refused.code, refused.out) == (2, "")
-    told = ndcg("report", "--bounds", "--dataset", "two", *measure)
-    assert "no bounds are known" in told.err
+def test_gains_and_differences_are_those_of_each_dataset(ndcg: Command) -> None:
+    write_run(Path("run"), {"q": {"b": 1}})
+    write_run(Path("other"), {"q": {"c": 2, "b": 1}})
+    for dataset, grade in (("x", 1), ("y", 3)):
+        write_judgments(Path("qrels"), {"q": {"a": grade}})
+        assert ndcg("load", "judgments", "qrels", "--dataset", dataset).code == 0
+        assert ndcg("load", "run", "run", "--dataset", dataset).code == 0
+    assert ndcg("load", "run", "other", "--dataset", "x").code == 0
+    # Without a registered measure that has discounts, it is nDCG@10.
+    assert ndcg("measures", "remove", "nDCG@10").code == 0
+    rows = json.loads(ndcg("holes", "--format", "json").out)
+    columns = ("dataset", "doc_id", "runs", "best_position", "largest_change")
+    assert [tuple(row[column] for column in columns) for row in rows] == [
+        ("y", "b", 1, 1, 3),
+        ("x", "c", 1, 1, 1),
+        ("x", "b", 2, 1, 1 - 1 / log2(3)),
+    ]
+    assert {row["measure"] for row in rows} == {"nDCG@10"}

@@ -34,13 +34,8 @@ def _history(answer: Answer) -> Figure:
     return _drawn("history", in_series(answer.rows.records, answer.request.by))
 
 
-def _judged(answer: Answer) -> Figure:
-    return _drawn("judged", answer.rows.records)
-
-
 # By the name of the answer.
 FIGURES: Mapping[str, Callable[[Answer], Figure]] = {
-    "bounds": _judged,
     "comparison": _differences,
     "history": _history,
     "leaderboard": _leaderboard,

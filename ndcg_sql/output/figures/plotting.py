@@ -18,7 +18,7 @@ from ndcg_sql.measures.systems import find
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.histories import in_series
-from ndcg_sql.reports import agreement, bounds, changes, curves, distributions, history
+from ndcg_sql.reports import agreement, changes, curves, distributions, history
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.comparisons import (
     AgreementRequest,
@@ -66,7 +66,7 @@ class Plot:
 
 
 # Figures that show each run by itself; a leaderboard says so as its answer does.
-_OF_RUNS = ("cutoffs", "precision-recall", "values", "judged")
+_OF_RUNS = ("cutoffs", "precision-recall", "values")
 About = dict[str, Any]
 # What is drawn: the kind of figure, its rows, and what is written on it.
 Drawn = tuple[str, Rows, About]
@@ -155,12 +155,6 @@ def _history(database: Database, messages: Messages, plot: Plot) -> Drawn:
     if len({row["made_at"] for row in rows.records}) < 2:
         raise NdcgSqlError("history: needs runs of two times; there is only one")
     return "history", rows, {}
-
-
-def _judged(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    request = _one_measure(database, plot.request)
-    rows = bounds.rows(database, messages, request, per_query=False)
-    return "judged", rows, {}
 
 
 def _systems(database: Database, messages: Messages, plot: Plot) -> Drawn:
@@ -261,7 +255,6 @@ _DRAWN: dict[str, Callable[[Database, Messages, Plot], Drawn]] = {
     "scatter": _scatter,
     "slices": _slices,
     "history": _history,
-    "judged": _judged,
     "systems": _systems,
     "calibration-of-judges": _judges,
 }

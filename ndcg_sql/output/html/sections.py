@@ -258,28 +258,6 @@ def _judged(overview: Overview) -> Section:
     section = Section("judged", "What the judgments carry")
     judged = "Judged documents and queries"
     section.tables.append(cells.table(judged, columns, rows, runs=overview.runs))
-    if overview.bounds:
-        measure = overview.bounds[0]["measure"]
-        bounded = [
-            RUN,
-            Column("floor", "lowest"),
-            Column("value", measure),
-            Column("ceiling", "highest"),
-            Column("condensed", "without unjudged documents"),
-            Column("bpref", "Bpref"),
-        ]
-        section.tables.append(
-            cells.table(
-                f"How far {measure} could move if every returned document were judged",
-                bounded,
-                overview.bounds,
-                runs=overview.runs,
-            )
-        )
-    else:
-        section.lines.append(
-            "For the lowest and highest possible values, ask a report for bounds."
-        )
     return section
 
 

@@ -110,7 +110,6 @@ def _some(names: Sequence[str]) -> str:
 
 def _figures(database: Database, overview: Overview, testing: Testing) -> Figures:
     tests: dict[str, Any] = {"confidence": testing.confidence, "alpha": testing.alpha}
-    best = overview.runs[:CHARTED]
     drawn: list[tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = []
     if overview.candidates:
         nearest = [
@@ -134,7 +133,6 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
             slices.sort(key=lambda r: (r["difference"] is None, r["difference"] or 0))
             about = {**tests, "attribute": attribute, "reach": shared}
             drawn.append(("slices", "slices", [*whole, *slices], about))
-    drawn.append(("judged", "judged", _valued(_of(best, overview.bounds)), {}))
     if len({row["made_at"] for row in overview.history}) > 1:
         dated = _valued(overview.by_first(overview.history))
         drawn.append(("history", "history", dated, {}))
@@ -183,9 +181,3 @@ def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
 
 def _valued(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row for row in rows if row["value"] is not None]
-
-
-def _of(runs: Sequence[str], rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    places = {run: place for place, run in enumerate(runs)}
-    selected = [row for row in rows if row["run"] in places]
-    return sorted(selected, key=lambda row: places[row["run"]])
