@@ -38,7 +38,8 @@ def computing() -> dict[str, View]:
     for name, select in chain.texts().items():
         by_name[name] = View(name, select, _comment(f"{chain.FOLDER}/{name}"))
     # As views that read each other, all families would be planned many times.
-    values = chain.statement("computed_values", chain.texts(), chain.SHARED_IDEALS)
+    parts = chain.parts("computed_values", chain.texts(), chain.SHARED_IDEALS)
+    values = chain.statement(parts)
     by_name["computed_values"] = replace(by_name["computed_values"], select=values)
     by_name[_NEEDS] = View(_NEEDS, _family_needs(), _NEEDS_COMMENT)
     return by_name

@@ -3,7 +3,7 @@
 Temporary tables may hide the stored ones; then nothing is written to the file.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from ndcg_sql.database import chain, schema
@@ -85,16 +85,25 @@ class Measuring:
         self,
         root: str,
         conditions: Mapping[str, str] | None = None,
-        empty: Iterable[str] = (),
+        empty: Collection[str] = (),
     ) -> str:
         """Return the select of a relation of the chain, of rows with conditions."""
+        return chain.statement(self.parts(root, conditions, empty))
+
+    def parts(
+        self,
+        root: str,
+        conditions: Mapping[str, str] | None = None,
+        empty: Collection[str] = (),
+    ) -> list[chain.Part]:
+        """Return the selects that the select of a relation consists of."""
         names = ", ".join(map(sql_text, self._measures)) or "''"
         every = {**(conditions or {}), "measures": f"measure in ({names})"}
         tables = {
             table: f"from {self._qualified(table)} where {condition}"
             for table, condition in every.items()
         }
-        return chain.statement(root, {**self._texts, **tables}, {*empty})
+        return chain.parts(root, {**self._texts, **tables}, empty)
 
     def _qualified(self, table: str) -> str:
         """Return the name of a table, or of the temporary one that hides it."""
@@ -112,10 +121,14 @@ class Measuring:
 
         stored_ideals is whether the sums of all shared ideal lists are stored.
         """
-        empty = set(self._unneeded)
+        return chain.statement(self.parts_of_values(batch, stored_ideals))
+
+    def parts_of_values(self, batch: Batch, stored_ideals: bool) -> list[chain.Part]:
+        """Return the selects that the values of a batch are computed by."""
+        empty = self._unneeded
         if stored_ideals and "running_shares" in empty:
-            empty |= {*chain.SHARED_IDEALS}
-        return self.select("computed_values", batch.conditions, empty)
+            empty = empty.union(chain.SHARED_IDEALS)
+        return self.parts("computed_values", batch.conditions, empty)
 
 
 def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> None:
