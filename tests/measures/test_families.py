@@ -21,17 +21,15 @@ COLUMNS = {"term": "discounted_gains", "value": "query_counts"}
 MOST_VIEWS, MOST_LINES = 21, 400
 
 
-@pytest.mark.parametrize("column", COLUMNS)
-@pytest.mark.parametrize("family", ROWS)
-def test_a_formula_names_columns_that_there_are(
-    memory: Database, family: str, column: str
-) -> None:
-    formula = ROWS[family][column] or "null"
-    select = f"select cast({formula} as double) from {COLUMNS[column]} limit 0"
-    try:
-        memory.execute(select)
-    except duckdb.Error as error:
-        pytest.fail(f"sql/measures.csv, {family}, {column}: {error}")
+def test_a_formula_names_columns_that_there_are(memory: Database) -> None:
+    for column, relation in COLUMNS.items():
+        memory.execute(f"create temp table {column}s as from {relation} limit 0")
+        for family, row in ROWS.items():
+            formula = row[column] or "null"
+            try:
+                memory.execute(f"select cast({formula} as double) from {column}s")
+            except duckdb.Error as error:
+                pytest.fail(f"sql/measures.csv, {family}, {column}: {error}")
 
 
 def test_a_row_says_how_a_family_is_computed() -> None:
@@ -140,7 +138,7 @@ def test_every_family_values_each_query_once(every: Database) -> None:
     [(queries,)] = every.execute("select sum(answered + unanswered) from evaluations")
     counts = {measure: (count, distinct) for measure, count, distinct in rows}
     asked = parse(" ".join(family.example for family in OF_JUDGMENTS.values()))
-    assert {m.name: counts[m.name] for m in asked} == {
-        m.name: (queries,) * 2 for m in asked
-    }
-    assert {m.family.name for m in asked} <= families().keys()
+    names = [measure.name for measure in asked]
+    assert {name: counts[name] for name in names} == dict.fromkeys(
+        names, (queries,) * 2
+    )
