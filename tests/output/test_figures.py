@@ -481,7 +481,7 @@ def test_a_pdf_fits_into_a_paper(demo: Command) -> None:
 
 
 REFUSED = {
-    "plot nothing -o f.svg": 'no figure "nothing"; known: leaderboard, cutoffs, ',
+    "plot nothing -o f.svg": 'no figure "nothing"; known: "leaderboard", "cutoffs", ',
     "plot leaderbord -o f.svg": 'no figure "leaderbord"; did you mean "leaderboard"',
     "plot leaderboard -o f.gif": "-o f.gif: the suffix must be one of .svg, .png, .pdf",
     "plot leaderboard -o no/f.svg": "-o no/f.svg: the directory does not exist",
@@ -532,7 +532,7 @@ def _paper(kind: str, size: Size) -> ElementTree.Element:
     rows = [
         {
             **_row(f"a run with a long name, number {n}"),
-            **{"floor": 0.1, "ceiling": 0.95, "judged_at_k": 0.5, "cutoff": n},
+            "cutoff": n,
         }
         for n in range(1, 4)
     ]
