@@ -14,7 +14,9 @@ from pathlib import Path
 KILLED_BEFORE_CHECKPOINT = """
 import os, signal, sys
 from ndcg_sql.cli.main import run
+from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
+opening.write_at_commit = lambda *_: None
 Database.close = lambda database: os.kill(os.getpid(), signal.SIGKILL)
 run(sys.argv[1:])
 """
@@ -76,7 +78,10 @@ def warm(folder: Path) -> Generator[Warm]:
 
 
 def killed_before_checkpoint(folder: Path, *arguments: str) -> None:
-    """Run a command that is killed after its commit, and leaves its log."""
+    """Run a command that is killed after its commit, and leaves its log.
+
+    It writes one as other programs do.
+    """
     code = KILLED_BEFORE_CHECKPOINT
     command = [sys.executable, "-c", code, *arguments]
     killed = subprocess.run(command, cwd=folder, capture_output=True, text=True)
