@@ -235,7 +235,7 @@ def write_at_commit(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     first, by a commit that is written to it: DuckDB does not empty it otherwise, and
     would apply it again.
     """
-    if any(os.path.exists(f"{name}.wal") for name in (path, os.path.realpath(path))):
+    if any(Path(f"{name}.wal").exists() for name in (path, os.path.realpath(path))):
         # No other process can write, and this one has just opened the file.
         connection.execute("begin transaction")
         connection.execute(f"create schema {_PASSING}")
