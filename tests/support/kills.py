@@ -123,6 +123,14 @@ def moments(command: Warm, arguments: Sequence[str], folder: Path) -> list[Momen
     return [(name, n + 1) for name in CALLS for n in range(most.get(name, 0))]
 
 
+def sampled(every: list[Moment], amount: int) -> Generator[Moment]:
+    """Yield the first and the last ones of each kind of call, and some between."""
+    for name, last in dict(every).items():
+        between = range(1, last + 1, max(1, last // amount))
+        for number in sorted({*between, *range(max(1, last - 1), last + 1)}):
+            yield name, number
+
+
 def killed(command: Warm, arguments: Sequence[str], moment: Moment) -> int:
     """Run a command that is killed when it enters a system call."""
     name, number = moment

@@ -3,7 +3,6 @@
 import re
 import shutil
 import signal
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,15 +23,15 @@ from support.commands import Command
 from support.files import RUN
 from support.kills import (
     LOGGING,
-    Moment,
     killed,
     killed_before_checkpoint,
     moments,
+    sampled,
     untraceable,
     warm,
 )
 
-# Of each kind of system call: the first and the last ones, and some between them.
+# How many of each kind of system call, beside the last ones.
 KILLS = exploring.amount(3, 1000)
 State = dict[str, int] | None
 # More rows than one group of DuckDB, which it writes to the file before the commit.
@@ -162,15 +161,6 @@ def published_state(path: Path) -> State:
         return counted
 
 
-def sampled(every: list[Moment]) -> Iterator[Moment]:
-    """Yield the first and the last ones of each kind of call, and some between."""
-    for name in dict(every):
-        last = max(n for call, n in every if call == name)
-        step = max(1, last // KILLS)
-        numbers = {*range(1, last + 1, step), *range(max(1, last - 2), last + 1)}
-        yield from ((name, number) for number in sorted(numbers))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PHASES if name != "merge a log"])
 def test_a_kill_leaves_the_old_state_or_the_new_one(
@@ -184,7 +174,7 @@ def test_a_kill_leaves_the_old_state_or_the_new_one(
         restored(tmp_path, made, phase)
         every = moments(command, arguments, tmp_path)
         assert state(path) == phase.after
-        for moment in sampled(every):
+        for moment in sampled(every, KILLS):
             restored(tmp_path, made, phase)
             assert killed(command, arguments, moment) == -signal.SIGKILL, moment
             left = state(path)
@@ -245,7 +235,7 @@ def test_a_kill_while_such_a_log_is_merged_loses_nothing(
     shutil.copytree(tmp_path, start)
     arguments = [*phase.command.split(), "--threads", "1"]
     with warm(tmp_path) as command:
-        for moment in sampled(moments(command, arguments, tmp_path)):
+        for moment in sampled(moments(command, arguments, tmp_path), KILLS):
             restored(tmp_path, start, phase)
             assert killed(command, arguments, moment) == -signal.SIGKILL, moment
             assert ndcg("evaluate").code == 0
