@@ -23,7 +23,7 @@ from ndcg_sql.database.sql_files import Migration
 
 texts = [
     "alter table runs add column mu double; update runs set mu = run_id",
-    "create table copies as from hits, range(50000); alter table hits add nu double",
+    "create table copies as from hits, range(10000); alter table hits add nu double",
     "create table more_copies as from copies",
 ]
 known = [
@@ -202,7 +202,7 @@ def test_a_kill_in_an_upgrade_leaves_whole_migrations(
     before = tables(files)
     reached: set[int] = set()
     with warm(tmp_path, UPGRADE) as command:
-        for moment in sampled(moments(command, arguments, tmp_path), 3):
+        for moment in sampled(moments(command, arguments, tmp_path), 1):
             shutil.copytree(start, tmp_path, dirs_exist_ok=True)
             files.with_name("ndcg.duckdb.wal").unlink(missing_ok=True)
             assert killed(command, arguments, moment) == -signal.SIGKILL, moment

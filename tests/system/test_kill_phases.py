@@ -31,8 +31,8 @@ from support.kills import (
     warm,
 )
 
-# How many of each kind of system call, beside the last ones.
-KILLS = exploring.amount(3, 1000)
+# How many of each kind of system call, beside the last two.
+KILLS = exploring.amount(1, 1000)
 State = dict[str, int] | None
 # More rows than one group of DuckDB, which it writes to the file before the commit.
 QUERIES, DEPTH = 130, 1000
@@ -56,9 +56,6 @@ ONE = {"base": 4, "qrels": 4}
 BOTH = ONE | {"other": LARGE}
 PHASES = {
     "load run": Phase("load run late", "loaded", BOTH, BOTH | {"late": LARGE}),
-    "load run --replace": Phase(
-        "load run late --name base --replace", "replaced", BOTH, BOTH | {"base": LARGE}
-    ),
     "load judgments": Phase(
         "load judgments many", "loaded", BOTH, BOTH | {"many": LARGE}
     ),
