@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 
 from ndcg_sql.comparison.answers import Answer, Rows
-from ndcg_sql.database import schema, sql_files, views
+from ndcg_sql.database import owners, schema, sql_files, views
 from ndcg_sql.database.connections import harmless_path, translated
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.database.views import STORE
@@ -125,6 +125,15 @@ def _prove(database: Database) -> list[_Row]:
         "run": {entry.id: entry.name for entry in runs(database)},
         "judgment_set": {entry.id: entry.name for entry in judgment_sets(database)},
     }
+    # Rows without an owner explain what other proofs would find.
+    owned = [proof for proof in proofs() if proof.name == owners.PROOF]
+    _refuse(
+        [
+            proof.message(record)
+            for proof in owned
+            for record in database.records(proof.select, proof.parameters)
+        ]
+    )
     faults: list[str] = []
     measures = dict(database.execute("select measure, family from measures"))
     values = Measuring(database, measures).select("computed_values")
@@ -167,7 +176,7 @@ def _groups_of_runs(database: Database) -> list[str]:
 
 def _records(database: Database) -> list[tuple[Proof, dict[str, Any]]]:
     """Return the rows that proofs select, proof by proof; runs are proven in groups."""
-    all_proofs = proofs()
+    all_proofs = [proof for proof in proofs() if proof.name != owners.PROOF]
     faults: list[list[dict[str, Any]]] = [[] for _ in all_proofs]
     groups = _groups_of_runs(database)
     of_runs = database.run("lookups/tables_with_column", {"column": "run_id"})
