@@ -2,16 +2,14 @@
 
 import string
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
-from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.analysis.answers import Answer, Record, Rows
 from ndcg_sql.database import schema, sql_files, views
 from ndcg_sql.database.connections import harmless_path, translated
-from ndcg_sql.database.database import ROWS, Database, Parameters
+from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.views import STORE
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets, runs
@@ -81,44 +79,13 @@ def _find_views(database: Database) -> _Row:
     return {"checked": "views", "rows": count, "outcome": "found"}
 
 
-@dataclass(frozen=True)
-class Proof:
-    """What is proven, by a select of the faults.
-
-    Several proofs may have the same name; parameters are those of the select.
-    by_run is true if the rows of each run are proven by themselves.
-    """
-
-    name: str
-    select: str
-    parameters: Parameters
-    by_run: bool
-
-    def message(self, fault: dict[str, Any]) -> str:
-        """Return the message of a fault: the opening comment, filled in."""
-        values = {name: quoted(value) for name, value in fault.items()}
-        comment = sql_files.opening_comment(self.select)
-        return string.Formatter().vformat(comment, (), {**self.parameters, **values})
-
-
-def proofs() -> list[Proof]:
-    """Return the proofs of sql/proofs.csv."""
-    return [
-        Proof(
-            row["proof"],
-            sql_files.read(f"proofs/{row['select']}"),
-            row | {"key": row["key"].split()},
-            row["by_run"] == "yes",
-        )
-        for row in sql_files.rows("proofs")
-    ]
-
-
 def _prove(database: Database) -> list[_Row]:
     """Run every proof, and raise NdcgSqlError for the faults that they select.
 
-    Where a proof selects the id of a run or judgment set, its message has the
-    name, or the id if there is no such run or judgment set.
+    A row of sql/proofs.csv names a select of faults, whose parameters are its other
+    columns. The opening comment of the select is the message of a fault. Where a proof
+    selects the id of a run or judgment set, its message has the name, or the id if
+    there is no such run or judgment set.
     """
     names = {
         "run": {entry.id: entry.name for entry in runs(database)},
@@ -129,17 +96,25 @@ def _prove(database: Database) -> list[_Row]:
     # registered measures has none.
     families = database.execute("select distinct family from measures order by family")
     values = views.union_of(name for (name,) in families)
-    with database.hide("family_values", values) if values else nullcontext():
-        for proof, record in _records(database):
+    means = sql_files.read("lookups/weighted_means")
+    with (
+        database.hide("family_values", values) if values else nullcontext(),
+        database.hide("weighted_means", means),
+    ):
+        for proof, fault in _faults(database):
             for kind, entry_names in names.items():
-                if (number := record.get(f"{kind}_id")) is not None:
-                    record[kind] = entry_names.get(number, str(number))
-            faults.append(proof.message(record))
+                if (number := fault.get(f"{kind}_id")) is not None:
+                    fault[kind] = entry_names.get(number, str(number))
+            comment = sql_files.opening_comment(_select(proof))
+            filled = {name: quoted(value) for name, value in fault.items()}
+            faults.append(string.Formatter().vformat(comment, (), {**proof, **filled}))
     _refuse(faults)
-    return [
-        {"checked": name, "rows": None, "outcome": "proven"}
-        for name in dict.fromkeys(proof.name for proof in proofs())
-    ]
+    checked = dict.fromkeys(proof["proof"] for proof in sql_files.rows("proofs"))
+    return [{"checked": name, "rows": None, "outcome": "proven"} for name in checked]
+
+
+def _select(proof: dict[str, str]) -> str:
+    return sql_files.read(f"proofs/{proof['select']}")
 
 
 def _groups_of_runs(database: Database) -> list[str]:
@@ -163,26 +138,24 @@ def _groups_of_runs(database: Database) -> list[str]:
     return [f"{b} and {e}" for b, e in zip(begins, ends, strict=True)]
 
 
-def _records(database: Database) -> list[tuple[Proof, dict[str, Any]]]:
+def _faults(database: Database) -> list[tuple[dict[str, str], Record]]:
     """Return the rows that proofs select, proof by proof; runs are proven in groups."""
-    all_proofs = proofs()
-    faults: list[list[dict[str, Any]]] = [[] for _ in all_proofs]
+    proofs = sql_files.rows("proofs")
+    faults: list[list[Record]] = [[] for _ in proofs]
     groups = _groups_of_runs(database)
     of_runs = database.run("lookups/tables_with_column", {"column": "run_id"})
-    for which in groups:
+    for which in [*groups, None]:
         with ExitStack() as hidden:
-            for (table,) in of_runs:
+            for (table,) in of_runs if which else ():
                 rows = f"from {database.stored(table)} where {which}"
                 hidden.enter_context(database.hide(table, rows))
-            for proof, records in zip(all_proofs, faults, strict=True):
-                if proof.by_run:
-                    records += database.records(proof.select, proof.parameters)
-    for proof, records in zip(all_proofs, faults, strict=True):
-        if not (proof.by_run and groups):
-            records += database.records(proof.select, proof.parameters)
+            for proof, records in zip(proofs, faults, strict=True):
+                if bool(which) == bool(groups and proof["by_run"]):
+                    parameters = proof | {"key": proof["key"].split()}
+                    records += database.records(_select(proof), parameters)
     return [
         (proof, record)
-        for proof, records in zip(all_proofs, faults, strict=True)
+        for proof, records in zip(proofs, faults, strict=True)
         for record in records
     ]
 
