@@ -144,16 +144,18 @@ def _order(rows: Sequence[Record]) -> Record:
     ties = (before == 0) | (after == 0)
     weights = np.where(after == 0, 0.5, after > 0)
     np.fill_diagonal(weights, 0)
-    right = (weights * np.where(ties, 0.5, before > 0)).sum(axis=1)
-    above = weights.sum(axis=1)
+    ranked = weights[weights.any(axis=1)]
+    right = (weights * np.where(ties, 0.5, before > 0))[weights.any(axis=1)]
+    shares = right.sum(axis=1) / ranked.sum(axis=1)
     places, new_places = ((v > v[:, None]).sum(axis=1) for v in (old, new))
-    lost = new_places - places
+    lost = (new_places - places).tolist()
     fallen = max(range(len(rows)), key=lambda i: (lost[i], -places[i]))
+    tau = (before * after).sum() / np.sqrt(untied) if untied else None
     return {
         "runs": len(rows),
-        "kendall_tau": (before * after).sum() / np.sqrt(untied) if untied else None,
-        "tau_ap": 2 * np.mean((right / above)[above > 0]) - 1 if untied else None,
-        "tied_pairs": (ties.sum() - len(rows)) // 2,
+        "kendall_tau": tau,
+        "tau_ap": None if tau is None else 2 * shares.mean() - 1,
+        "tied_pairs": int(ties.sum() - len(rows)) // 2,
         "places_lost": lost[fallen],
         "fallen_run": rows[fallen]["run"] if lost[fallen] > 0 else None,
     }
@@ -173,13 +175,14 @@ def _decisions(
         return {}
     before = _winners(database, measure, run_ids, old)
     after = _winners(database, measure, run_ids, new)
-    return {
-        "decided": np.count_nonzero(before),
-        "upheld": np.count_nonzero(before * after > 0),
-        "lost": np.count_nonzero((before != 0) & (after == 0)),
-        "turned": np.count_nonzero(before * after < 0),
-        "added": np.count_nonzero((before == 0) & (after != 0)),
+    pairs = {
+        "decided": before != 0,
+        "upheld": before * after > 0,
+        "lost": (before != 0) & (after == 0),
+        "turned": before * after < 0,
+        "added": (before == 0) & (after != 0),
     }
+    return {name: int(found.sum()) for name, found in pairs.items()}
 
 
 def _winners(
