@@ -8,28 +8,30 @@ import numpy as np
 from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows, limited
 from ndcg_sql.comparison.paired import complete, no_mean, values_of_runs
-from ndcg_sql.comparison.statistics import Differences
-from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.comparison.statistics import Differences, Floats
+from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs, with_rankings
-from ndcg_sql.evaluation.question import (
-    Question,
-    choose_fitting,
-    choose_measures,
-    of_queries,
-)
+from ndcg_sql.evaluation.question import choose_fitting, choose_measures, of_queries
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.comparisons import ChangesRequest
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, quoted, sql_text
+from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import named as named_field
 
 _ALPHA = 0.05
-_COLUMNS = ("decided", "upheld", "lost", "turned", "added")
-# What two judgment sets decide about pairs of runs.
-_DECISIONS = "decisions"
+# The columns of orders of runs, in their order.
+_ORDER = {
+    "measure": "varchar",
+    "runs": "bigint",
+    "kendall_tau": "double",
+    "tau_ap": "double",
+    "tied_pairs": "bigint",
+    "places_lost": "bigint",
+    "fallen_run": "varchar",
+    **dict.fromkeys(("decided", "upheld", "lost", "turned", "added"), "bigint"),
+}
 
 
 def answer(database: Database, messages: Messages, request: ChangesRequest) -> Answer:
@@ -64,21 +66,29 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
     if not named:
         measures = choose_fitting(database, measures, pairs, messages)
     measures = of_queries(measures, "a change of values", named, messages)
-    question = Question(measures, tuple(runs), tuple(pairs))
     run_ids = [run.id for run in runs]
-    kind = "values" if request.per_query else "means"
-    parameters = {**question.parameters, **parameters, "run_ids": run_ids}
     if request.order and len(runs) < 2:
         raise NdcgSqlError("needs two runs or more", where=named_field("order"))
+    parameters |= {"run_ids": run_ids, "measures": [m.name for m in measures]}
+    kind = "values" if request.per_query else "means"
+    orders: list[Record] = []
     with known_values(database, measures, pairs, alone=True, named=named):
-        if request.order:
-            rows = _orders(database, question, parameters)
-            return Answer("orders", request, rows)
         rows = Rows.of(database, f"reports/changed_{kind}", parameters)
-        rows = limited(rows, messages, request.limit, "run", "measure")
-        if not request.per_query:
-            for line in _order_lines(database, parameters):
-                messages.tell(line)
+        for measure in measures if not request.per_query else ():
+            own = [row for row in rows.records if row["measure"] == measure.name]
+            row: Record = {"measure": measure.name} | _order(own)
+            if row["runs"] > 1 and request.order:
+                row |= _decisions(database, measure, run_ids, old.id, new.id)
+            orders += [row] * (row["runs"] > 1)
+    if request.order:
+        types = ", ".join(f"{name} {kind}" for name, kind in _ORDER.items())
+        typed = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
+        records = [{name: row.get(name) for name in _ORDER} for row in orders]
+        rows = Rows.selected(database, typed, {"rows": records})
+        return Answer("orders", request, rows)
+    rows = limited(rows, messages, request.limit, "run", "measure")
+    for row in orders:
+        messages.tell(f"{row['measure']}: {sentence(row)}")
     return Answer("changes", request, rows)
 
 
@@ -99,15 +109,6 @@ def _choose_sets(
     return old, new
 
 
-def _order_lines(database: Database, parameters: Parameters) -> list[str]:
-    """Return a line for each measure: how far two orders of the same runs agree."""
-    nothing = [dict.fromkeys(_COLUMNS) | {"measure": ""}]
-    sql = sql_files.read("reports/orders_of_systems")
-    with database.temporary(_DECISIONS, _decisions(nothing)):
-        rows = database.records(sql, parameters)
-    return [f"{row['measure']}: {sentence(row)}" for row in rows if row["runs"] > 1]
-
-
 def sentence(row: Record) -> str:
     """Return how far two orders of the same runs agree."""
     if row["kendall_tau"] is None:
@@ -125,39 +126,68 @@ def sentence(row: Record) -> str:
     )
 
 
-def _orders(database: Database, question: Question, parameters: Parameters) -> Rows:
-    """Return how far two orders of the same runs agree, and on which pairs.
+def _order(rows: Sequence[Record]) -> Record:
+    """Return how far the orders of runs by their old and new means agree.
+
+    It is Kendall's tau-b, and tau_AP (Yilmaz, Aslam & Robertson 2008, SIGIR), to which
+    the new order is an estimate of the old one, so that errors at its top weigh more. A
+    pair that is tied in either order counts half in tau_AP, so that an order with ties
+    agrees with itself by less than 1. Both are None where an order ties all runs.
+    """
+    rows = [r for r in rows if None not in (r["old_value"], r["new_value"])]
+    if len(rows) < 2:
+        return {"runs": len(rows)}
+    old, new = (np.array([row[n] for row in rows]) for n in ("old_value", "new_value"))
+    # Which runs are better; values that differ only in the last bits are the same.
+    before, after = (np.sign(np.round(v - v[:, None], 12)) for v in (old, new))
+    untied = np.abs(before).sum() * np.abs(after).sum()
+    ties = (before == 0) | (after == 0)
+    weights = np.where(after == 0, 0.5, after > 0)
+    np.fill_diagonal(weights, 0)
+    ranked = weights[weights.any(axis=1)]
+    right = (weights * np.where(ties, 0.5, before > 0))[weights.any(axis=1)]
+    shares = right.sum(axis=1) / ranked.sum(axis=1)
+    places, new_places = ((v > v[:, None]).sum(axis=1) for v in (old, new))
+    lost = (new_places - places).tolist()
+    fallen = max(range(len(rows)), key=lambda i: (lost[i], -places[i]))
+    tau = (before * after).sum() / np.sqrt(untied) if untied else None
+    return {
+        "runs": len(rows),
+        "kendall_tau": tau,
+        "tau_ap": None if tau is None else 2 * shares.mean() - 1,
+        "tied_pairs": int(ties.sum() - len(rows)) // 2,
+        "places_lost": lost[fallen],
+        "fallen_run": rows[fallen]["run"] if lost[fallen] > 0 else None,
+    }
+
+
+def _decisions(
+    database: Database, measure: Measure, run_ids: Sequence[int], old: int, new: int
+) -> Record:
+    """Return on which pairs of runs two judgment sets decide alike.
 
     A pair of runs is decided by a judgment set if Student's test of their paired
     values is significant at 0.05, corrected for all pairs by Holm's method: upheld
     where both sets decide alike, turned where they decide for another run, lost or
     added where only the old one or only the new one decides.
     """
-    run_ids = [run.id for run in question.runs]
-    old, new = parameters["other_judgment_set_id"], parameters["judgment_set_id"]
-    decided: list[Record] = []
-    for measure in question.measures:
-        row: Record = {"measure": measure.name} | dict.fromkeys(_COLUMNS)
-        if not no_mean(measure):
-            before, after = (
-                _winners(database, measure, run_ids, s) for s in (old, new)
-            )
-            pairs = list(zip(before, after, strict=True))
-            row |= {
-                "decided": sum(one != 0 for one, _ in pairs),
-                "upheld": sum(one == other != 0 for one, other in pairs),
-                "lost": sum(one != 0 == other for one, other in pairs),
-                "turned": sum(one * other < 0 for one, other in pairs),
-                "added": sum(one == 0 != other for one, other in pairs),
-            }
-        decided.append(row)
-    with database.temporary(_DECISIONS, _decisions(decided)):
-        return Rows.of(database, "reports/orders_of_systems", parameters)
+    if no_mean(measure):
+        return {}
+    before = _winners(database, measure, run_ids, old)
+    after = _winners(database, measure, run_ids, new)
+    pairs = {
+        "decided": before != 0,
+        "upheld": before * after > 0,
+        "lost": (before != 0) & (after == 0),
+        "turned": before * after < 0,
+        "added": (before == 0) & (after != 0),
+    }
+    return {name: int(found.sum()) for name, found in pairs.items()}
 
 
 def _winners(
     database: Database, measure: Measure, run_ids: Sequence[int], set_id: int
-) -> list[int]:
+) -> Floats:
     """Return which of each two runs a judgment set decides for.
 
     It is 1 for the first, -1 for the second, and 0 where nothing is significant.
@@ -167,25 +197,15 @@ def _winners(
     by_run = columns.get((None, None), {})
     table, few = complete(by_run[run_id] for run_id in run_ids)
     if few:
-        return [0] * len(pairs)
+        return np.zeros(len(pairs))
+    # Differences that differ only in the last bits are counted together.
     differences = [
-        # Differences that differ only in the last bits are counted together.
-        Differences.of(np.round(table[:, i] - table[:, j], 12))
-        for i, j in pairs
+        Differences.of(np.round(table[:, i] - table[:, j], 12)) for i, j in pairs
     ]
     p_values = statistics.adjusted([statistics.t_test(d) for d in differences], "holm")
-    return [
-        int(np.sign(one.mean)) if p is not None and p < _ALPHA else 0
-        for one, p in zip(differences, p_values, strict=True)
-    ]
-
-
-def _decisions(records: Sequence[Record]) -> str:
-    return " union all ".join(
-        f"select {sql_text(row['measure'])} as measure, "
-        + ", ".join(
-            f"cast({'null' if row[name] is None else row[name]} as bigint) as {name}"
-            for name in _COLUMNS
-        )
-        for row in records
+    return np.array(
+        [
+            np.sign(one.mean) if p is not None and p < _ALPHA else 0
+            for one, p in zip(differences, p_values, strict=True)
+        ]
     )

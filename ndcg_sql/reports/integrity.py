@@ -2,13 +2,11 @@
 
 import string
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
-from ndcg_sql.comparison.answers import Answer, Rows
+from ndcg_sql.comparison.answers import Answer, Record, Rows
 from ndcg_sql.database import owners, schema, sql_files, views
 from ndcg_sql.database.connections import harmless_path, translated
 from ndcg_sql.database.database import ROWS, Database, Parameters
@@ -82,75 +80,52 @@ def _find_views(database: Database) -> _Row:
     return {"checked": "views", "rows": count, "outcome": "found"}
 
 
-@dataclass(frozen=True)
-class Proof:
-    """What is proven, by a select of the faults.
-
-    Several proofs may have the same name; parameters are those of the select.
-    by_run is true if the rows of each run are proven by themselves.
-    """
-
-    name: str
-    select: str
-    parameters: Parameters
-    by_run: bool
-
-    def message(self, fault: dict[str, Any]) -> str:
-        """Return the message of a fault: the opening comment, filled in."""
-        values = {name: quoted(value) for name, value in fault.items()}
-        comment = sql_files.opening_comment(self.select)
-        return string.Formatter().vformat(comment, (), {**self.parameters, **values})
-
-
-def proofs() -> list[Proof]:
-    """Return the proofs of sql/proofs.csv."""
-    return [
-        Proof(
-            row["proof"],
-            sql_files.read(f"proofs/{row['select']}"),
-            row | {"key": row["key"].split()},
-            row["by_run"] == "yes",
-        )
-        for row in sql_files.rows("proofs")
-    ]
-
-
 def _prove(database: Database) -> list[_Row]:
     """Run every proof, and raise NdcgSqlError for the faults that they select.
 
-    Where a proof selects the id of a run or judgment set, its message has the
-    name, or the id if there is no such run or judgment set.
+    A row of sql/proofs.csv names a select of faults, whose parameters are its other
+    columns. The opening comment of the select is the message of a fault. Where a proof
+    selects the id of a run or judgment set, its message has the name, or the id if
+    there is no such run or judgment set.
     """
     names = {
         "run": {entry.id: entry.name for entry in runs(database)},
         "judgment_set": {entry.id: entry.name for entry in judgment_sets(database)},
     }
-    # Rows without an owner explain what other proofs would find.
-    owned = [proof for proof in proofs() if proof.name == owners.PROOF]
-    _refuse(
-        [
-            proof.message(record)
-            for proof in owned
-            for record in database.records(proof.select, proof.parameters)
-        ]
-    )
     faults: list[str] = []
     measures = dict(database.execute("select measure, family from measures"))
-    values = Measuring(database, measures).select("computed_values")
-    fitting = (
-        f"from ({values}) semi join fitting_measures using (judgment_set_id, measure)"
-    )
-    with database.hide("computed_values", fitting):
-        for proof, record in _records(database):
+    measuring = Measuring(database, measures)
+    fitting = "semi join fitting_measures using (judgment_set_id, measure)"
+    hidden = {
+        name: f"from ({measuring.select(name, which)}) {fitting}"
+        for name, which in (
+            ("computed_values", {}),
+            # What is stored is not computed.
+            ("computed_ideal_sums", {"ideal_sums": "false"}),
+        )
+    }
+    hidden["weighted_means"] = sql_files.read("lookups/weighted_means")
+    with ExitStack() as views_of_proofs:
+        for name, select in hidden.items():
+            views_of_proofs.enter_context(database.hide(name, select))
+        for proof, fault in _faults(database):
             for kind, entry_names in names.items():
-                if (number := record.get(f"{kind}_id")) is not None:
-                    record[kind] = entry_names.get(number, str(number))
-            faults.append(proof.message(record))
+                if (number := fault.get(f"{kind}_id")) is not None:
+                    fault[kind] = entry_names.get(number, str(number))
+            comment = sql_files.opening_comment(_select(proof))
+            filled = {name: quoted(value) for name, value in fault.items()}
+            faults.append(string.Formatter().vformat(comment, (), {**proof, **filled}))
     _refuse(faults)
-    return [
-        {"checked": name, "rows": None, "outcome": "proven"}
-        for name in dict.fromkeys(proof.name for proof in proofs())
-    ]
+    checked = dict.fromkeys(proof["proof"] for proof in sql_files.rows("proofs"))
+    return [{"checked": name, "rows": None, "outcome": "proven"} for name in checked]
+
+
+def _select(proof: dict[str, str]) -> str:
+    return sql_files.read(f"proofs/{proof['select']}")
+
+
+def _keyed(proof: dict[str, str]) -> Parameters:
+    return proof | {"key": proof["key"].split()}
 
 
 def _groups_of_runs(database: Database) -> list[str]:
@@ -174,26 +149,32 @@ def _groups_of_runs(database: Database) -> list[str]:
     return [f"{b} and {e}" for b, e in zip(begins, ends, strict=True)]
 
 
-def _records(database: Database) -> list[tuple[Proof, dict[str, Any]]]:
-    """Return the rows that proofs select, proof by proof; runs are proven in groups."""
-    all_proofs = [proof for proof in proofs() if proof.name != owners.PROOF]
-    faults: list[list[dict[str, Any]]] = [[] for _ in all_proofs]
+def _faults(database: Database) -> list[tuple[dict[str, str], Record]]:
+    """Return the rows that proofs select, proof by proof; runs are proven in groups.
+
+    Rows without an owner explain what other proofs would find: they are looked for
+    first, and alone if there are any.
+    """
+    proofs = sql_files.rows("proofs")
+    owned = [proof for proof in proofs if proof["proof"] == owners.PROOF]
+    found = [(p, row) for p in owned for row in database.records(_select(p), _keyed(p))]
+    if found:
+        return found
+    proofs = [proof for proof in proofs if proof not in owned]
+    faults: list[list[Record]] = [[] for _ in proofs]
     groups = _groups_of_runs(database)
     of_runs = database.run("lookups/tables_with_column", {"column": "run_id"})
-    for which in groups:
+    for which in [*groups, None]:
         with ExitStack() as hidden:
-            for (table,) in of_runs:
+            for (table,) in of_runs if which else ():
                 rows = f"from {database.stored(table)} where {which}"
                 hidden.enter_context(database.hide(table, rows))
-            for proof, records in zip(all_proofs, faults, strict=True):
-                if proof.by_run:
-                    records += database.records(proof.select, proof.parameters)
-    for proof, records in zip(all_proofs, faults, strict=True):
-        if not (proof.by_run and groups):
-            records += database.records(proof.select, proof.parameters)
+            for proof, records in zip(proofs, faults, strict=True):
+                if bool(which) == bool(groups and proof["by_run"]):
+                    records += database.records(_select(proof), _keyed(proof))
     return [
         (proof, record)
-        for proof, records in zip(all_proofs, faults, strict=True)
+        for proof, records in zip(proofs, faults, strict=True)
         for record in records
     ]
 

@@ -1,7 +1,6 @@
 """How similar two runs are, and what each finds alone."""
 
 from ndcg_sql.comparison.answers import Answer, Rows
-from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
@@ -40,19 +39,17 @@ def answer(
     chosen = _judgment_set(database, messages, [run, other], request.judgments)
     parameters = {
         "run_id": run.id,
+        "run": run.name,
         "other_run_id": other.id,
+        "other_run": other.name,
         "judgment_set_id": chosen and chosen.id,
+        "judgment_set": chosen and chosen.name,
         "p": request.p,
     }
-    queries = sql_files.read("reports/overlap_queries")
-    file = "overlaps_by_query" if request.per_query else "overlap"
-    names = {
-        "run": run.name,
-        "other_run": other.name,
-        "judgment_set": chosen and chosen.name,
-    }
-    with database.temporary("overlap_queries", queries, parameters):
-        rows = Rows.of(database, f"reports/{file}", names)
+    rows = Rows.of(database, "reports/overlap_queries", parameters)
+    if not request.per_query:
+        with database.hide("overlap_queries", f"from {rows.table}"):
+            rows = Rows.of(database, "reports/overlap", parameters)
     return Answer("overlap", request, rows)
 
 

@@ -21,8 +21,7 @@ PUBLIC = [
     for path in sorted((Path(__file__).parents[2] / "sql" / "public").glob("*.sql"))
     if path.stem not in ("gains", "measure_names", "measures")
 ]
-# Adjudication reads a view that no public relation shows.
-RELATIONS = [*(f"main.{name}" for name in PUBLIC), "store.assessed_documents"]
+RELATIONS = [f"main.{name}" for name in PUBLIC]
 JSON = ("--format", "json")
 PAIR = ("base", "new", "-m", "nDCG@10", "-m", "AP", "--resamples", "100")
 SETS = ("first", "second", "-m", "AP")

@@ -11,7 +11,6 @@ import pytest
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.reports import integrity
-from ndcg_sql.reports.integrity import proofs
 from support.commands import Command
 from support.files import RUN, change, digest, tables
 from support.kills import killed_before_checkpoint
@@ -37,7 +36,7 @@ def test_a_sound_warehouse_is_read_and_proven(ndcg: Command, loaded: Path) -> No
     [found_views] = [row["rows"] for row in found if row["checked"] == "views"]
     assert found_views > 100
     proven = [row["checked"] for row in found if row["outcome"] == "proven"]
-    assert set(proven) == {proof.name for proof in proofs()}
+    assert set(proven) == {row["proof"] for row in sql_files.rows("proofs")}
     assert {row["select"] for row in sql_files.rows("proofs")} == {
         Path(name).name for name in sql_files.names("proofs")
     }
