@@ -102,18 +102,12 @@ class FuseRequest:
         "Keep the first N documents of each query; all if omitted.", "N", least=1
     )
     tune: str | None = option(
-        "Choose k, or weights, by the best mean of this measure, and tell the mean"
-        " for queries held out. rrf tries k = 0, 1, 2, 5, 10, 20, 40, 60, 80, 100,"
+        "Choose k, or weights, by the best mean of this measure, and report the mean"
+        " for queries held out, by five folds. rrf tries k = 0, 1, 2, 5, 10, 20, 40, 60, 80, 100,"
         " 200, 500 and 1000; weighted tries all weights that are tenths and add up"
         " to 1, of four to six runs fifths, of seven or eight quarters.",
         "M",
         names="measures",
-    )
-    on: str | None = option(
-        "Tune on the queries of this other dataset, or on those with this"
-        " attribute, such as split=train; if omitted, on five folds of all queries,"
-        " each of which is held out once.",
-        "D|A=V",
     )
     dataset: shared.Dataset = None
     tags: Tags = field(default_factory=dict[str, str])
@@ -133,12 +127,6 @@ class FuseRequest:
         if self.norm is not None:
             shared.check_choice(
                 "norm", self.norm, choices.FusionNorm, choices.FUSION_NORM_NAMES
-            )
-        if self.tune is None and self.on is not None:
-            raise NdcgSqlError(
-                "says on which queries to tune",
-                "add a measure: " + use(tune="nDCG@10"),
-                where=named("on"),
             )
         chosen = {"k": self.k is not None, "weights": bool(self.weights)}
         for name, is_chosen in chosen.items():

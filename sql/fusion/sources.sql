@@ -1,53 +1,36 @@
--- One row is a source of a run that fuse made: its name, and its place among the
--- sources. In the tag, names are separated by ', '; one that contains this, ends with
--- a comma or begins with a quotation mark is between quotation marks, doubled inside.
+-- One row is a source of a run that fuse made (tags say how, and of which runs): its
+-- name, and its place among the sources. In the tag, names are separated by ', '; one
+-- that contains this, ends with a comma or begins with a quotation mark is between
+-- quotation marks, doubled inside.
 with listed as (
-
     select
-        runs.run_id,
-        runs.dataset,
+        runs.run_id, dataset,
         runs.name as run,
         regexp_extract_all(
-            run_tags.tag_value,
+            sources.tag_value,
             '(?:^|, )("(?:[^"]|"")*"|(?:[^,]|,[^ ])*)',
             1
         ) as names
-
-    from source_rows
-
-    inner join runs using (run_id)
-
-    inner join run_tags using (run_id)
-
-    where run_tags.tag = 'sources'
-
+    from runs
+    inner join run_tags as fusions
+        on runs.run_id = fusions.run_id and fusions.tag = 'fusion'
+    inner join run_tags as sources
+        on runs.run_id = sources.run_id and sources.tag = 'sources'
 ),
 
 written as (
-
     select
-        listed.run_id,
-        listed.dataset,
-        listed.run,
-        unnest(listed.names) as name,
-        generate_subscripts(listed.names, 1) as place
-
+        run_id, dataset, run,
+        unnest(names) as name,
+        generate_subscripts(names, 1) as place
     from listed
-
 )
 
 select
-    written.run_id,
-    written.dataset,
-    written.run,
-    written.place,
-    case
-        when starts_with(written.name, '"') and ends_with(written.name, '"')
-            then
-                replace(
-                    substr(written.name, 2, length(written.name) - 2), '""', '"'
-                )
-        else written.name
-    end as name
-
+    run_id, dataset, run, place,
+    if(
+        starts_with(name, '"') and ends_with(name, '"'),
+        replace(name[2:-2], '""', '"'),
+        name
+    ) as name
 from written

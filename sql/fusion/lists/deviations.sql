@@ -1,0 +1,20 @@
+-- The same rows: the standard deviation (of the population) of the scaled scores,
+-- added up as in sums. That they are scaled changes nothing, but keeps squares from
+-- becoming 0 or infinite.
+with distances as (
+    select
+        source_rows.*,
+        if(greatest > least, (score - least) / (greatest - least), 0)
+        - mean as distance
+    from fused_entries
+    inner join source_rows using (place, query_id)
+)
+
+select
+    * exclude (distance),
+    sqrt(
+        sum(cast(distance * distance * power(2, 62) as bigint))
+        / power(2, 62) / count(*)
+    ) as deviation
+from distances
+group by all
