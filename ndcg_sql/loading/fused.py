@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+# A k of rrf, or the weights of the runs.
+Setting = int | tuple[float, ...]
+
 
 @dataclass(frozen=True)
 class Tuned:
@@ -19,7 +22,7 @@ class Tuned:
     n: int
     held_out_value: float
     held_out_n: int
-    folds: tuple[int | tuple[float, ...], ...]
+    folds: tuple[Setting, ...]
 
 
 @dataclass(frozen=True, repr=False)

@@ -22,8 +22,9 @@ from ndcg_sql.loading.loaded import tags_of
 from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Otherwise, namesake
 from ndcg_sql.loading.storing import store_run
-from ndcg_sql.loading.tuning import tune
+from ndcg_sql.loading.tuning import FOLDS, lines, tune
 from ndcg_sql.requests.changes import FuseRequest
+from ndcg_sql.requests.shared import check_choice, meant
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, number, quoted, separated
 from ndcg_sql.wording import Text, named, use
@@ -55,25 +56,18 @@ def fuse(database: Database, messages: Messages, request: FuseRequest) -> Fused:
             ANOTHER_NAME,
             where=use(name=request.name),
         )
-    choice = None
+    tuned, tags = None, dict[str, str]()
     if request.tune is not None:
-        choice = tune(database, request.tune, fusion)
-        fusion = choice.fusion
-    _store(database, messages, request, fusion, choice.tags if choice else {})
+        fusion, tuned = tune(database, request.tune, fusion)
+        tags = {"tuned": tuned.measure, "tuned_on": f"{FOLDS} folds"}
+    _store(database, messages, request, fusion, tags)
     if left_out:
         names = listed(run.name for run in left_out)
         messages.tell(f"left out, as fuse made them: {names}; name them to fuse them")
-    for line in choice.lines if choice else ():
+    for line in lines(tuned, fusion.setting) if tuned else ():
         messages.tell(line)
-    return Fused(
-        fusion.dataset,
-        request.name,
-        fusion.method["method"],
-        fusion.norm,
-        fusion.k,
-        fusion.weights,
-        choice.tuned if choice else None,
-    )
+    how = fusion.method["method"], fusion.norm, fusion.k, fusion.weights
+    return Fused(fusion.dataset, request.name, *how, tuned)
 
 
 def _formulas(request: FuseRequest) -> Fusion:
@@ -81,7 +75,16 @@ def _formulas(request: FuseRequest) -> Fusion:
 
     Raises NdcgSqlError for a field that the method has no use for, or lacks.
     """
-    methods = {row["method"]: row for row in sql_files.rows("fusion/methods")}
+    methods, norms = _rows("method"), _rows("norm")
+    norm = meant(request.method, norms, _synonyms(norms))
+    if norm and not meant(request.method, methods):
+        raise NdcgSqlError(
+            "a norm, which methods of scores take",
+            Text("write ", use(method="sum", norm=norm)),
+            where=use(method=request.method),
+        )
+    check_choice("method", request.method, methods, _synonyms(methods))
+    check_choice("norm", request.norm or NORM, norms, _synonyms(norms))
     method = methods[request.method]
     takes = method["takes"].split()
     given = {"norm": request.norm, "k": request.k, "weights": request.weights or None}
@@ -101,10 +104,19 @@ def _formulas(request: FuseRequest) -> Fusion:
             "name them, such as " + use(weights="2,1"),
             where=use(method=request.method),
         )
-    norms = {row["norm"]: row for row in sql_files.rows("fusion/norms")}
     values = norms[request.norm or NORM] if "norm" in takes else method
     k = (K if request.k is None else request.k) if "k" in takes else None
     return Fusion(method, values, k, request.depth)
+
+
+def _rows(kind: str) -> dict[str, dict[str, str]]:
+    """Return the methods or the norms by their names."""
+    return {row[kind]: row for row in sql_files.rows(f"fusion/{kind}s")}
+
+
+def _synonyms(rows: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return the words of ranx, ranking servers and papers, in letters alone."""
+    return {word: name for name in rows for word in rows[name]["synonyms"].split()}
 
 
 def _with_sources(

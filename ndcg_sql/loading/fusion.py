@@ -5,9 +5,9 @@ values, and the fused score of the terms.
 """
 
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from string import Template
 
@@ -15,6 +15,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.loading.fused import Setting
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import use
 
@@ -25,6 +26,11 @@ NORM = "min-max"
 def _filled(name: str, **parts: str) -> str:
     """Return the text of a file under sql/fusion with formulas in their places."""
     return Template(sql_files.read(f"fusion/{name}")).safe_substitute(parts)
+
+
+def _of_run(formula: str, names: str) -> str:
+    """Return a formula on columns of one run for rows that have those of all runs."""
+    return re.sub(rf"\b({names})\b", r"\1_{0}", formula)
 
 
 @dataclass(frozen=True)
@@ -63,15 +69,17 @@ class Fusion:
         return tuple(source.weight for source in self.sources) if is_weighted else None
 
     @property
+    def setting(self) -> Setting:
+        """What is tuned: the k, or the weights."""
+        return self.weights or self.k or 0
+
+    @property
     def tags(self) -> dict[str, str]:
         """The tags that say how a run was fused, but not of which runs."""
         weights = [repr(weight).removesuffix(".0") for weight in self.weights or ()]
         written = {
-            "fusion": self.method["method"],
-            "norm": self.norm,
-            "k": self.k,
-            "weights": ", ".join(weights) or None,
-            "depth": self.depth,
+            **{"fusion": self.method["method"], "norm": self.norm, "k": self.k},
+            **{"weights": ", ".join(weights) or None, "depth": self.depth},
         }
         return {tag: str(text) for tag, text in written.items() if text is not None}
 
@@ -82,43 +90,53 @@ class Fusion:
 
     @property
     def ordered(self) -> list[Source]:
-        """The sources in the order of places, which that of the request is not."""
+        """The sources in the order of places, whatever that of the request is."""
         return sorted(self.sources, key=lambda one: (one.content_hash, one.weight))
 
     @property
     def parameters(self) -> Parameters:
         """The parameters of its selects."""
+        run_ids = [source.run.id for source in self.ordered]
+        weights = [source.weight for source in self.ordered]
         return {
-            "run_ids": [source.run.id for source in self.ordered],
-            "weights": [source.weight for source in self.ordered],
-            "k": self.k,
-            "depth": self.depth,
+            **{"run_ids": run_ids, "weights": weights},
+            **{"k": self.k, "depth": self.depth},
         }
+
+    def weighted(self, weights: Iterable[float]) -> "Fusion":
+        """Return the same with these weights of its sources."""
+        pairs = zip(self.sources, weights, strict=True)
+        sources = (replace(source, weight=weight) for source, weight in pairs)
+        return replace(self, sources=tuple(sources))
 
     @property
     def documents(self) -> str:
         """The select of the documents that the runs show, with their values."""
+        value, missing = self.values["value"], self.values["missing"]
+        # What depends on all documents of a query is computed when they are known.
+        shown = "position" if missing else value
+        is_listed = bool(self.values["lists"]) and not missing
         lists = " inner join fused_lists using (place, query_id)"
-        column = "max(case when place = {{0}} then {0} end) as {0}_{{0}}"
         documents = _filled(
             "documents",
-            value=self.values["value"],
-            value_columns=self._each(column.format("value")),
-            entries="fused_entries" + (lists if self.values["lists"] else ""),
+            value=shown,
+            value_columns=self._pivoted("value", "position" if missing else "value"),
+            entries="fused_entries" + lists * is_listed,
         )
-        if not self.values["missing"]:
+        if not missing:
             return documents
-        rest = _filled(
-            "missing",
-            missing=self.values["missing"],
-            missing_columns=self._each(column.format("missing")),
-            filled_columns=self._each("coalesce(value_{0}, missing_{0}) as value_{0}"),
+        both = _of_run(f"coalesce({value}, {missing})", "position|length")
+        columns = {
+            "length_columns": self._pivoted("length", "length"),
+            "value_columns": self._each(both + " as value_{0}"),
+        }
+        return (
+            f"with source_rows as ({documents}) from ({_filled('missing', **columns)})"
         )
-        return f"with source_rows as ({documents}) from ({rest})"
 
     def scored(self, documents: str) -> str:
         """Return a select of documents with their scores, by a select of them."""
-        term = re.sub(r"\b(value|weight)\b", r"\1_{0}", self.method["term"])
+        term = _of_run(self.method["term"], "value|weight")
         scores = _filled(
             "scores",
             weight_columns=self._each("list_extract($weights, {0}) as weight_{0}"),
@@ -140,6 +158,11 @@ class Fusion:
             terms = [f"({one} + {other})" for one, other in pairs]
         return terms[0]
 
+    def _pivoted(self, column: str, name: str) -> str:
+        """Return a column of rows, each of one run, as a column for each run."""
+        value = f"max(case when place = {{0}} then {column} end)"
+        return self._each(f"{value} as {name}_{{0}}")
+
     def _each(self, text: str, between: str = ", ") -> str:
         """Return a text with the place of each run in it."""
         places = range(1, len(self.sources) + 1)
@@ -152,16 +175,14 @@ class Fusion:
         entries selects it. Raises NdcgSqlError for scores that the norm cannot use.
         """
         runs = sql_files.read("fusion/runs")
+        lists = [f"fusion/lists/{name}" for name in self.values["lists"].split()]
         with ExitStack() as tables:
-            tables.enter_context(
-                database.temporary("fused_runs", runs, self.parameters)
-            )
+            read = database.temporary("fused_runs", runs, self.parameters)
+            tables.enter_context(read)
             tables.enter_context(database.hide("fused_entries", entries))
             self._check_scores(database)
-            lists = self.values["lists"].split()
             if lists:
-                files = tuple(f"fusion/lists/{name}" for name in lists)
-                select = sql_files.composed(files)
+                select = sql_files.composed(tuple(lists))
                 tables.enter_context(database.temporary("fused_lists", select))
             yield
 

@@ -1,21 +1,24 @@
--- The same rows, with what a run gives a document that it does not show.
-with missing as (
-    select
-        place, query_id,
-        $missing as missing
-    from fused_lists
-),
-
-rest as (
+-- The same rows, with what a run gives a document that it does not show, too: both are
+-- formulas on positions, lengths of lists and the number of distinct documents.
+with sizes as (
     select
         query_id,
-        $missing_columns
-    from missing
-    group by all
+        count(*) as documents
+    from source_rows
+    group by query_id
+),
+
+lengths as (
+    select
+        query_id,
+        $length_columns
+    from fused_lists
+    group by query_id
 )
 
 select
     query_id, doc_id,
-    $filled_columns
+    $value_columns
 from source_rows
-inner join rest using (query_id)
+inner join sizes using (query_id)
+inner join lengths using (query_id)
