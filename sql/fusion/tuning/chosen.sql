@@ -10,7 +10,7 @@ inner join tuned_queries using (query_id)
 inner join range($folds + 1) as left_out (fold)
     on tuned_queries.fold <> left_out.fold
 where value is not null
-group by all
+group by left_out.fold, run_id
 qualify
     row_number() over (
         partition by left_out.fold
