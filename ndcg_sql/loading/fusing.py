@@ -334,7 +334,8 @@ def _stage(database: Database, fusion: Fusion) -> int:
     with fusion.read(database, sql_files.read("fusion/entries")):
         staging = f"create or replace temp table staged as {fused}"
         database.execute(staging, fusion.parameters)
-        [(partly,)] = database.run("fusion/partly")
+        files = "fusion/lists/lengths", "fusion/partly"
+        [(partly,)] = database.execute(sql_files.composed(files))
     for row in database.records(
         "select query_id, doc_id, score from staged where not isfinite(score)"
         " order by query_id, doc_id limit 1"

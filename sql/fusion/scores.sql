@@ -1,18 +1,12 @@
 -- The same rows with their scores. What the runs give a document becomes terms, null for
 -- a run that does not show it, and they become a score: formulas of methods.csv.
-with weighted as (
+with termed as (
     select
         *,
         cast($k as double) as k,
-        $weight_columns
-    from source_rows
-),
-
-termed as (
-    select
-        *,
+        $weight_columns,
         $term_columns
-    from weighted
+    from source_rows
 ),
 
 combined as (

@@ -2,28 +2,19 @@
 -- name, and its place among the sources. In the tag, names are separated by ', '; one
 -- that contains this, ends with a comma or begins with a quotation mark is between
 -- quotation marks, doubled inside.
-with listed as (
+with written as (
     select
         runs.run_id, dataset,
         runs.name as run,
         regexp_extract_all(
-            sources.tag_value,
-            '(?:^|, )("(?:[^"]|"")*"|(?:[^,]|,[^ ])*)',
-            1
-        ) as names
-    from runs
-    inner join run_tags as fusions
-        on runs.run_id = fusions.run_id and fusions.tag = 'fusion'
-    inner join run_tags as sources
-        on runs.run_id = sources.run_id and sources.tag = 'sources'
-),
-
-written as (
-    select
-        run_id, dataset, run,
+            sources.tag_value, '(?:^|, )("(?:[^"]|"")*"|(?:[^,]|,[^ ])*)', 1
+        ) as names,
         unnest(names) as name,
         generate_subscripts(names, 1) as place
-    from listed
+    from runs
+    inner join run_tags as fusions using (run_id)
+    inner join run_tags as sources using (run_id)
+    where fusions.tag = 'fusion' and sources.tag = 'sources'
 )
 
 select

@@ -4,8 +4,7 @@
 with distances as (
     select
         place, query_id,
-        if(greatest > least, (score - least) / (greatest - least), 0)
-        - mean as distance
+        if(greatest > least, (score - least) / (greatest - least), 0) - mean as distance
     from fused_entries
     inner join source_rows using (place, query_id)
 ),
@@ -14,8 +13,7 @@ deviations as (
     select
         place, query_id,
         sqrt(
-            sum(cast(distance * distance * power(2, 62) as bigint))
-            / power(2, 62) / count(*)
+            sum(cast(distance * distance * power(2, 62) as bigint)) / power(2, 62) / count(*)
         ) as deviation
     from distances
     group by place, query_id

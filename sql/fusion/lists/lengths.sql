@@ -1,15 +1,13 @@
 -- One row is a query and a run: how many documents the run shows, if any.
-with shown as (
-    select place, query_id, retrieved
+with answered as (
+    select distinct query_id
     from run_queries
-    inner join fused_runs using (run_id)
-),
-
-answered as (select distinct query_id from shown)
+    semi join fused_runs using (run_id)
+)
 
 select
     place, query_id,
     coalesce(retrieved, 0) as length
 from answered
-cross join (select place from fused_runs)
-left join shown using (place, query_id)
+cross join fused_runs
+left join run_queries using (run_id, query_id)

@@ -6,8 +6,7 @@ with sums as (
     select
         place, query_id,
         sum(cast(
-            if(greatest > least, (score - least) / (greatest - least), 0)
-            * power(2, 62) as bigint
+            if(greatest > least, (score - least) / (greatest - least), 0) * power(2, 62) as bigint
         )) / power(2, 62) as scaled,
         count(*) as length
     from fused_entries

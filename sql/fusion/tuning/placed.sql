@@ -4,8 +4,7 @@ with placed as (
     select
         hit_number,
         count_if(
-            source_rows.score > scored_hits.score
-            or source_rows.doc_id >= scored_hits.doc_id
+            source_rows.score > scored_hits.score or source_rows.doc_id >= scored_hits.doc_id
         ) as position,
         count_if(source_rows.score > scored_hits.score) + 1 as tie_first,
         count(*) as tie_last

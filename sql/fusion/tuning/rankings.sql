@@ -3,9 +3,7 @@
 select
     $run_id as run_id,
     query_id, doc_id, score,
-    row_number() over (
-        partition by query_number order by score desc, doc_id desc
-    ) as position
+    row_number() over (partition by query_number order by score desc, doc_id desc) as position
 from source_rows
 inner join tuned_queries using (query_number)
 qualify position <= coalesce($depth, position)
