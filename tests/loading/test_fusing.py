@@ -99,6 +99,7 @@ def by_query(rows: Fused) -> dict[str, dict[str, float]]:
     return found
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("case", WORKED)
 def test_worked_values(two: Warehouse, case: str) -> None:
     method, _, norm = case.partition(" ")

@@ -7,67 +7,9 @@ from random import Random
 
 from support.files import Ranked
 
-# What a run gives each document of a query: by norm, or by method.
 Terms = Mapping[str, float]
-
-
-def positions(scores: Terms) -> dict[str, int]:
-    """Return the position of each document; equal scores by id, descending."""
-    best = sorted(scores, key=lambda d: (scores[d], d.encode()), reverse=True)
-    return {document: place for place, document in enumerate(best, start=1)}
-
-
-def _min_max(scores: Terms) -> Terms:
-    least, greatest = min(scores.values()), max(scores.values())
-    if least == greatest:
-        return dict.fromkeys(scores, 1.0)
-    return {d: (s - least) / (greatest - least) for d, s in scores.items()}
-
-
-def _sum(scores: Terms) -> Terms:
-    least = min(scores.values())
-    total = fsum(score - least for score in scores.values())
-    if total == 0:
-        return dict.fromkeys(scores, 1 / len(scores))
-    return {document: (score - least) / total for document, score in scores.items()}
-
-
-def _zmuv(scores: Terms) -> Terms:
-    if len(set(scores.values())) == 1:
-        return dict.fromkeys(scores, 0.0)
-    mean = statistics.fmean(scores.values())
-    deviation = statistics.pstdev(scores.values())
-    return {document: (score - mean) / deviation for document, score in scores.items()}
-
-
-def _points(scores: Terms, candidates: set[str]) -> Terms:
-    """Return de Borda's points of every candidate."""
-    c, places = len(candidates), positions(scores)
-    rest = (c - len(places) + 1) / 2
-    return {d: c - places[d] + 1 if d in places else rest for d in candidates}
-
-
-# What a run gives, by norm or by method without one; of the documents of all runs, k.
-VALUES: dict[str, Callable[[Terms, set[str], int], Terms]] = {
-    "min-max": lambda scores, *_: _min_max(scores),
-    "max": lambda scores, *_: {d: s / max(scores.values()) for d, s in scores.items()},
-    "sum": lambda scores, *_: _sum(scores),
-    "zmuv": lambda scores, *_: _zmuv(scores),
-    "rank": lambda scores, *_: {
-        d: (len(scores) - place + 1) / len(scores)
-        for d, place in positions(scores).items()
-    },
-    "borda": lambda scores, every, _: {
-        d: points / len(every) for d, points in _points(scores, every).items()
-    },
-    "none": lambda scores, *_: scores,
-}
-PLAIN: dict[str, Callable[[Terms, set[str], int], Terms]] = {
-    "rrf": lambda scores, _, k: {d: 1 / (k + p) for d, p in positions(scores).items()},
-    "isr": lambda scores, *_: {d: p**-2 for d, p in positions(scores).items()},
-    "log_isr": lambda scores, *_: {d: p**-2 for d, p in positions(scores).items()},
-    "borda": lambda scores, every, _: _points(scores, every),
-}
+NORMS = ("min-max", "max", "sum", "zmuv", "rank", "borda", "none")
+PLAIN = ("rrf", "isr", "log_isr", "borda")
 # The score of a document, from what some runs give it.
 COMBINED: dict[str, Callable[[Sequence[float]], float]] = {
     **dict.fromkeys(("rrf", "sum", "borda", "weighted"), fsum),
@@ -80,35 +22,72 @@ COMBINED: dict[str, Callable[[Sequence[float]], float]] = {
 # Every method with each of its norms.
 EVERY: list[tuple[str, str | None]] = [
     *((method, None) for method in PLAIN),
-    *((m, norm) for m in COMBINED if m not in PLAIN for norm in VALUES),
+    *((m, norm) for m in COMBINED if m not in PLAIN for norm in NORMS),
 ]
+
+
+def positions(scores: Terms) -> dict[str, int]:
+    """Return the position of each document; equal scores by id, descending."""
+    best = sorted(scores, key=lambda d: (scores[d], d.encode()), reverse=True)
+    return {document: place for place, document in enumerate(best, start=1)}
+
+
+def _given(method: str, norm: str, scores: Terms, every: set[str], k: int) -> Terms:
+    """Return what a run gives documents, by the norm or a method without one."""
+    places, n, c = positions(scores), len(scores), len(every)
+    if "borda" in (method, norm if method not in PLAIN else ""):
+        points = {
+            d: c - places[d] + 1 if d in places else (c - n + 1) / 2 for d in every
+        }
+        return points if method == "borda" else {d: points[d] / c for d in every}
+    if not scores:
+        return {}
+    least, greatest = min(scores.values()), max(scores.values())
+    total = fsum(score - least for score in scores.values())
+    mean, deviation = (
+        statistics.fmean(scores.values()),
+        statistics.pstdev(scores.values()),
+    )
+    is_flat = least == greatest
+    by: dict[str, Callable[[str], float]] = {
+        "rrf": lambda d: 1 / (k + places[d]),
+        "isr": lambda d: places[d] ** -2,
+        "log_isr": lambda d: places[d] ** -2,
+        "min-max": lambda d: 1 if is_flat else (scores[d] - least) / (greatest - least),
+        "max": lambda d: scores[d] / greatest,
+        "sum": lambda d: 1 / n if is_flat else (scores[d] - least) / total,
+        "zmuv": lambda d: 0 if is_flat else (scores[d] - mean) / deviation,
+        "rank": lambda d: (n - places[d] + 1) / n,
+        "none": lambda d: scores[d],
+    }
+    value = by[method if method in PLAIN else norm]
+    return {document: value(document) for document in scores}
 
 
 def fused(
     runs: Sequence[Ranked],
     method: str,
-    norm: str | None = "min-max",
+    norm: str | None = None,
     k: int = 60,
     weights: Sequence[float] | None = None,
 ) -> dict[str, dict[str, float]]:
     """Return the fused score of each document of each query."""
-    value = PLAIN.get(method) or VALUES[norm or "min-max"]
+    if method != "weighted" or not weights:
+        weights = [1.0] * len(runs)
     found: dict[str, dict[str, float]] = {}
     for query in {query for run in runs for query in run}:
         lists = [run.get(query, {}) for run in runs]
         every = {document for scores in lists for document in scores}
-        terms = [
-            {d: (weight if method == "weighted" else 1) * v for d, v in own.items()}
-            for scores, weight in zip(lists, weights or [1.0] * len(runs), strict=True)
-            for own in [
-                value(scores, every, k)
-                if scores or norm == "borda" or method == "borda"
-                else {}
-            ]
+        given = [
+            _given(method, norm or "min-max", scores, every, k) for scores in lists
         ]
         found[query] = {
             document: COMBINED[method](
-                [own[document] for own in terms if document in own]
+                [
+                    w * own[document]
+                    for w, own in zip(weights, given, strict=True)
+                    if document in own
+                ]
             )
             for document in every
         }
