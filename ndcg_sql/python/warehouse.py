@@ -845,13 +845,12 @@ class Warehouse(Access):
         runs: Names,
         name: str,
         *,
-        method: choices.FusionMethod = "rrf",
-        norm: choices.FusionNorm | None = None,
+        method: str = "rrf",
+        norm: str | None = None,
         k: int | None = None,
         weights: str | Sequence[float] | None = None,
         depth: int | None = None,
         tune: str | None = None,
-        on: str | None = None,
         dataset: str | None = None,
         tags: Mapping[str, str] | None = None,
         replace: bool = False,
@@ -866,11 +865,10 @@ class Warehouse(Access):
         of weighted, in the order of the runs. depth keeps as many documents of each
         query. Tags name the method and the runs.
 
-        tune is a measure by which k or the weights are chosen from a grid, on names
-        the queries to choose on: another dataset, or an attribute ("split=train").
-        Without it, each of five folds of all queries is held out once. Returns how
-        the run was made, with the mean for the queries held out; printed, it is the
-        messages of the command line.
+        tune is a measure by which k or the weights are chosen from a grid; each of
+        five folds of all queries is held out once. Returns how the run was made, with
+        the mean for the queries held out; printed, it is the messages of the command
+        line.
         """
         request, messages = made(changes.FuseRequest, locals()), Collected()
         held = self._writing(first=answering.first(request))
