@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ndcg_sql.database import sql_files, views
+from ndcg_sql.database import sql_files
 from support import pages
 
 PAGES = {str(page.relative_to(pages.ROOT)): page for page in pages.pages()}
