@@ -87,8 +87,8 @@ def _formulas(request: FuseRequest) -> Fusion:
     check_choice("norm", request.norm or NORM, norms, _synonyms(norms))
     method = methods[request.method]
     takes = method["takes"].split()
-    given = {"norm": request.norm, "k": request.k, "weights": request.weights or None}
-    for field, value in given.items():
+    fields = {"norm": request.norm, "k": request.k, "weights": request.weights or None}
+    for field, value in fields.items():
         if value is not None and field not in takes:
             other = next(
                 m for m, row in methods.items() if field in row["takes"].split()
@@ -319,9 +319,9 @@ def _otherwise(
     stored = tags_of(database, run_id)
     if request.replace:
         return Otherwise(() if stored == tags else ("tags",))
-    given = {"tags": request.tags, "tune": tuned}
+    fields = {"tags": request.tags, "tune": tuned}
     return Otherwise(
-        [field for field, some in given.items() if not some.items() <= stored.items()]
+        [field for field, some in fields.items() if not some.items() <= stored.items()]
     )
 
 
