@@ -1,31 +1,36 @@
--- One row is the value of a registered measure for an evaluation as a whole, if
--- the measure fits the judgment set (see fitting_measures): it rests on all that
--- the run shows, and no query has a value. judged_at_k is as in
--- summarized_values. The table stored_run_values stores these rows.
+-- One row is the value of a registered measure for a group of the judged queries of
+-- an evaluation (see query_groups), if it is one of the run as a whole and fits the
+-- judgment set (see fitting_measures): it rests on all that the run shows to these
+-- queries, and no query has a value.
 select
     run_family_values.run_id,
+    run_family_values.run,
     run_family_values.judgment_set_id,
+    run_family_values.attribute,
+    run_family_values.slice,
     run_family_values.measure,
     run_family_values.value,
+    cast(null as double) as weighted_value,
     run_family_values.n,
+    0 as weighted_n,
+    group_answers.answered,
+    group_answers.unanswered,
     0 as no_relevant,
-    coalesce(run_judged_shares.share_sum, 0) / judgment_sets.query_count
-        as judged_at_k,
+    group_answers.judged_at_k,
     cast(null as double) as standard_error
 
 from run_family_values
 
 inner join fitting_measures using (judgment_set_id, measure)
 
-inner join judgment_sets using (judgment_set_id)
-
 inner join measures using (measure)
 
-left join run_judged_shares
+inner join group_answers
     on
-        run_family_values.run_id = run_judged_shares.run_id
-        and run_family_values.judgment_set_id
-        = run_judged_shares.judgment_set_id
-        and coalesce(measures.cutoff, 10) = run_judged_shares.depth
-
-where run_family_values.attribute is null
+        run_family_values.run_id = group_answers.run_id
+        and run_family_values.run = group_answers.run
+        and run_family_values.judgment_set_id = group_answers.judgment_set_id
+        and run_family_values.attribute
+        is not distinct from group_answers.attribute
+        and run_family_values.slice is not distinct from group_answers.slice
+        and coalesce(measures.cutoff, 10) = group_answers.depth
