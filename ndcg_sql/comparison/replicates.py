@@ -33,7 +33,7 @@ _LOST = (*FUSED, "lookups/lost_sources")
 # The files that select the sources of runs that fuse made, and which have a tag.
 _SOURCES = (*FUSED, "lookups/sources_over")
 # The view of the shares of judged documents in slices.
-_SHARES = "slice_judged_shares"
+_SHARES = "group_answers"
 # The tag that tells systems apart where a user has not said which one does.
 _MODEL = "model"
 # What stands in for a table that comparisons read, by the name of the table.

@@ -19,15 +19,12 @@ from ndcg_sql.text import sql_text
 # Nothing is stored in a script, and no measure is one of runs as wholes.
 _INSTEAD = {
     name: f"computed_{name}" for name in ("run_queries", "evaluations", "hits")
-} | {
-    "stored_values": "computed_values",
-    "stored_run_values": "summarized_values",
-    "computed_slice_values": "summarized_slices",
-}
+} | {"stored_values": "computed_values"}
 _INPUTS = (
     *("rankings", "judgments", "judgment_sets", "runs", "positions", "queries"),
     *("query_attributes", "known_documents", "fitting_measures"),
     *("external_evaluations", "subtopic_judgments"),
+    *("stored_run_values", "stored_weighted_values", "run_family_values"),
 )
 # No script knows weights, or the names of measures in other tools.
 _ABSENT = frozenset(
@@ -50,8 +47,17 @@ class Relation:
 
 
 def parsed(select: str) -> exp.Expr:
-    """Return the tree of a select of DuckDB without the comment that it opens with."""
-    return sqlglot.parse_one(re.sub(r"\A(--.*\n)+", "", select), read="duckdb")
+    """Return the tree of a select of DuckDB without the comment that it opens with.
+
+    It groups by the columns that "group by all" stands for.
+    """
+    tree = sqlglot.parse_one(re.sub(r"\A(--.*\n)+", "", select), read="duckdb")
+    for group in tree.find_all(exp.Group):
+        if group.args.get("all") and isinstance(group.parent, exp.Select):
+            items = (item.unalias() for item in group.parent.expressions)
+            keys = [item.copy() for item in items if not item.find(exp.AggFunc)]
+            group.replace(exp.Group(expressions=keys))
+    return tree
 
 
 def relations(

@@ -19,6 +19,10 @@ Pair = tuple[int, int]
 HitsFile = Literal["hits", "hits_of_scored", "hits_of_read"]
 HITS = ("evaluations", "hits")
 VALUES = ("stored_values", "stored_run_values", "stored_weighted_values", "ideal_sums")
+MEANS = (
+    "run_id, judgment_set_id, measure, value, n, no_relevant, judged_at_k,"
+    " standard_error"
+)
 # A run with more queries is large.
 MANY = 100_000
 # How many rows are evaluated at once: ranked documents to be looked up, or documents
@@ -195,9 +199,13 @@ def find_hits(database: Database, pairs: Sequence[Pair]) -> None:
         _fill(database, "hits", "all_hits", batch.pairs)
 
 
-def _fill(database: Database, table: str, view: str, which: str) -> None:
-    """Store the rows of a view with a condition in a table."""
-    rows = f"select * from {view} where {which}"
+def _fill(
+    database: Database, table: str, view: str, which: str, columns: str = "*"
+) -> None:
+    """Store the rows of a view with a condition in a table; means are of all queries."""
+    if columns != "*":
+        which += " and attribute is null"
+    rows = f"select {columns} from {view} where {which}"
     database.execute(f"insert into {table} by name {rows}")
 
 
@@ -235,8 +243,8 @@ def _store(database: Database, set_id: int, runs: Sequence[int]) -> None:
         database.execute(f"insert into stored_values by name {values}")
     every = Batch(set_id, tuple(runs)).pairs
     if any(family in whole for _, family in fitting):
-        _fill(database, "stored_run_values", "whole_run_values", every)
-    _fill(database, "stored_run_values", "summarized_values", every)
+        _fill(database, "stored_run_values", "whole_run_values", every, MEANS)
+    _fill(database, "stored_run_values", "summarized_values", every, MEANS)
     _weigh(database, every)
 
 
@@ -305,7 +313,14 @@ def _weigh(database: Database, which: str) -> None:
     """Store the weighted values of some evaluations, if any query has a weight."""
     # DuckDB would scan the new values before it finds that nothing has a weight.
     if database.execute("from queries where weight is not null limit 1"):
-        _fill(database, "stored_weighted_values", "computed_weighted_values", which)
+        weighted = f"{which} and weighted_n > 0"
+        _fill(
+            database,
+            "stored_weighted_values",
+            "summarized_values",
+            weighted,
+            "run_id, judgment_set_id, measure, weighted_value, weighted_n",
+        )
 
 
 def weigh(database: Database, dataset: str) -> None:

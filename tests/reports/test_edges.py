@@ -207,10 +207,10 @@ def test_a_series_is_in_the_order_of_time_and_then_of_loading(
 ) -> None:
     columns = "dataset, run_id, run, tag, tag_value, made_at"
     with (
-        memory.temporary("part_values", VALUES_OVER_TIME),
-        memory.temporary("run_series", f"select distinct {columns} from part_values"),
+        memory.temporary("run_values", VALUES_OVER_TIME),
+        memory.temporary("run_series", f"select distinct {columns} from run_values"),
     ):
-        stored = memory.records("from part_values")
+        stored = memory.records("from run_values")
         chosen = [run_id for run_id in range(1, 41) if run_id % 5]
         parameters = {"run_ids": chosen, "judgment_set_ids": [1, 2]}
         parameters |= {"measures": ["RR", "AP"], "tag": "system", "tag_value": None}
