@@ -202,7 +202,7 @@ def find_hits(database: Database, pairs: Sequence[Pair]) -> None:
 def _fill(
     database: Database, table: str, view: str, which: str, columns: str = "*"
 ) -> None:
-    """Store the rows of a view with a condition in a table; means are of all queries."""
+    """Store the rows of a view with a condition; columns are those of all queries."""
     if columns != "*":
         which += " and attribute is null"
     rows = f"select {columns} from {view} where {which}"

@@ -50,7 +50,7 @@ def ranked(
     here = {run.id for run in with_rankings(messages, judged, request.runs, command)}
     pairs = [pair for pair in question.pairs if pair[0] in here]
     set_ids = sorted({set_id for _, set_id in pairs})
-    measures = question.measures
+    [*measures] = question.measures
     if not question.named:
         fits = fitting(database, set_ids).everywhere
         usable = [m for m in measures if m.name in fits and _has_discounts(m)]

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from support.commands import Command, Once
-from support.files import Ranked, write_judgments, write_run
+from support.files import write_judgments, write_run
 from support.worlds import World, world
 
 pytestmark = pytest.mark.slow
@@ -17,10 +17,11 @@ pytestmark = pytest.mark.slow
 WORLD = world(11, 48)
 Gain = Callable[[float], float]
 Discount = Callable[[int], float]
+Run = dict[str, dict[str, float]]
 Hole = tuple[str, str, int, int, float]
 
 
-def _other_run(seed: int) -> dict[str, dict[str, float]]:
+def _other_run(seed: int) -> Run:
     """Return some documents of the world's run in another order."""
     random = Random(seed)
     return {
@@ -40,6 +41,18 @@ def _exponential(grade: float) -> float:
     return 2 ** max(grade, 0) - 1
 
 
+def _gain_of_one(grade: float) -> float:
+    return 9 if grade == 1 else _linear(grade)
+
+
+def _from_three(grade: float) -> float:
+    return grade if grade >= 3 else 0
+
+
+def _none(grade: float) -> float:
+    return 0 * grade
+
+
 def _by_log2(position: int) -> float:
     return log2(position + 1)
 
@@ -49,13 +62,13 @@ def _jk(base: float) -> Discount:
 
 
 def holes(
-    runs: Mapping[str, Ranked], gain: Gain, discount: Discount, cutoff: int, depth: int
+    runs: Mapping[str, Run], gain: Gain, discount: Discount, cutoff: int, depth: int
 ) -> list[Hole]:
     """Return the holes of WORLD by definition, those first that could change most."""
     best = max(gain(g) for grades in WORLD.judged.values() for g in grades.values())
     changes: dict[tuple[str, str], list[tuple[int, float]]] = {}
     for ranked in runs.values():
-        for query, documents in World(WORLD.judged, dict(ranked)).rankings.items():
+        for query, documents in World(WORLD.judged, ranked).rankings.items():
             for position, document in enumerate(documents[:depth], 1):
                 if WORLD.judged[query].get(document, -1) < 0:
                     change = best / discount(position) if position <= cutoff else 0
@@ -95,14 +108,14 @@ CASES: dict[str, tuple[str, Gain, Discount, int]] = {
     "nDCG(dcg='exp-jk')@8": ("nDCG(dcg='exp-jk')@8", _exponential, _jk(2), 8),
     "DCG(base=3)@4": ("DCG(base=3)@4", _linear, lambda p: log2(p + 1) / log2(3), 4),
     "nDCG(gains={1:9})": (
-        *("nDCG(gains={1:9})", lambda g: 9 if g == 1 else _linear(g), _by_log2),
+        *("nDCG(gains={1:9})", _gain_of_one, _by_log2),
         ALL,
     ),
-    "nDCG(rel=3)@3": ("nDCG(rel=3)@3", lambda g: g if g >= 3 else 0, _by_log2, 3),
+    "nDCG(rel=3)@3": ("nDCG(rel=3)@3", _from_three, _by_log2, 3),
     # No grade has a gain: nothing can change, and what stands highest is first.
-    "nDCG(rel=9)@3": ("nDCG(rel=9)@3", lambda _: 0, _by_log2, 3),
+    "nDCG(rel=9)@3": ("nDCG(rel=9)@3", _none, _by_log2, 3),
     "nDCG(gains={1:-1,2:-2,3:-3})@3": (
-        *("nDCG(gains={1:-1,2:-2,3:-3})@3", lambda _: 0, _by_log2, 3),
+        *("nDCG(gains={1:-1,2:-2,3:-3})@3", _none, _by_log2, 3),
     ),
     # What has no gains and discounts is ranked as nDCG.
     "AP": ("nDCG", _linear, _by_log2, ALL),
