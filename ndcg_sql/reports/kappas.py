@@ -75,13 +75,14 @@ def _beyond_chance(
     levels, ascending, and how often each is given; without one, by 1 if they differ.
     None if all grades are the same, or if no double holds the squares.
     """
-    levels, places = np.unique(rows[:, GRADE:DOCUMENTS].T, return_inverse=True)
+    ones, others = rows[:, GRADE], rows[:, OTHER_GRADE]
+    levels: Floats = np.unique(np.concatenate([ones, others]))
     if len(levels) < 2:
         return None
-    first, second = places.reshape(2, -1)
-    weights = rows[:, DOCUMENTS] / rows[:, DOCUMENTS].sum()
-    ones = np.bincount(first, weights, len(levels))
-    others = np.bincount(second, weights, len(levels))
+    first, second = np.searchsorted(levels, ones), np.searchsorted(levels, others)
+    weights: Floats = rows[:, DOCUMENTS] / rows[:, DOCUMENTS].sum()
+    ones: Floats = np.bincount(first, weights, len(levels)).astype(float)
+    others: Floats = np.bincount(second, weights, len(levels)).astype(float)
     if scale is None:
         return float(1 - weights @ (first != second) / (1 - ones @ others))
     with np.errstate(all="ignore"):
