@@ -191,10 +191,14 @@ class Fusion:
         for check in sql_files.rows("fusion/checks"):
             if check["check"] not in self.values.get("checks", "").split():
                 continue
+            # Scores alone show whether there is any, which their documents take longer.
+            suspects = f"from fused_entries where {check['documents']}"
+            if not database.execute(f"select 1 {suspects} limit 1"):
+                continue
             for row in database.records(
                 "select place, query_id, min_by(doc_id, position) as doc_id,"
                 " min_by(score, position) as score, max(score) as greatest"
-                f" from fused_entries where {check['documents']} group by all"
+                f" {suspects} group by all"
                 f" having {check['lists']} order by place, query_id limit 1"
             ):
                 run = self.ordered[row["place"] - 1].run.name
