@@ -33,7 +33,7 @@ _OF_A_RUN = "select measure from gain_measures where ideal not in ('judged', 'un
 _OF_RUNS = ("computed_evaluations", "summarized_values")
 _MEANS = (
     "select measure, value, no_relevant, answered + unanswered, unanswered from"
-    " summarized_values join evaluations using (run_id, judgment_set_id)"
+    " summarized_values where attribute is null"
 )
 
 

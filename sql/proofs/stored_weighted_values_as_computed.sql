@@ -16,7 +16,7 @@ with weights as (
 
 ),
 
--- Not the rows of the view computed_weighted_values: a fault of that view would be
+-- Not the rows of the view summarized_values: a fault of that view would be
 -- on both sides.
 means as (
 
