@@ -13,7 +13,7 @@ from ndcg_sql.comparison.gate_rules import Origin, minimum, with_config
 from ndcg_sql.comparison.outcomes import NOT_PROVEN, OPEN
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_attributes, runs
 from ndcg_sql.evaluation.fitting import fitting
@@ -194,7 +194,9 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
     question = cases[0][0]
     verdict = judge(database, messages, cases, testing)
     decisions = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
-    rows = Rows.of(database, "reports/gate", {"decisions": decisions})
+    types = ", ".join(f"{column} {kind}" for column, kind in _DECIDED.items())
+    select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
+    rows = Rows.selected(database, select, {"rows": decisions})
     about: dict[str, Any] = {
         "testing": testing,
         "question": question,
@@ -345,13 +347,17 @@ def _losses(
     return [row for row in rows if row["difference"] < 0]
 
 
-# The columns of a rule, as sql/reports/gate.sql reads them.
-_DECIDED = (
-    *("baseline", "candidate", "judgment_set", "dataset", "rule", "attribute"),
-    *("slice", "measure", "n", "baseline_value", "candidate_value", "difference"),
-    *("tolerance", "minimum", "ci_low", "ci_high", "detectable_difference", "p"),
-    *("exceeded", "outcome", "reason"),
-)
+# The columns of a rule, with their types in SQL.
+_DECIDED = {
+    **dict.fromkeys(("baseline", "candidate", "judgment_set", "dataset"), "varchar"),
+    **dict.fromkeys(("rule", "attribute", "slice", "measure"), "varchar"),
+    "n": "bigint",
+    **dict.fromkeys(("baseline_value", "candidate_value", "difference"), "double"),
+    **dict.fromkeys(("tolerance", "minimum", "ci_low", "ci_high"), "double"),
+    **dict.fromkeys(("detectable_difference", "p"), "double"),
+    "exceeded": "boolean",
+    **dict.fromkeys(("outcome", "reason"), "varchar"),
+}
 
 
 def _chance(row: Record) -> float | None:
