@@ -25,6 +25,8 @@ _BRANCHES = re.compile(r"^union all$", re.MULTILINE)
 # What a select cannot have a row without; an outer join can.
 _OUTER = re.compile(r"\bleft join\s+\w+")
 _NEEDED = re.compile(r"\b(?:from|join)\s+(\w+)")
+# Where the formulas of families stand.
+_MARK = re.compile(r"\$(\w+)")
 _COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
 
 
@@ -80,13 +82,13 @@ def texts(families: frozenset[str] | None = None) -> dict[str, str]:
         if families is None or row["family"] in families
     ]
     named = {
-        "$families": _listed(row["family"] for row in rows if row["term"]),
-        "$terms": _case(rows, "term"),
-        "$values": _case(rows, "value"),
-        "$divisors": _case(
+        "families": _listed(row["family"] for row in rows if row["term"]),
+        "terms": _case(rows, "term"),
+        "values": _case(rows, "value"),
+        "divisors": _case(
             [{**row, "divisor": divisor(row["value"])} for row in rows], "divisor"
         ),
-        "$of_relevant": _listed(
+        "families_of_relevant": _listed(
             row["family"]
             for row in rows
             if row["gain"] == "binary" and re.search(r"\brelevant\b", row["value"])
@@ -95,8 +97,7 @@ def texts(families: frozenset[str] | None = None) -> dict[str, str]:
     selects: dict[str, str] = {}
     for path in sql_files.names(FOLDER):
         select = sql_files.read(path)
-        for mark, text in named.items():
-            select = select.replace(mark, text)
+        select = _MARK.sub(lambda mark: named[mark[1]], select)
         select = _COMMENT.sub("", select)
         selects[path.rpartition("/")[2]] = select
     return {"families": _families(), **selects}

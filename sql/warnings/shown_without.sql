@@ -18,6 +18,7 @@ with shown as (
         and position <= settings.depth
     group by all
 ),
+
 described as (
     select
         measure,

@@ -18,21 +18,22 @@ with ideal as (
         using (run_id, judgment_set_id, query_id, known, judged_only, doc_id)
     where family = 'Compat' and grade > 0
 ),
+
 depths as (
     select
         *,
-        greatest(
-            max(ideal_position) over of_list, max(listed) over of_list
-        ) as depth
+        greatest(max(ideal_position) over of_list, max(listed) over of_list) as depth
     from ideal
     window of_list as (partition by list_id, judgment_set_id, query_id, measure)
 ),
+
 -- What a document that both have from a depth on adds, and what full agreement adds down to it.
 worths as (
     select
         measure, position,
         sum(cast(power(p, position - 1) / position as decimal(38, 36))) over down as overlap,
-        cast(sum(cast(power(p, position - 1) as decimal(38, 30))) over down as double) as full
+        cast(sum(cast(power(p, position - 1) as decimal(38, 30))) over down as double)
+            as agreement
     from (select distinct measure, p from depths) as measures
     cross join (select unnest(range((select max(depth) from depths) + 1)) as position) as deep
     where position > 0
@@ -48,8 +49,10 @@ select
     ) as total,
     if(
         normalize,
-        sum_in_order(cast(ends.overlap - coalesce(ideal_above.overlap, 0) as double), ideal_position),
-        max(ends.full)
+        sum_in_order(
+            cast(ends.overlap - coalesce(ideal_above.overlap, 0) as double), ideal_position
+        ),
+        max(ends.agreement)
     ) as best,
     null as found
 from depths

@@ -5,6 +5,7 @@ with gain_settings as (
     from settings
     where dcg_kind is not null
 ),
+
 listed_documents as (
     select
         run_id, judgment_set_id, query_id, measure, basis, base, discount_kind, doc_id, position
@@ -19,6 +20,7 @@ listed_documents as (
     inner join gain_settings using (known, judged_only)
     where judged_only and position <= depth
 ),
+
 own as (
     select
         listed_documents.*,
@@ -28,6 +30,7 @@ own as (
         (select * exclude (doc_id), list_id as run_id from gain_places where side = 'run') as gained
         using (run_id, judgment_set_id, query_id, basis, position)
 ),
+
 best as (
     select
         run_id, judgment_set_id, query_id, measure, base, discount_kind, position,

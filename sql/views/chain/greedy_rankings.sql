@@ -10,6 +10,7 @@ with recursive novelties as (
     where greedy_depth is not null
     group by all
 ),
+
 subtopics as (
     select
         judgment_set_id, query_id, rel, known, doc_id,
@@ -24,6 +25,7 @@ subtopics as (
     ) as numbered
     group by all
 ),
+
 subtopic_groups as (
     select
         judgment_set_id, query_id, rel, known, subtopic_numbers,
@@ -31,6 +33,7 @@ subtopic_groups as (
     from subtopics
     group by all
 ),
+
 open_groups as (
     select
         judgment_set_id, query_id, rel, known, alpha, depth, subtopic_numbers, doc_ids,
@@ -54,8 +57,7 @@ open_groups as (
             list_has_any(subtopic_numbers, taken_subtopics),
             list_transform(
                 list_zip(subtopic_numbers, weights),
-                lambda pair:
-                    if(list_contains(taken_subtopics, pair[1]), pair[2] * (1 - alpha), pair[2])
+                lambda pair: pair[2] * if(list_contains(taken_subtopics, pair[1]), 1 - alpha, 1)
             ),
             weights
         ) as weights

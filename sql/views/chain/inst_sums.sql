@@ -21,6 +21,7 @@ with wanting as (
         order by position rows between unbounded preceding and current row
     )
 ),
+
 readers as (
     select
         *,

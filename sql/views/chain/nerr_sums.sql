@@ -15,6 +15,7 @@ with looks as (
     inner join positions on position <= depth
     where family in ('NERR8', 'NERR9', 'NERR10', 'NERR11')
 ),
+
 looks_down as (
     select
         *,
@@ -22,6 +23,7 @@ looks_down as (
     from looks
     window down as (partition by measure order by position)
 ),
+
 readers as (
     select
         list_id, judgment_set_id, query_id, measure, position, gain, looks, looks_so_far,

@@ -8,12 +8,14 @@ with ends as (
     where side = 'ideal'
     group by all
 ),
+
 whole as (
     select list_id, judgment_set_id, query_id, measure, max_by(dcg, position) as dcg
     from running_sums
     where side = 'run'
     group by all
 ),
+
 shares as (
     select
         own.list_id, judgment_set_id, query_id, measure, own.family, own.position, own.length,
@@ -41,11 +43,12 @@ shares as (
                 and own.list_id = whole.list_id and own.measure = whole.measure
                 and own.judgment_set_id = whole.judgment_set_id
                 and own.query_id = whole.query_id
-        ), 0) / ideal.dcg
+        ), 0) / ideal.dcg as share
     from whole
     inner join running_sums as ideal using (judgment_set_id, query_id, measure)
     where ideal.side = 'ideal' and ideal.drops and ideal.family = 'Rndcg'
 )
+
 select
     'run' as side, list_id, judgment_set_id, query_id, measure,
     sum_in_order(share, position) as total,

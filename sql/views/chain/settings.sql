@@ -23,6 +23,7 @@ with spelled_out as (
     from measures
     inner join families using (family)
 )
+
 select
     * exclude (ideal),
     if(ideal = 'uncut', 'judged', ideal) as ideal,

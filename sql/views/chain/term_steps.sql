@@ -13,6 +13,7 @@ with listed_documents as (
     inner join settings using (known, judged_only)
     where judged_only and position <= depth
 ),
+
 added as (
     select
         list_id as run_id,
@@ -27,6 +28,7 @@ added as (
     where side = 'run' and term is not null
     group by all
 ),
+
 summed as (
     select
         *,
@@ -37,35 +39,34 @@ summed as (
         order by position rows between unbounded preceding and current row
     )
 ),
+
 missing as (
-    select
-        run_id, judgment_set_id, query_id, measure, known, judged_documents.doc_id
+    select run_id, judgment_set_id, query_id, measure, known, judged_documents.doc_id
     from evaluated_queries
     inner join judged_documents using (judgment_set_id, query_id)
     inner join settings using (known)
     inner join grade_gains using (judgment_set_id, grade, basis)
     anti join listed_documents
         using (run_id, judgment_set_id, query_id, measure, doc_id)
-    where gain > 0 and family in ($of_relevant)
+    where gain > 0 and family in ($families_of_relevant)
+),
+
+placed as (
+    select
+        run_id, judgment_set_id, query_id, measure, known, doc_id, position,
+        found_so_far, satisfaction, reach, subtopics, term,
+        coalesce(last_value(term_sum ignore nulls) over down, 0) as term_sum
+    from listed_documents
+    left join summed using (run_id, judgment_set_id, query_id, measure, position)
+    window down as (
+        partition by run_id, judgment_set_id, query_id, measure
+        order by position rows between unbounded preceding and current row
+    )
 )
 
+select * from placed
+union all by name
 select
-    run_id, judgment_set_id, query_id, measure, known, doc_id, position, found_so_far, satisfaction, reach, subtopics, term,
-    coalesce(last_value(term_sum ignore nulls) over down, 0) as term_sum
-from listed_documents
-left join summed using (run_id, judgment_set_id, query_id, measure, position)
-window down as (
-    partition by run_id, judgment_set_id, query_id, measure
-    order by position rows between unbounded preceding and current row
-)
-union all
-select
-    run_id, judgment_set_id, query_id, measure, known, doc_id,
-    null as position,
-    null as found_so_far,
-    null as satisfaction,
-    null as reach,
-    null as subtopics,
-    0 as term,
-    null as term_sum
+    *,
+    0 as term
 from missing

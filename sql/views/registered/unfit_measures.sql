@@ -12,6 +12,7 @@ with lacking as (
     inner join measures using (measure)
     inner join measure_needs using (measure)
 ),
+
 faults as (
     select
         judgment_set_id, measure, max(grade) as grade,
@@ -42,9 +43,9 @@ faults as (
     union all
     select judgment_set_id, measure, null as grade, fault
     from lacking
-    where fault = 'subtopics' and judgment_set_id not in (
-        select judgment_set_id from subtopic_judgments
-    )
+    where
+        fault = 'subtopics'
+        and judgment_set_id not in (select judgment_set_id from subtopic_judgments)
     union all
     select judgment_set_id, measure, null as grade, fault
     from lacking
@@ -56,9 +57,9 @@ faults as (
     union all
     select judgment_set_id, measure, null as grade, fault
     from lacking
-    where fault = 'attributes' and (dataset, by_attribute) not in (
-        select dataset, attribute from document_attributes
-    )
+    where
+        fault = 'attributes'
+        and (dataset, by_attribute) not in (select dataset, attribute from document_attributes)
 )
 
 select judgment_set_id, measure, grade, fault

@@ -6,6 +6,7 @@ with depths as (
     from settings
     where summary = 'none'
 ),
+
 shown as (
     select
         run_id, judgment_set_id, attribute, slice, basis, depth, doc_id,

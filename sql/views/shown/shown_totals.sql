@@ -10,6 +10,7 @@ with totals as (
     from shown_counts
     group by all
 ),
+
 catalogues as (
     select
         dataset,
@@ -17,6 +18,7 @@ catalogues as (
     from documents
     group by all
 ),
+
 answers as (
     select
         run_id, judgment_set_id, attribute, slice, measure,
