@@ -7,9 +7,7 @@ select
         when coalesce(searches.query_text, '') = '' then 'no user_query'
         else 'a query_id that occurs twice'
     end as reason
-
 from searches
-
 where
     coalesce(searches.search_id, '') = ''
     or coalesce(searches.query_text, '') = ''
@@ -19,5 +17,4 @@ where
         group by twice.search_id
         having count(*) > 1
     )
-
 order by searches.line_number

@@ -7,8 +7,7 @@ select
         else objects._source.query_id
     end as query_id,
     case
-        when objects._source is null
-            then objects.event_attributes.object.object_id
+        when objects._source is null then objects.event_attributes.object.object_id
         else objects._source.event_attributes.object.object_id
     end as doc_id,
     case
@@ -16,15 +15,13 @@ select
         else objects._source.action_name
     end as event_action,
     case
-        when objects._source is null
-            then objects.event_attributes.position.ordinal
+        when objects._source is null then objects.event_attributes.position.ordinal
         else objects._source.event_attributes.position.ordinal
     end as position,
     case
         when objects._source is null then objects.timestamp
         else objects._source.timestamp
     end as time
-
 from
     read_json(
         $path,

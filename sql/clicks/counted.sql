@@ -3,44 +3,30 @@
 -- count before the fields of the row. Whether a document was clicked is a count, too;
 -- an empty one is none.
 with counted_rows as (
-
     select
-        source_rows.line_number,
-        source_rows.fields,
+        source_rows.line_number, source_rows.fields,
         case
             when $impressions_field is null then '1'
             else coalesce(trim(source_rows.fields[$impressions_field]), '')
         end as impressions,
         list_concat(['click'], cast($action_names as varchar[])) as actions,
-        list_concat([$clicks_field], cast($action_fields as integer[]))
-            as action_fields
-
+        list_concat([$clicks_field], cast($action_fields as integer[])) as action_fields
     from source_rows
-
 ),
 
 actions as (
-
     select
-        counted_rows.line_number,
-        counted_rows.fields,
+        counted_rows.line_number, counted_rows.fields,
         unnest(counted_rows.actions) as event_action,
         counted_rows.fields[unnest(counted_rows.action_fields)] as event_count
-
     from counted_rows
-
 )
 
 select
     counted_rows.line_number,
-    list_concat(
-        ['impression', counted_rows.impressions], counted_rows.fields
-    ) as fields
-
+    list_concat(['impression', counted_rows.impressions], counted_rows.fields) as fields
 from counted_rows
-
 union all
-
 select
     actions.line_number,
     list_concat(
@@ -55,5 +41,4 @@ select
         ],
         actions.fields
     ) as fields
-
 from actions

@@ -1,8 +1,7 @@
 -- The judgments that clicks make: fractions, or the number of levels that a
 -- fraction reaches.
 select
-    clicked.query_id,
-    clicked.doc_id,
+    clicked.query_id, clicked.doc_id,
     case
         when len(cast($levels as double[])) = 0 then clicked.fraction
         else
@@ -14,9 +13,5 @@ select
             )
     end as grade,
     cast(null as varchar) as label
-
 from clicked
-
-where
-    clicked.impressions >= $min_impressions
-    and clicked.fraction is not null
+where clicked.impressions >= $min_impressions and clicked.fraction is not null

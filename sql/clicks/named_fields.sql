@@ -6,7 +6,5 @@ select
     source_rows.fields[$action_field] as event_action,
     source_rows.fields[$position_field] as position,
     source_rows.fields[$time_field] as time
-
 from source_rows
-
 where len(source_rows.fields) = $field_count

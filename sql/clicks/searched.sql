@@ -1,16 +1,12 @@
 -- Events with the queries of their searches, null for an event of no search, and
 -- with the position that its search gave a document, where the event has none.
 with events_of_searches as (
-
     select
-        source_rows.line_number,
-        source_rows.fields,
+        source_rows.line_number, source_rows.fields,
         source_rows.fields[$search_field] as search_id,
         source_rows.fields[$document_field] as doc_id,
         nullif(trim(source_rows.fields[$place_field]), '') as place_text
-
     from source_rows
-
 )
 
 select
@@ -30,7 +26,5 @@ select
         ],
         events_of_searches.fields
     ) as fields
-
 from events_of_searches
-
 left join searches using (search_id)

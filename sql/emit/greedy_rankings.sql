@@ -8,5 +8,4 @@ select
     cast(1 as bigint) as position,
     '' as doc_id,
     cast(0 as double) as gain
-
 where false

@@ -4,5 +4,4 @@ select
     'emitted' as dataset,
     'judgments' as name,
     count(distinct judgments.query_id) as query_count
-
 from judgments

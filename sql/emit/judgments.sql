@@ -4,5 +4,4 @@ select
     cast(given_judgments.query_id as varchar) as query_id,
     cast(given_judgments.doc_id as varchar) as doc_id,
     cast(given_judgments.grade as double) + 0 as grade
-
 from given_judgments

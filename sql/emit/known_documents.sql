@@ -3,5 +3,4 @@ select
     '' as dataset,
     '' as query_id,
     '' as doc_id
-
 where false

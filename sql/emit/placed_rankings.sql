@@ -5,5 +5,4 @@ select
     cast(given_rankings.doc_id as varchar) as doc_id,
     cast(given_rankings.position as bigint) as position,
     cast(null as double) as score
-
 from given_rankings

@@ -3,7 +3,5 @@ select
     'emitted' as dataset,
     given_queries.query_id,
     cast(null as double) as weight
-
 from given_queries
-
 where false

@@ -4,5 +4,4 @@ select
     cast(given_queries.query_id as varchar) as query_id,
     $attribute as attribute,
     cast(given_queries.attribute_value as varchar) as attribute_value
-
 from given_queries

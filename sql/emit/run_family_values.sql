@@ -8,7 +8,5 @@ select
     '' as measure,
     cast(null as double) as value,
     cast(0 as bigint) as n
-
 from runs
-
 where false

@@ -5,7 +5,5 @@ select
     'emitted' as dataset,
     'score' as position_rule,
     count(distinct rankings.query_id) as query_count
-
 from rankings
-
 group by rankings.run_id

@@ -5,7 +5,5 @@ select
     '' as measure,
     cast(null as double) as weighted_value,
     cast(0 as bigint) as weighted_n
-
 from runs
-
 where false

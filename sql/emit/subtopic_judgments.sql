@@ -5,5 +5,4 @@ select
     cast(given_judgments.subtopic as varchar) as subtopic,
     cast(given_judgments.doc_id as varchar) as doc_id,
     cast(given_judgments.grade as double) + 0 as grade
-
 from given_judgments

@@ -1,14 +1,8 @@
 -- One row is a document of a run, at its position in the query.
 select
-    rankings.query_id,
-    rankings.doc_id,
+    rankings.query_id, rankings.doc_id,
     rankings.position as rank,
     rankings.score
-
 from rankings
-
 where rankings.run_id = $id
-
-order by
-    rankings.query_id,
-    rankings.position
+order by rankings.query_id, rankings.position

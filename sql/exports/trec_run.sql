@@ -6,13 +6,7 @@ select
     rankings.position as rank,
     rankings.score,
     replace(runs.name, ' ', '_') as tag
-
 from rankings
-
 inner join runs using (run_id)
-
 where rankings.run_id = $id
-
-order by
-    rankings.query_id,
-    rankings.position
+order by rankings.query_id, rankings.position

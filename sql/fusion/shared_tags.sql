@@ -5,6 +5,4 @@ select
 from run_tags
 where list_contains($run_ids, run_id)
 group by tag
-having
-    count(*) = len($run_ids)
-    and count(distinct tag_value) = 1
+having count(*) = len($run_ids) and count(distinct tag_value) = 1

@@ -6,6 +6,4 @@ select
     count(*) filter (change = 'regraded') as regraded,
     count(distinct query_id) as queries
 from judgment_changes
-where
-    judgment_set_id = $judgment_set_id
-    and other_judgment_set_id = $other_judgment_set_id
+where judgment_set_id = $judgment_set_id and other_judgment_set_id = $other_judgment_set_id

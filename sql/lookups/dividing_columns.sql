@@ -6,47 +6,34 @@
 -- still have a share ($tolerated). A row without a query, such as of totals, has no
 -- part.
 with distinct_rows as (
-
     select distinct source_rows.fields
-
     from source_rows
-
     where trim(source_rows.fields[$query_field]) <> ''
-
 ),
 
 pairs as (
-
     select
         unnest($first_places) as first_place,
         unnest($second_places) as second_place,
         $run_fields as run_fields
-
 ),
 
 parts as (
-
     select
-        pairs.first_place,
-        pairs.second_place,
+        pairs.first_place, pairs.second_place,
         list_select(distinct_rows.fields, pairs.run_fields) as run_values,
         distinct_rows.fields[$query_field] as query_id,
         distinct_rows.fields[$unique_field] as unique_value,
         distinct_rows.fields[pairs.first_place] as first_value,
         distinct_rows.fields[nullif(pairs.second_place, 0)] as second_value,
         count(*) as row_count
-
     from distinct_rows
-
     cross join pairs
-
     group by all
-
 )
 
 select
-    parts.first_place,
-    parts.second_place,
+    parts.first_place, parts.second_place,
     count(
         distinct struct_pack(
             run_values := parts.run_values,
@@ -55,13 +42,8 @@ select
         )
     ) as part_count,
     count(distinct parts.run_values) as run_count
-
 from parts
-
-group by
-    parts.first_place,
-    parts.second_place
-
+group by parts.first_place, parts.second_place
 having
     sum(parts.row_count) - count(*)
     <= $tolerated
@@ -77,10 +59,7 @@ having
     )
     and min(coalesce(parts.first_value, '')) <> ''
     and 2 * part_count <= count(*)
-
 order by
     parts.second_place > 0,
     max(parts.row_count) > 1,
-    part_count,
-    parts.first_place,
-    parts.second_place
+    part_count, parts.first_place, parts.second_place

@@ -1,25 +1,17 @@
 -- Whether all bad lines stand below all good ones, as a few lines of totals do, which
 -- have no query or no document.
 with bad_lines_with_checks as (
-
     select
         bad_lines.line_number,
         bool_or(bad_lines.check_name in ('query_id', 'document_id')) as lacks_id
-
     from bad_lines
-
     group by bad_lines.line_number
-
 ),
 
 good_lines as (
-
     select distinct staged.line_number
-
     from staged
-
     anti join bad_lines using (line_number)
-
 )
 
 select
@@ -30,5 +22,4 @@ select
         and count(*) <= (select count(*) from good_lines),
         false
     ) as ends_badly
-
 from bad_lines_with_checks

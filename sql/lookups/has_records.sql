@@ -2,9 +2,7 @@
 -- Its columns are read from its definition: a list of all columns takes as long as
 -- it takes to plan every view.
 select count(*) = 1 as has_records
-
 from duckdb_tables() as tables
-
 where
     tables.database_name = current_database()
     and tables.schema_name = 'store'

@@ -2,15 +2,7 @@
 select
     judgments.label,
     max(judgments.grade) as grade
-
 from judgments
-
-where
-    judgments.judgment_set_id = $id
-    and judgments.label is not null
-
+where judgments.judgment_set_id = $id and judgments.label is not null
 group by judgments.label
-
-order by
-    max(judgments.grade),
-    judgments.label
+order by max(judgments.grade), judgments.label

@@ -3,9 +3,7 @@
 -- them differs: one that has a time, or one that has none either.
 with timed as (
     select
-        query_id,
-        doc_id,
-        name,
+        query_id, doc_id, name,
         assessed_at = loaded_at as is_untimed,
         not bool_and(assessed_at = loaded_at) over document as has_times,
         assessed_at = max(assessed_at) over document as is_latest,
@@ -17,8 +15,7 @@ with timed as (
 )
 
 select
-    name,
-    has_times,
+    name, has_times,
     count(distinct row(query_id, doc_id)) as document_count
 from timed
 where is_untimed and is_latest and differ

@@ -1,11 +1,8 @@
 -- The places of the fields whose values are numbers in all rows; with $commas, these
 -- may have decimal commas, and points between thousands.
 select source_rows.place
-
 from source_rows
-
 group by source_rows.place
-
 having
     count(source_rows.field_value) > 0
     and count(source_rows.field_value)
@@ -19,5 +16,4 @@ having
             )
         )
     )
-
 order by source_rows.place

@@ -1,9 +1,7 @@
 -- The rows of a file, once for each of the columns ($places) that may be their times;
 -- $assessor_field is the place of the assessor, or null if there is one.
 with places as (
-
     select unnest($places) as place
-
 )
 
 select
@@ -12,7 +10,5 @@ select
     source_rows.fields[$doc_field] as doc_id,
     source_rows.fields[$assessor_field] as assessor,
     trim(source_rows.fields[places.place]) as time_text
-
 from source_rows
-
 cross join places

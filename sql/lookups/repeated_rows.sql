@@ -10,5 +10,4 @@ select
             doc_id := source_rows.fields[$doc_field]
         )
     ) as repeated_rows
-
 from source_rows

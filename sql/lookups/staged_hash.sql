@@ -2,21 +2,13 @@
 -- The judgments of each query are hashed first, so that no list has an entry
 -- for every judgment.
 with queries as (
-
     select
         staged.query_id,
         sha256(
-            string_agg(
-                sha256(json_array(staged.doc_id, staged.grade)),
-                ''
-                order by staged.doc_id
-            )
+            string_agg(sha256(json_array(staged.doc_id, staged.grade)), '' order by staged.doc_id)
         ) as query_hash
-
     from staged
-
     group by staged.query_id
-
 )
 
 select
@@ -30,5 +22,4 @@ select
             ''
         )
     ) as staged_hash
-
 from queries

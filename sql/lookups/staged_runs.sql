@@ -2,32 +2,21 @@
 -- be names of runs. Real TREC files exist whose last field differs from row to
 -- row: trec_eval ignores it.
 with lists as (
-
     select
-        staged.run,
-        staged.query_id,
+        staged.run, staged.query_id,
         min(staged.rank) as first_rank
-
     from staged
-
     group by all
-
 ),
 
 first_ranks as (
-
     select
         lists.first_rank,
-        min(lists.first_rank) over (
-            partition by lists.query_id
-        ) as first_rank_of_query
-
+        min(lists.first_rank) over (partition by lists.query_id) as first_rank_of_query
     from lists
-
 ),
 
 whole as (
-
     select
         coalesce(
             bool_and(
@@ -36,51 +25,35 @@ whole as (
             ),
             true
         ) as are_lists_whole
-
     from first_ranks
-
 ),
 
 shared as (
-
     select 1
-
     from staged
-
-    group by
-        staged.query_id,
-        staged.doc_id
-
+    group by staged.query_id, staged.doc_id
     having count(distinct staged.run) > 1
-
 ),
 
 counts as (
-
     select
         cast($is_named as boolean) as is_named,
         count(distinct staged.run) as run_count,
         count(distinct staged.query_id) as query_count,
         (select count(*) from lists) as list_count,
         count(*) as row_count
-
     from staged
-
 )
 
 select
-    counts.run_count,
-    counts.row_count,
+    counts.run_count, counts.row_count,
     case
         -- A column that is called by a name for runs holds other things only if
         -- it has many values, such as the models of products.
         when counts.is_named
             then
                 counts.run_count <= 20
-                or (
-                    2 * counts.run_count <= counts.row_count
-                    and exists (from shared)
-                )
+                or (2 * counts.run_count <= counts.row_count and exists (from shared))
         -- Two systems return some of the same documents, and each list begins at
         -- the first rank.
         else
@@ -97,7 +70,5 @@ select
                 )
             )
     end as are_names
-
 from counts
-
 cross join whole

@@ -3,10 +3,7 @@
 -- and another grade of the same loading differs.
 with latest as (
     select
-        query_id,
-        doc_id,
-        grade,
-        name
+        query_id, doc_id, grade, name
     from assessor_grades
     inner join assessment_sets using (assessment_set_id)
     where assessor_grades.dataset = $dataset and grade >= 0
@@ -14,8 +11,7 @@ with latest as (
 )
 
 select
-    query_id,
-    doc_id,
+    query_id, doc_id,
     min(name) as name,
     count(*) over () as document_count
 from latest

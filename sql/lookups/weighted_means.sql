@@ -10,8 +10,5 @@ from stored_values
 inner join runs using (run_id)
 inner join measures using (measure)
 inner join queries using (dataset, query_id)
-where
-    weight is not null
-    and value is not null
-    and summary = 'mean'
+where weight is not null and value is not null and summary = 'mean'
 group by all

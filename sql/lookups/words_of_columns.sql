@@ -4,11 +4,8 @@
 select
     source_rows.place,
     list(distinct source_rows.field_value) as words
-
 from source_rows
-
 group by source_rows.place
-
 having
     count(distinct source_rows.field_value) between 1 and $most
     and max(length(source_rows.field_value)) <= $longest
@@ -17,5 +14,4 @@ having
         or count(source_rows.field_value)
         = count(try_cast(source_rows.field_value as double))
     )
-
 order by source_rows.place

@@ -7,16 +7,12 @@ set
         (
             select judgment_sets.content_hash
             from judgment_sets
-            where
-                judgment_sets.judgment_set_id = $fresh
-                and $kind = 'judgments'
+            where judgment_sets.judgment_set_id = $fresh and $kind = 'judgments'
         ),
         (
             select assessment_sets.content_hash
             from assessment_sets
-            where
-                assessment_sets.assessment_set_id = $fresh
-                and $kind = 'assessments'
+            where assessment_sets.assessment_set_id = $fresh and $kind = 'assessments'
         ),
         judgment_set_parents.content_hash
     )

@@ -2,31 +2,23 @@
 -- with the greatest differences between the runs, the other half is drawn by
 -- hash, which is the same every time.
 with spreads as (
-
     select
         query_values.query_id,
         max(query_values.value) - min(query_values.value) as spread,
         min(query_values.value) as least
-
     from query_values
-
     where
         list_contains($run_ids, query_values.run_id)
         and query_values.judgment_set_id = $judgment_set_id
         and query_values.measure = $measure
-
     group by query_values.query_id
-
 ),
 
 sizes as (
-
     select cast($most as bigint) as most
-
 ),
 
 placed as (
-
     select
         spreads.query_id,
         row_number() over (
@@ -35,30 +27,17 @@ placed as (
                 spreads.least asc nulls last,
                 spreads.query_id asc
         ) as place,
-        row_number() over (
-            order by hash(spreads.query_id), spreads.query_id
-        ) as lot,
+        row_number() over (order by hash(spreads.query_id), spreads.query_id) as lot,
         count(*) over () as query_count
-
     from spreads
-
 )
 
 select
-    placed.query_id,
-    queries.text,
-    placed.place,
-    placed.query_count
-
+    placed.query_id, queries.text, placed.place, placed.query_count
 from placed
-
 cross join sizes
-
 left join queries
-    on
-        queries.dataset = $dataset
-        and placed.query_id = queries.query_id
-
+    on queries.dataset = $dataset and placed.query_id = queries.query_id
 where
     placed.query_count <= sizes.most
     or placed.place <= sizes.most // 2

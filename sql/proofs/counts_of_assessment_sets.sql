@@ -4,8 +4,7 @@
 select
     assessment_set_id,
     name as assessment_set,
-    query_count,
-    assessment_count,
+    query_count, assessment_count,
     count(distinct query_id) as queries,
     count(query_id) as stored
 from assessment_sets

@@ -2,9 +2,7 @@
 -- judgments were loaded, but {queries} and {stored} are stored; remove it,
 -- and load it again
 select
-    judgment_set_id,
-    query_count,
-    judgment_count,
+    judgment_set_id, query_count, judgment_count,
     count(distinct query_id) as queries,
     count(query_id) as stored
 from judgment_sets

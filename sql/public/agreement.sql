@@ -39,9 +39,7 @@ squares as (
 select
     dataset,
     unnest(['cohen_kappa', 'cohen_kappa_quadratic']) as statistic,
-    assessor,
-    other_assessor,
-    documents,
+    assessor, other_assessor, documents,
     unnest(
         [
             (agreed * documents - coalesce(alike, 0))

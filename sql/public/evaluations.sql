@@ -7,19 +7,10 @@ select
     runs.dataset,
     runs.name as run,
     judgment_sets.name as judgment_set,
-    evaluations.run_id,
-    evaluations.judgment_set_id,
-    evaluations.answered,
-    evaluations.unanswered,
-    evaluations.unjudged_queries,
-    external_evaluations.engine,
-    external_evaluations.dialect,
+    evaluations.run_id, evaluations.judgment_set_id, evaluations.answered, evaluations.unanswered,
+    evaluations.unjudged_queries, external_evaluations.engine, external_evaluations.dialect,
     external_evaluations.ndcg_sql_version
-
 from store.evaluations
-
 inner join store.runs using (run_id)
-
 inner join store.judgment_sets using (judgment_set_id)
-
 left join store.external_evaluations using (run_id, judgment_set_id)

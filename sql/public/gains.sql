@@ -2,8 +2,5 @@
 -- gains that a measure has. The schemes linear, exp and binary are formulas and
 -- have no rows. A grade that a map does not name keeps itself as its gain.
 select
-    gains.gain_scheme,
-    gains.grade,
-    gains.gain
-
+    gains.gain_scheme, gains.grade, gains.gain
 from store.gains

@@ -7,13 +7,7 @@ select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,
     others.name as other_judgment_set,
-    query_id,
-    doc_id,
-    change,
-    other_grade,
-    grade,
-    judgment_set_id,
-    other_judgment_set_id
+    query_id, doc_id, change, other_grade, grade, judgment_set_id, other_judgment_set_id
 from store.judgment_changes
 inner join store.judgment_sets using (judgment_set_id)
 inner join store.judgment_sets as others on other_judgment_set_id = others.judgment_set_id

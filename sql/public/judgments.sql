@@ -5,12 +5,7 @@
 select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,
-    judgments.judgment_set_id,
-    judgments.query_id,
-    judgments.doc_id,
-    judgments.grade,
+    judgments.judgment_set_id, judgments.query_id, judgments.doc_id, judgments.grade,
     judgments.label
-
 from store.judgments
-
 inner join store.judgment_sets using (judgment_set_id)

@@ -21,8 +21,7 @@ select
     judgment_sets.name as judgment_set,
     query_id, measure, cutoff, gain_scheme,
     coalesce(retrieved, 0) as retrieved,
-    dcg,
-    ideal_dcg,
+    dcg, ideal_dcg,
     if(ideal_dcg > 0, dcg / ideal_dcg, 0) as ndcg,
     ideal_dcg <= 0 as nothing_relevant,
     run_id, judgment_set_id

@@ -4,17 +4,8 @@
 -- query has a row for each judgment set that the run was evaluated with: choose
 -- one by judgment_set.
 select
-    query_values.dataset,
-    query_values.run,
-    query_values.judgment_set,
-    query_values.query_id,
-    query_values.measure,
-    query_values.value,
-    query_values.nothing_relevant,
-    measures.trec_eval_name,
-    query_values.run_id,
-    query_values.judgment_set_id
-
+    query_values.dataset, query_values.run, query_values.judgment_set, query_values.query_id,
+    query_values.measure, query_values.value, query_values.nothing_relevant,
+    measures.trec_eval_name, query_values.run_id, query_values.judgment_set_id
 from store.query_values
-
 inner join store.measures using (measure)

@@ -4,12 +4,6 @@
 select
     runs.dataset,
     runs.name as run,
-    rankings.run_id,
-    rankings.query_id,
-    rankings.position,
-    rankings.doc_id,
-    rankings.score
-
+    rankings.run_id, rankings.query_id, rankings.position, rankings.doc_id, rankings.score
 from store.rankings
-
 inner join store.runs using (run_id)

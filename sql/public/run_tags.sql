@@ -2,10 +2,6 @@
 select
     runs.dataset,
     runs.name as run,
-    run_tags.run_id,
-    run_tags.tag,
-    run_tags.tag_value
-
+    run_tags.run_id, run_tags.tag, run_tags.tag_value
 from store.run_tags
-
 inner join store.runs using (run_id)

@@ -3,14 +3,7 @@
 select
     runs.dataset,
     runs.name as run,
-    runs.run_id,
-    runs.position_rule,
-    runs.source,
-    runs.content_hash,
+    runs.run_id, runs.position_rule, runs.source, runs.content_hash,
     coalesce(runs.run_at, runs.loaded_at) as made_at,
-    runs.run_at,
-    runs.loaded_at,
-    runs.query_count,
-    runs.document_count
-
+    runs.run_at, runs.loaded_at, runs.query_count, runs.document_count
 from store.runs

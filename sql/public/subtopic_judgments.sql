@@ -4,13 +4,7 @@
 select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,
-    subtopic_judgments.judgment_set_id,
-    subtopic_judgments.query_id,
-    subtopic_judgments.subtopic,
-    subtopic_judgments.doc_id,
-    subtopic_judgments.grade,
-    subtopic_judgments.label
-
+    subtopic_judgments.judgment_set_id, subtopic_judgments.query_id, subtopic_judgments.subtopic,
+    subtopic_judgments.doc_id, subtopic_judgments.grade, subtopic_judgments.label
 from store.subtopic_judgments
-
 inner join store.judgment_sets using (judgment_set_id)

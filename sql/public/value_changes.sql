@@ -8,16 +8,8 @@ select
     runs.name as run,
     judgment_sets.name as judgment_set,
     others.name as other_judgment_set,
-    measure,
-    query_id,
-    other_value,
-    value,
-    difference,
-    changes,
-    returned_changes,
-    run_id,
-    judgment_set_id,
-    other_judgment_set_id
+    measure, query_id, other_value, value, difference, changes, returned_changes, run_id,
+    judgment_set_id, other_judgment_set_id
 from store.value_changes
 inner join store.runs using (run_id)
 inner join store.judgment_sets using (judgment_set_id)

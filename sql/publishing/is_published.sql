@@ -1,8 +1,6 @@
 -- Whether a database file was published.
 select count(*) = 1 as is_published
-
 from duckdb_tables() as tables
-
 where
     tables.database_name = current_database()
     and tables.schema_name = 'published'

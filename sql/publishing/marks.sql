@@ -9,14 +9,11 @@ select
     ),
     bit_xor(fingerprint) as fingerprint,
     count(*) as size
-
 from (
     select
         stored.*,
         hash(stored) as fingerprint,
         true as whole
-
     from query_table($relation) as stored
 ) as marked
-
 group by all

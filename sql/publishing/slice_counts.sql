@@ -3,12 +3,6 @@
 select
     query_attributes.dataset,
     count(distinct query_attributes.attribute) as attributes,
-    count(
-        distinct row(
-            query_attributes.attribute, query_attributes.attribute_value
-        )
-    ) as slices
-
+    count(distinct row(query_attributes.attribute, query_attributes.attribute_value)) as slices
 from query_attributes
-
 group by query_attributes.dataset

@@ -10,15 +10,10 @@ select
             or contains(source_rows.text_line, '  ')
             or starts_with(source_rows.text_line, ' ')
             or ends_with(source_rows.text_line, ' ')
-            then
-                string_split_regex(
-                    trim(source_rows.text_line, chr(9) || ' '), '[ \t]+'
-                )
+            then string_split_regex(trim(source_rows.text_line, chr(9) || ' '), '[ \t]+')
         else string_split(source_rows.text_line, ' ')
     end as fields
-
 from source_rows
-
 where
     source_rows.text_line is not null
     and not starts_with(source_rows.text_line, '#')

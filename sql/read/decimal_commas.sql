@@ -3,14 +3,10 @@
 -- whose first group does not begin with a zero, as that of 0.123 does.
 -- What is no such number stays as it is, and is refused later.
 with numbers as (
-
     select
-        source_rows.line_number,
-        source_rows.fields,
+        source_rows.line_number, source_rows.fields,
         source_rows.fields[$number_field] as number_text
-
     from source_rows
-
 )
 
 select
@@ -23,13 +19,11 @@ select
                     '[+-]?([0-9]+|[1-9][0-9]{0,2}([.][0-9]{3})+)?(,[0-9]*)?'
                     || '([eE][+-]?[0-9]+)?'
                 )
-                then
-                    replace(replace(numbers.number_text, '.', ''), ',', '.')
+                then replace(replace(numbers.number_text, '.', ''), ',', '.')
             when contains(numbers.number_text, '.')
                 then numbers.number_text || ' (commas are decimal marks)'
             else numbers.number_text
         end,
         numbers.fields
     ) as fields
-
 from numbers

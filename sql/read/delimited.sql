@@ -3,9 +3,7 @@
 select
     source_rows.line_number,
     string_split(source_rows.text_line, $delimiter) as fields
-
 from source_rows
-
 where
     trim(replace(source_rows.text_line, $delimiter, '')) <> ''
     and source_rows.line_number > $header_line

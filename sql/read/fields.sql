@@ -2,7 +2,6 @@
 -- lines; $columns names the fields of a line. DuckDB omits a line of another
 -- form, which shows in the number of rows.
 select *
-
 from
     read_csv(
         $path,

@@ -3,7 +3,6 @@
 -- empty if a line names none; a line of another form has no fields. The
 -- document can be written "docid = DOCUMENT", as in LETOR.
 with parts as (
-
     select
         source_rows.line_number,
         regexp_extract(
@@ -20,13 +19,10 @@ with parts as (
                 'document'
             ]
         ) as named
-
     from source_rows
-
     where
         trim(source_rows.text_line, chr(9) || ' ') <> ''
         and not starts_with(source_rows.text_line, '#')
-
 )
 
 select
@@ -35,5 +31,4 @@ select
         when parts.named.grade = '' then []
         else [parts.named.grade, parts.named.query, parts.named.document]
     end as fields
-
 from parts

@@ -4,7 +4,6 @@
 select
     row_number() over () as line_number,
     text_line
-
 from
     read_csv(
         $path,

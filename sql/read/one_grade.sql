@@ -2,5 +2,4 @@
 select
     source_rows.line_number,
     list_prepend($grade, source_rows.fields) as fields
-
 from source_rows

@@ -3,5 +3,4 @@
 select
     source_rows.line_number,
     list_prepend($query, source_rows.fields) as fields
-
 from source_rows

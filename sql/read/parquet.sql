@@ -2,15 +2,11 @@
 -- Single floats are first converted to doubles, so that none of their digits is
 -- lost; a null becomes an empty field, as in a text file.
 with chosen as (
-
     select columns(lambda name: list_contains($names, name))
-
     from read_parquet($path, hive_partitioning = false)
-
 ),
 
 texts as (
-
     select
         coalesce(
             case
@@ -20,13 +16,10 @@ texts as (
             end,
             ''
         )
-
     from chosen
-
 )
 
 select
     row_number() over () as line_number,
     list_value(*columns(*)) as fields
-
 from texts

@@ -1,6 +1,5 @@
 -- Rows that a database sent as CSV, with every text in quotes, exactly as they are.
 select *
-
 from
     read_csv(
         $path,

@@ -3,7 +3,6 @@
 select
     cast(json_rows.fields[1] as bigint) as line_number,
     json_rows.fields[2:] as fields
-
 from
     read_json(
         $path,

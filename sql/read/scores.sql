@@ -3,14 +3,10 @@
 -- score as RankLib writes them, where the index is that of the row within its
 -- query, from 0. A line of another form, or about another row, has no fields.
 with numbered as (
-
     select
-        source_rows.line_number,
-        source_rows.fields,
+        source_rows.line_number, source_rows.fields,
         row_number() over (order by source_rows.line_number) as row_number
-
     from source_rows
-
 )
 
 select
@@ -26,7 +22,5 @@ select
             then [listed.query_id, listed.doc_id, numbered.fields[-1]]
         else []
     end as fields
-
 from numbered
-
 left join listed using (row_number)

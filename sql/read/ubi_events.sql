@@ -2,7 +2,6 @@
 -- _source of one: search, object, action, position and time. A line of another
 -- form has no fields; what OpenSearch writes between objects is omitted.
 with objects as (
-
     select
         source_rows.line_number,
         case
@@ -13,11 +12,8 @@ with objects as (
                         cast(source_rows.text_line as json)
                     )
         end as event
-
     from source_rows
-
     where trim(source_rows.text_line) <> ''
-
 )
 
 select
@@ -40,14 +36,9 @@ select
                 lambda field: coalesce(field, '')  -- noqa: RF03
             )
     end as fields
-
 from objects
-
 where
     objects.event is null
     or json_type(objects.event) <> 'OBJECT'
     or json_exists(objects.event, '$.action_name')
-    or not (
-        json_exists(objects.event, '$.index')
-        or json_exists(objects.event, '$.create')
-    )
+    or not (json_exists(objects.event, '$.index') or json_exists(objects.event, '$.create'))

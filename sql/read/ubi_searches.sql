@@ -3,7 +3,6 @@
 -- their order, how many stood before them on earlier pages, and its time. What
 -- OpenSearch writes between objects is omitted.
 with objects as (
-
     select
         source_rows.line_number,
         case
@@ -14,19 +13,14 @@ with objects as (
                         cast(source_rows.text_line as json)
                     )
         end as search
-
     from source_rows
-
     where trim(source_rows.text_line) <> ''
-
 ),
 
 -- The query as OpenSearch got it is a text, and may be of any form.
 requests as (
-
     select
-        objects.line_number,
-        objects.search,
+        objects.line_number, objects.search,
         case
             when json_valid(json_extract_string(objects.search, '$.query'))
                 then
@@ -37,9 +31,7 @@ requests as (
                         ) as integer
                     )
         end as first_hit
-
     from objects
-
 )
 
 select
@@ -49,24 +41,9 @@ select
     -- Versions of the specification name the list differently. A search that has
     -- two of them says the same twice, by the ids of objects and of the index.
     coalesce(
-        nullif(
-            json_extract_string(
-                requests.search, '$.query_response_object_ids[*]'
-            ),
-            []
-        ),
-        nullif(
-            json_extract_string(
-                requests.search, '$.query_response_objects_ids[*]'
-            ),
-            []
-        ),
-        nullif(
-            json_extract_string(
-                requests.search, '$.query_response_hit_ids[*]'
-            ),
-            []
-        ),
+        nullif(json_extract_string(requests.search, '$.query_response_object_ids[*]'), []),
+        nullif(json_extract_string(requests.search, '$.query_response_objects_ids[*]'), []),
+        nullif(json_extract_string(requests.search, '$.query_response_hit_ids[*]'), []),
         []
     ) as hits,
     case
@@ -74,13 +51,8 @@ select
         else 0
     end as hits_before,
     trim(json_extract_string(requests.search, '$.timestamp')) as time_text
-
 from requests
-
 where
     requests.search is null
     or json_exists(requests.search, '$.query_id')
-    or not (
-        json_exists(requests.search, '$.index')
-        or json_exists(requests.search, '$.create')
-    )
+    or not (json_exists(requests.search, '$.index') or json_exists(requests.search, '$.create'))

@@ -8,15 +8,12 @@ with moves as (
         count(*) filter (difference is null and value is distinct from other_value)
             as in_one_set
     from rejudged_values
-    where
-        judgment_set_id = $judgment_set_id
-        and other_judgment_set_id = $other_judgment_set_id
+    where judgment_set_id = $judgment_set_id and other_judgment_set_id = $other_judgment_set_id
     group by all
 )
 
 select
-    run_values.run,
-    measure,
+    run_values.run, measure,
     others.value as old_value,
     run_values.value as new_value,
     run_values.value - others.value as difference,

@@ -3,13 +3,10 @@
 -- value.
 select
     runs.name as run,
-    measure,
-    query_id,
+    measure, query_id,
     other_value as old_value,
     value as new_value,
-    difference,
-    changes,
-    returned_changes
+    difference, changes, returned_changes
 from value_changes
 inner join runs using (run_id)
 where

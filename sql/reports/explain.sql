@@ -1,18 +1,8 @@
 -- One row is a position of a ranking next to the ideal ranking, as a measure sees them (steps: see
 -- ndcg_steps). run_position is where the run has the document that the ideal ranking has here.
 select
-    measure,
-    steps.position,
-    steps.doc_id,
-    title,
-    grade,
-    gain,
-    discount,
-    discounted_gain,
-    dcg,
-    ideal_doc_id,
-    ideal_gain,
-    ideal_dcg,
+    measure, steps.position, steps.doc_id, title, grade, gain, discount, discounted_gain, dcg,
+    ideal_doc_id, ideal_gain, ideal_dcg,
     rankings.position as run_position
 from steps
 left join rankings

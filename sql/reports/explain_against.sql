@@ -2,13 +2,9 @@
 -- run, and what it adds to the value of the query there, null beyond the cutoff (steps: see
 -- ndcg_steps). Without an ideal DCG, no document has a gain above 0.
 select
-    moved.doc_id,
-    title,
-    grade,
-    rankings.position,
+    moved.doc_id, title, grade, rankings.position,
     other_rankings.position as against_position,
-    share,
-    against_share,
+    share, against_share,
     coalesce(share, 0) - coalesce(against_share, 0) as difference
 from (
     select

@@ -2,8 +2,4 @@
 -- (steps: see explained_terms).
 select * exclude (run_id, judgment_set_id, query_id)
 from steps
-order by
-    list_position($measures, measure) asc,
-    position asc nulls last,
-    grade desc,
-    doc_id desc
+order by list_position($measures, measure) asc, position asc nulls last, grade desc, doc_id desc

@@ -2,22 +2,10 @@
 -- judges used for the grade.
 select
     gains.gain_scheme as scheme,
-    gains.grade,
-    gains.gain,
-    string_agg(distinct judgments.label, ', ' order by judgments.label)
-        as labels
-
+    gains.grade, gains.gain,
+    string_agg(distinct judgments.label, ', ' order by judgments.label) as labels
 from gains
-
 left join judgments using (grade)
-
 where not starts_with(gains.gain_scheme, '{')
-
-group by
-    gains.gain_scheme,
-    gains.grade,
-    gains.gain
-
-order by
-    gains.gain_scheme asc,
-    gains.grade desc
+group by gains.gain_scheme, gains.grade, gains.gain
+order by gains.gain_scheme asc, gains.grade desc

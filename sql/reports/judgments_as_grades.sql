@@ -1,9 +1,7 @@
 -- One row is a judgment of some judgment sets, as a grade of an assessor of the name
 -- of its set.
 select
-    dataset,
-    query_id,
-    doc_id,
+    dataset, query_id, doc_id,
     name as assessor,
     grade
 from judgments

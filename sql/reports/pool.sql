@@ -3,28 +3,15 @@
 select
     pool_documents.query_id,
     queries.text as query_text,
-    pool_documents.doc_id,
-    documents.title,
+    pool_documents.doc_id, documents.title,
     cast(null as double) as grade
-
 from pool_documents
-
 left join queries
-    on
-        queries.dataset = $dataset
-        and pool_documents.query_id = queries.query_id
-
+    on queries.dataset = $dataset and pool_documents.query_id = queries.query_id
 left join documents
-    on
-        documents.dataset = $dataset
-        and pool_documents.doc_id = documents.doc_id
-
+    on documents.dataset = $dataset and pool_documents.doc_id = documents.doc_id
 order by
     md5(concat($seed, ' ', pool_documents.query_id)),
     pool_documents.query_id,
-    md5(
-        concat(
-            $seed, ' ', pool_documents.query_id, chr(10), pool_documents.doc_id
-        )
-    ),
+    md5(concat($seed, ' ', pool_documents.query_id, chr(10), pool_documents.doc_id)),
     pool_documents.doc_id

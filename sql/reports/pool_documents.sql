@@ -1,18 +1,14 @@
 -- The documents that runs return within a depth, and that the judgment set, if
 -- there is one, does not judge.
 select distinct
-    rankings.query_id,
-    rankings.doc_id
-
+    rankings.query_id, rankings.doc_id
 from rankings
-
 left join judgments
     on
         judgments.judgment_set_id = $judgment_set_id
         and rankings.query_id = judgments.query_id
         and rankings.doc_id = judgments.doc_id
         and judgments.grade >= 0
-
 where
     list_contains($run_ids, rankings.run_id)
     and rankings.position <= $depth

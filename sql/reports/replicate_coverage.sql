@@ -13,11 +13,6 @@ select
             else 0
         end
     ) as unequal
-
 from replicate_answers
-
-group by
-    replicate_answers.system_id,
-    replicate_answers.system
-
+group by replicate_answers.system_id, replicate_answers.system
 order by list_position($run_ids, replicate_answers.system_id)

@@ -4,10 +4,7 @@
 -- query to query. The counts of queries are those of the replicate that is worst
 -- off.
 select
-    replicates.system,
-    answer_rows.judgment_set,
-    answer_rows.dataset,
-    answer_rows.slice,
+    replicates.system, answer_rows.judgment_set, answer_rows.dataset, answer_rows.slice,
     answer_rows.measure,
     avg(answer_rows.value order by runs.run_id) as value,
     stddev_samp(answer_rows.value order by runs.run_id) as deviation,
@@ -18,23 +15,13 @@ select
     min(answer_rows.answered) as answered,
     max(answer_rows.unanswered) as unanswered,
     max(answer_rows.no_relevant) as no_relevant
-
 from answer_rows
-
 inner join runs
-    on
-        answer_rows.dataset = runs.dataset
-        and answer_rows.run = runs.name
-
+    on answer_rows.dataset = runs.dataset and answer_rows.run = runs.name
 inner join replicates using (run_id)
-
 group by
-    replicates.system,
-    answer_rows.judgment_set,
-    answer_rows.dataset,
-    answer_rows.slice,
+    replicates.system, answer_rows.judgment_set, answer_rows.dataset, answer_rows.slice,
     answer_rows.measure
-
 order by
     answer_rows.dataset,
     answer_rows.slice nulls last,

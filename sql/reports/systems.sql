@@ -1,11 +1,6 @@
 -- One row is a measure as another system computes it, for all cutoffs k.
 select
-    conventions.system,
-    conventions.measure,
-    conventions.positions,
-    conventions.difference,
+    conventions.system, conventions.measure, conventions.positions, conventions.difference,
     conventions.source
-
 from conventions
-
 order by conventions.rowid

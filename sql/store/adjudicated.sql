@@ -6,10 +6,7 @@
 create or replace temp table staged as
 with graded as (
     select
-        query_id,
-        doc_id,
-        assessor,
-        assessed_at,
+        query_id, doc_id, assessor, assessed_at,
         case when grade >= 0 then grade end as grade,
         count(*) over (partition by query_id, doc_id, grade) as given_by
     from assessor_grades
@@ -17,8 +14,7 @@ with graded as (
 )
 
 select
-    query_id,
-    doc_id,
+    query_id, doc_id,
     cast(null as varchar) as label,
     coalesce(
         case $policy

@@ -13,7 +13,5 @@ select
     $prompt as prompt,
     $cost as judging_cost,
     $seconds as judging_seconds
-
 from assessments
-
 where assessments.assessment_set_id = $assessment_set_id

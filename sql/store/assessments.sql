@@ -1,16 +1,6 @@
 insert into assessments by name
 select
     $assessment_set_id as assessment_set_id,
-    staged.query_id,
-    staged.doc_id,
-    staged.assessor,
-    staged.assessed_at,
-    staged.grade,
-    staged.label
-
+    staged.query_id, staged.doc_id, staged.assessor, staged.assessed_at, staged.grade, staged.label
 from staged
-
-order by
-    staged.query_id,
-    staged.doc_id,
-    staged.assessor
+order by staged.query_id, staged.doc_id, staged.assessor

@@ -2,19 +2,13 @@
 -- are judged.
 insert into click_bands by name
 with powers as (
-
     select
         clicked.*,
-        cast(
-            power(10, len(cast(clicked.impressions as varchar)) - 1) as bigint
-        ) as power_of_ten
-
+        cast(power(10, len(cast(clicked.impressions as varchar)) - 1) as bigint) as power_of_ten
     from clicked
-
 ),
 
 bands as (
-
     select
         powers.*,
         powers.power_of_ten
@@ -23,9 +17,7 @@ bands as (
             when powers.impressions >= 2 * powers.power_of_ten then 2
             else 1
         end as least_impressions
-
     from powers
-
 )
 
 select
@@ -33,14 +25,9 @@ select
     bands.least_impressions,
     count(*) as shown_documents,
     count(
-        case
-            when bands.impressions >= $min_impressions then bands.fraction
-        end
+        case when bands.impressions >= $min_impressions then bands.fraction end
     ) as graded_documents,
     sum(bands.clicks order by bands.clicks) as clicks
-
 from bands
-
 group by bands.least_impressions
-
 order by bands.least_impressions

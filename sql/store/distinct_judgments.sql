@@ -4,28 +4,15 @@
 create or replace temp table staged as
 select
     staged.*,
-    count(*)
-        over (
-            partition by
-                staged.query_id,
-                staged.subtopic,
-                staged.doc_id
-        )
+    count(*) over (partition by staged.query_id, staged.subtopic, staged.doc_id)
     - 1 as dropped
-
 from staged
-
 qualify
     row_number()
         over (
-            partition by
-                staged.query_id,
-                staged.subtopic,
-                staged.doc_id
+            partition by staged.query_id, staged.subtopic, staged.doc_id
             order by
-                case
-                    when $duplicates = 'max' then staged.grade
-                end desc nulls last,
+                case when $duplicates = 'max' then staged.grade end desc nulls last,
                 case when $duplicates = 'last' then -1 else 1 end
                 * staged.line_number
         )

@@ -4,31 +4,17 @@ create or replace temp table staged as
 select
     staged.*,
     count(*)
-        over (
-            partition by
-                case when $by_run then staged.run end,
-                staged.query_id,
-                staged.doc_id
-        )
+        over (partition by case when $by_run then staged.run end, staged.query_id, staged.doc_id)
     - 1 as dropped
-
 from staged
-
 qualify
     row_number()
         over (
-            partition by
-                case when $by_run then staged.run end,
-                staged.query_id,
-                staged.doc_id
+            partition by case when $by_run then staged.run end, staged.query_id, staged.doc_id
             order by
-                case
-                    when $duplicates = 'max' then staged.score
-                end desc nulls last,
+                case when $duplicates = 'max' then staged.score end desc nulls last,
                 -- Of equal scores, the best rank is that of the document.
-                case
-                    when $duplicates = 'max' then staged.rank
-                end asc nulls last,
+                case when $duplicates = 'max' then staged.rank end asc nulls last,
                 case when $duplicates = 'last' then -1 else 1 end
                 * staged.line_number
         )

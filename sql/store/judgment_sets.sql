@@ -9,7 +9,5 @@ select
     count(distinct judgments.query_id) as query_count,
     count(*) as judgment_count,
     $policy as policy
-
 from judgments
-
 where judgments.judgment_set_id = $judgment_set_id

@@ -3,15 +3,9 @@
 insert into known_documents (dataset, query_id, doc_id, known_count, known_at)
 select
     $dataset as dataset,
-    staged.query_id,
-    staged.doc_id,
+    staged.query_id, staged.doc_id,
     cast(sum(coalesce(staged.known_count, 1)) as bigint) as known_count,
     max(staged.assessed_at) as known_at
-
 from staged
-
 group by all
-
-order by
-    staged.query_id,
-    staged.doc_id
+order by staged.query_id, staged.doc_id

@@ -1,7 +1,6 @@
 -- Positions go as deep as the deepest run.
 insert into positions (position)
 select cast(depths.position as integer) as position
-
 from
     range(
         (select coalesce(max(positions.position), 0) + 1 from positions),

@@ -3,14 +3,10 @@
 insert into rankings (run_id, query_id, doc_id, position, score)
 select
     $run_id as run_id,
-    staged.query_id,
-    staged.doc_id,
+    staged.query_id, staged.doc_id,
     row_number() over (
         partition by staged.query_id
-        order by
-            staged.rank,
-            staged.line_number
+        order by staged.rank, staged.line_number
     ) as position,
     staged.score
-
 from staged

@@ -5,7 +5,5 @@ select
     $run_id as run_id,
     staged.query_id,
     count(*) as retrieved
-
 from staged
-
 group by staged.query_id

@@ -10,7 +10,5 @@ select
     cast($loaded_at as timestamp) as loaded_at,
     count(*) as query_count,
     sum(run_queries.retrieved) as document_count
-
 from run_queries
-
 where run_queries.run_id = $run_id

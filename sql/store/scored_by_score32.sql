@@ -3,14 +3,11 @@
 -- of trec_eval 9 and pytrec_eval.
 create or replace temp view scored as
 select
-    staged.query_id,
-    staged.doc_id,
-    staged.score,
+    staged.query_id, staged.doc_id, staged.score,
     case
         -- Scores that are infinite or too large for a single float are tied.
         when staged.score > 3.4028235677973366e38 then 1e300
         when staged.score < -3.4028235677973366e38 then -1e300
         else cast(try_cast(staged.score as real) as double)
     end as order_score
-
 from staged

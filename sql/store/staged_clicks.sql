@@ -3,7 +3,6 @@
 -- unless it is one from 0; a row without a count is one event. The weight of an
 -- action that nobody weighed is null.
 with fields as (
-
     select
         source_rows.line_number,
         len(source_rows.fields) - $added_fields as field_count,
@@ -17,13 +16,10 @@ with fields as (
             when $count_field is null then '1'
             else trim(source_rows.fields[$count_field], ' ')
         end as count_text
-
     from source_rows
-
 ),
 
 numbers as (
-
     select
         fields.*,
         case
@@ -34,9 +30,7 @@ numbers as (
             when regexp_full_match(fields.count_text, $number_pattern)
                 then try_cast(fields.count_text as double)
         end as count_number
-
     from fields
-
 )
 
 select
@@ -53,14 +47,8 @@ select
             and numbers.position_number = trunc(numbers.position_number)
             then cast(numbers.position_number as integer)
     end as position,
-    action_words.action_number,
-    action_words.weight
-
+    action_words.action_number, action_words.weight
 from numbers
-
 left join action_words using (event_action)
-
 -- What is ignored may lack all else, and what never happened is no event.
-where
-    coalesce(action_words.weight, 1) > 0
-    and coalesce(numbers.count_number, 1) <> 0
+where coalesce(action_words.weight, 1) > 0 and coalesce(numbers.count_number, 1) <> 0

@@ -4,21 +4,13 @@ select
     source_rows.* replace (
         case
             when
-                regexp_full_match(
-                    source_rows.time_text,
-                    '([0-9]{9,10}|[0-9]{12,13})([.][0-9]*)?'
-                )
+                regexp_full_match(source_rows.time_text, '([0-9]{9,10}|[0-9]{12,13})([.][0-9]*)?')
                 then
                     cast(make_timestamp(cast(trunc(
                         cast(source_rows.time_text as double)
-                        * if(
-                            cast(source_rows.time_text as double) < 1e11,
-                            1000000,
-                            1000
-                        )
+                        * if(cast(source_rows.time_text as double) < 1e11, 1000000, 1000)
                     ) as bigint)) as varchar)
             else source_rows.time_text
         end as time_text
     )
-
 from source_rows

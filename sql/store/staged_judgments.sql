@@ -2,7 +2,6 @@
 -- each field. A grade is a number, or a word to which the user gave a grade. A
 -- grade that is neither, or that no double can hold, is null.
 with fields as (
-
     select
         source_rows.line_number,
         len(source_rows.fields) - $added_fields as field_count,
@@ -13,13 +12,10 @@ with fields as (
         nullif(trim(source_rows.fields[$subtopic_field]), '') as subtopic,
         source_rows.fields[$assessor_field] as assessor,
         trim(source_rows.fields[$time_field]) as time_text
-
     from source_rows
-
 ),
 
 numbers as (
-
     select
         fields.* replace (
             coalesce(fields.label, staged_labels.label) as label,
@@ -30,12 +26,9 @@ numbers as (
             when regexp_full_match(fields.grade_text, $number_pattern)
                 then try_cast(fields.grade_text as double)
         end as grade
-
     from fields
-
     left join staged_labels
         on fields.grade_text = staged_labels.label
-
 )
 
 select
@@ -43,13 +36,9 @@ select
         case
             when numbers.label_grade is not null then numbers.label_grade
             when isinf(numbers.grade) then null
-            when
-                numbers.grade = 0
-                and regexp_matches(numbers.grade_text, '^[^eE]*[1-9]')
-                then null
+            when numbers.grade = 0 and regexp_matches(numbers.grade_text, '^[^eE]*[1-9]') then null
             -- Adding 0 turns a negative zero into a plain one.
             else numbers.grade + 0
         end as grade
     )
-
 from numbers

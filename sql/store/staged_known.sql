@@ -2,7 +2,6 @@
 -- number of each field. A count is null unless it is a whole number from 1 to
 -- 1e9.
 with fields as (
-
     select
         source_rows.line_number,
         len(source_rows.fields) - $added_fields as field_count,
@@ -10,22 +9,17 @@ with fields as (
         source_rows.fields[$doc_field] as doc_id,
         trim(source_rows.fields[$count_field], ' ') as count_text,
         trim(source_rows.fields[$known_time_field]) as time_text
-
     from source_rows
-
 ),
 
 numbers as (
-
     select
         fields.*,
         case
             when regexp_full_match(fields.count_text, $number_pattern)
                 then try_cast(fields.count_text as double)
         end as known_count
-
     from fields
-
 )
 
 select
@@ -37,5 +31,4 @@ select
                 then cast(numbers.known_count as bigint)
         end as known_count
     )
-
 from numbers

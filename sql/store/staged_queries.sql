@@ -2,17 +2,13 @@
 -- of each field. A weight is null unless it is 0 or from 1e-100 to 1e100: sums
 -- of such weights stay finite and keep their digits.
 with fields as (
-
     select
-        source_rows.line_number,
-        source_rows.fields,
+        source_rows.line_number, source_rows.fields,
         len(source_rows.fields) - $added_fields as field_count,
         source_rows.fields[$query_field] as query_id,
         source_rows.fields[$text_field] as text,
         trim(source_rows.fields[$weight_field], ' ') as weight_text
-
     from source_rows
-
 )
 
 select
@@ -27,5 +23,4 @@ select
             )
             then try_cast(fields.weight_text as double)
     end as weight
-
 from fields

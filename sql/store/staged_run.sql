@@ -2,7 +2,6 @@
 -- field. A number that is not written as one, or that no double can hold, is
 -- null.
 with fields as (
-
     select
         source_rows.line_number,
         len(source_rows.fields) - $added_fields as field_count,
@@ -11,46 +10,32 @@ with fields as (
         trim(source_rows.fields[$score_field], ' ') as score_text,
         trim(source_rows.fields[$rank_field], ' ') as rank_text,
         source_rows.fields[$run_field] as run
-
     from source_rows
-
 ),
 
 numbers as (
-
     select
         fields.*,
         case
             when
                 regexp_full_match(fields.score_text, $number_pattern)
-                or regexp_full_match(
-                    fields.score_text, '(?i)[+-]?(inf|infinity)'
-                )
+                or regexp_full_match(fields.score_text, '(?i)[+-]?(inf|infinity)')
                 then try_cast(fields.score_text as double)
         end as score,
         case
             when regexp_full_match(fields.rank_text, '[0-9]{1,15}')
                 then try_cast(fields.rank_text as bigint)
         end as rank
-
     from fields
-
 )
 
 select
     numbers.* replace (
         case
-            when
-                isinf(numbers.score)
-                and regexp_matches(numbers.score_text, '[0-9]')
-                then null
-            when
-                numbers.score = 0
-                and regexp_matches(numbers.score_text, '^[^eE]*[1-9]')
-                then null
+            when isinf(numbers.score) and regexp_matches(numbers.score_text, '[0-9]') then null
+            when numbers.score = 0 and regexp_matches(numbers.score_text, '^[^eE]*[1-9]') then null
             -- Adding 0 turns a negative zero into a plain one.
             else numbers.score + 0
         end as score
     )
-
 from numbers

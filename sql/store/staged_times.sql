@@ -1,7 +1,6 @@
 -- Staged rows with their time; it is null unless the text is one. A time without a
 -- time zone is in UTC already. A day may be written 31.1.2026, which has one meaning.
 with days as (
-
     select
         source_rows.*,
         regexp_replace(
@@ -9,9 +8,7 @@ with days as (
             '^([0-9]{1,2})[.]([0-9]{1,2})[.]([0-9]{4})($|[ T])',
             '\3-\2-\1\4'
         ) as iso_text
-
     from source_rows
-
 )
 
 select
@@ -30,5 +27,4 @@ select
                 at time zone 'UTC'
         else try_cast(days.iso_text as timestamp)
     end as assessed_at
-
 from days

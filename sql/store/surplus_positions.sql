@@ -1,7 +1,6 @@
 -- Positions beyond the deepest run are deleted, unless a measure can look
 -- there.
 delete from positions
-
 where
     positions.position > (
         select coalesce(max(run_queries.retrieved), 0) from run_queries

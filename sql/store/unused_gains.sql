@@ -1,7 +1,6 @@
 -- Maps of gains are deleted with the last measure that uses them; named schemes
 -- stay.
 delete from gains
-
 where
     starts_with(gains.gain_scheme, '{')
     and gains.gain_scheme not in (

@@ -13,16 +13,9 @@ select
         ''
         order by positions.position
     ) as relevance_string
-
 from run_queries
-
 inner join positions
     on run_queries.retrieved >= positions.position
-
 left join hits using (run_id, query_id, position)
-
-where
-    run_queries.run_id = $run_id
-    and positions.position <= $length
-
+where run_queries.run_id = $run_id and positions.position <= $length
 group by run_queries.query_id

@@ -7,5 +7,4 @@ select
     try_cast(source_rows.fields[3] as double) as mean,
     try_cast(source_rows.fields[4] as double) as deviation,
     len(source_rows.fields) as field_count
-
 from source_rows

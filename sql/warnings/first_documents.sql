@@ -2,11 +2,6 @@
 select
     min(rankings.doc_id) as run_document,
     min(judgments.doc_id) as judged_document
-
 from judgments
-
 inner join rankings using (query_id)
-
-where
-    rankings.run_id = $run_id
-    and judgments.judgment_set_id = $judgment_set_id
+where rankings.run_id = $run_id and judgments.judgment_set_id = $judgment_set_id

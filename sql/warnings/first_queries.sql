@@ -12,9 +12,5 @@ select
         from judgments
         where judgments.judgment_set_id = $judgment_set_id
     ) as judged_query
-
 from evaluations
-
-where
-    evaluations.run_id = $run_id
-    and evaluations.judgment_set_id = $judgment_set_id
+where evaluations.run_id = $run_id and evaluations.judgment_set_id = $judgment_set_id

@@ -7,5 +7,4 @@ select
         from source_rows
     ) as own_document,
     count(distinct staged.doc_id) as document_count
-
 from staged

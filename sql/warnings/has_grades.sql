@@ -11,11 +11,9 @@ select
         ),
         false
     ) as has_grades
-
 from (
     select
-        staged.query_id,
-        staged.score
+        staged.query_id, staged.score
     from staged
     limit 50000  -- noqa: AM09
 ) as scores

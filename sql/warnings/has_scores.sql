@@ -6,7 +6,6 @@ select
         and avg(cast(grades.grade <> trunc(grades.grade) as integer)) >= $share,
         false
     ) as has_scores
-
 from (
     select judgments.grade
     from judgments

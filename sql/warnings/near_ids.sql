@@ -3,12 +3,8 @@
 -- nearly the same if they differ only in zeros around a number, in letter case, in
 -- blanks, in the Unicode form of letters, or in UTF-8 that was read as Windows-1252.
 with repaired as (
-
     select
-        source_rows.run_id,
-        source_rows.query_id,
-        source_rows.id,
-        source_rows.is_judged,
+        source_rows.run_id, source_rows.query_id, source_rows.id, source_rows.is_judged,
         -- Letters that may be bytes of UTF-8 are what these say, if they say anything.
         case
             when
@@ -18,10 +14,7 @@ with repaired as (
                     source_rows.id,
                     '[\xC2-\xF4][\x80-\xBF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]'
                 )
-                and regexp_full_match(
-                    source_rows.id,
-                    '[\x00-\xFF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*'
-                )
+                and regexp_full_match(source_rows.id, '[\x00-\xFF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*')
                 then try(decode(unhex(array_to_string(list_transform(
                     string_split(source_rows.id, ''),
                     lambda letter: printf(  -- noqa: RF03
@@ -37,82 +30,50 @@ with repaired as (
                     )
                 ), ''))))
         end as repaired_id
-
     from source_rows
-
 ),
 
 plain as (
-
     select
         repaired.*,
         trim(
             regexp_replace(
-                lower(nfc_normalize(coalesce(
-                    repaired.repaired_id, repaired.id
-                ))),
+                lower(nfc_normalize(coalesce(repaired.repaired_id, repaired.id))),
                 '[\s\x{A0}]+',
                 ' ',
                 'g'
             ),
             ' '
         ) as plain_id
-
     from repaired
-
 ),
 
 folded as (
-
     select
         plain.*,
-        regexp_replace(
-            plain.plain_id, '^0*([0-9]+?)([.]0+)?$', '\1'
-        ) as folded_id
-
+        regexp_replace(plain.plain_id, '^0*([0-9]+?)([.]0+)?$', '\1') as folded_id
     from plain
-
 ),
 
 pairs as (
-
     select
-        folded.run_id,
-        folded.query_id,
-        folded.folded_id,
+        folded.run_id, folded.query_id, folded.folded_id,
         count_if(not folded.is_judged) as run_ids,
         count_if(folded.is_judged) as judged_ids,
         min(folded.id) filter (where not folded.is_judged) as run_example,
         min(folded.id) filter (where folded.is_judged) as judged_example
-
     from folded
-
     group by all
-
-    having
-        bool_or(folded.is_judged)
-        and not bool_and(folded.is_judged)
-
+    having bool_or(folded.is_judged) and not bool_and(folded.is_judged)
 )
 
 select
     min_by(pairs.run_example, (pairs.query_id, pairs.folded_id)) as run_example,
-    min_by(pairs.judged_example, (pairs.query_id, pairs.folded_id))
-        as judged_example,
-    runs.name,
-    runs.query_count,
+    min_by(pairs.judged_example, (pairs.query_id, pairs.folded_id)) as judged_example,
+    runs.name, runs.query_count,
     cast(sum(pairs.run_ids) as bigint) as run_ids,
     cast(sum(pairs.judged_ids) as bigint) as judged_ids
-
 from pairs
-
 inner join runs using (run_id)
-
-group by
-    runs.run_id,
-    runs.name,
-    runs.query_count
-
-order by
-    run_ids desc,
-    runs.run_id asc
+group by runs.run_id, runs.name, runs.query_count
+order by run_ids desc, runs.run_id asc

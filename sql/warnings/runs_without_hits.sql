@@ -1,14 +1,8 @@
 -- The runs that were evaluated with a judgment set and returned no judged document.
 select
-    runs.run_id,
-    runs.name
-
+    runs.run_id, runs.name
 from evaluations
-
 inner join runs using (run_id)
-
 anti join hits using (run_id, judgment_set_id)
-
 where evaluations.judgment_set_id = $judgment_set_id
-
 order by runs.run_id

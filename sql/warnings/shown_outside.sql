@@ -4,11 +4,8 @@ select
     shown_totals.measure,
     cast(shown_totals.outside as bigint) as outside,
     cast(shown_totals.distinct_documents as bigint) as distinct_documents
-
 from shown_totals
-
 inner join family_needs using (family)
-
 where
     shown_totals.run_id = $run_id
     and shown_totals.judgment_set_id = $judgment_set_id
@@ -16,5 +13,4 @@ where
     and list_contains($measures, shown_totals.measure)
     and family_needs.need = 'documents'
     and shown_totals.outside > 0
-
 order by list_position($measures, shown_totals.measure)

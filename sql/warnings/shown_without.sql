@@ -12,10 +12,7 @@ with shown as (
         on
             shown_documents.query_id = judged_queries.query_id
             and judged_queries.judgment_set_id = $judgment_set_id
-    where
-        run_id = $run_id
-        and list_contains($measures, measure)
-        and position <= settings.depth
+    where run_id = $run_id and list_contains($measures, measure) and position <= settings.depth
     group by all
 ),
 
@@ -30,9 +27,7 @@ described as (
     where family = 'Novelty'
     union all
     select
-        measure,
-        need,
-        times,
+        measure, need, times,
         documents.doc_id is null as lacks
     from shown
     inner join family_needs using (family)
@@ -54,8 +49,7 @@ described as (
 )
 
 select
-    measure,
-    need,
+    measure, need,
     cast(sum(times) filter (lacks) as bigint) as lacking,
     cast(sum(times) as bigint) as shown
 from described

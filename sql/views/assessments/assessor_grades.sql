@@ -2,10 +2,7 @@
 -- time has the time at which it was loaded; of two with the same time, the one
 -- that was loaded later is the last.
 select
-    assessment_sets.dataset,
-    assessments.query_id,
-    assessments.doc_id,
-    assessments.assessor,
+    assessment_sets.dataset, assessments.query_id, assessments.doc_id, assessments.assessor,
     assessments.grade,
     coalesce(assessments.assessed_at, assessment_sets.loaded_at) as assessed_at,
     assessments.assessment_set_id

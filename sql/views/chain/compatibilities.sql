@@ -32,8 +32,7 @@ worths as (
     select
         measure, position,
         sum(cast(power(p, position - 1) / position as decimal(38, 36))) over down as overlap,
-        cast(sum(cast(power(p, position - 1) as decimal(38, 30))) over down as double)
-            as agreement
+        cast(sum(cast(power(p, position - 1) as decimal(38, 30))) over down as double) as agreement
     from (select distinct measure, p from depths) as measures
     cross join (select unnest(range((select max(depth) from depths) + 1)) as position) as deep
     where position > 0

@@ -7,8 +7,7 @@ select
     satisfaction, reach, subtopics, term, term_sum,
     query_counts.total,
     $divisors as divisor,
-    value,
-    nothing_relevant
+    value, nothing_relevant
 from (select * exclude (total, ideal_total) from computed_values) as valued
 inner join query_counts using (run_id, judgment_set_id, query_id, measure)
 inner join runs using (run_id)

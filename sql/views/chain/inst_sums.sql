@@ -30,8 +30,7 @@ readers as (
             0,
             coalesce(
                 exp(cast(
-                    sum(cast(2 * ln(nullif(abs(want - 1), 0) / want) as decimal(38, 30)))
-                        over above
+                    sum(cast(2 * ln(nullif(abs(want - 1), 0) / want) as decimal(38, 30))) over above
                     as double
                 )),
                 1

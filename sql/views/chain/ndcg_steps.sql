@@ -5,15 +5,10 @@ select
     runs.name as run,
     judgment_sets.name as judgment_set,
     run_id, judgment_set_id, query_id, measure,
-    gain_steps.position,
-    gain_steps.doc_id,
-    grade,
-    gain,
-    discount,
+    gain_steps.position, gain_steps.doc_id, grade, gain, discount,
     gain / discount as discounted_gain,
     coalesce(sum(gain / discount) over down_the_list, 0) as dcg,
-    ideal_doc_id,
-    ideal_gain,
+    ideal_doc_id, ideal_gain,
     coalesce(sum(ideal_gain / discount) over down_the_list, 0) as ideal_dcg
 from gain_steps
 inner join runs using (run_id)

@@ -2,8 +2,7 @@
 -- once known documents are taken out, if some measure does so.
 select
     run_id, query_id, doc_id,
-    cast(row_number() over (partition by run_id, query_id order by position) as integer)
-        as position
+    cast(row_number() over (partition by run_id, query_id order by position) as integer) as position
 from rankings
 inner join runs using (run_id)
 inner join omitting_datasets using (dataset)

@@ -5,10 +5,7 @@ select
     listed_queries.*,
     settings.* exclude (known, judged_only),
     coalesce(relevant, 0) as relevant,
-    best_gain,
-    run_sums.total,
-    run_sums.best,
-    run_sums.found,
+    best_gain, run_sums.total, run_sums.best, run_sums.found,
     if(settings.ideal is null, null, coalesce(ideal_totals.total, 0)) as ideal_total,
     least(coalesce(cutoff, listed), listed) as shown,
     knowing

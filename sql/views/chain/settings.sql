@@ -5,9 +5,7 @@
 with spelled_out as (
     select
         measures.* exclude (rel, judged_only, ideal, base),
-        families.reads,
-        families.relation,
-        families.always_counts,
+        families.reads, families.relation, families.always_counts,
         measures.rel as stated_rel,
         coalesce(measures.judged_only, false) as judged_only,
         coalesce(measures.gains, families.gain, if(dcg_kind like 'exp%', 'exp', 'linear'))

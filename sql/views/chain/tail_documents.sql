@@ -4,9 +4,7 @@
 with catalogue as (
     select
         dataset, doc_id,
-        row_number() over (
-            partition by dataset order by coalesce(popularity, 0), doc_id
-        ) as place,
+        row_number() over (partition by dataset order by coalesce(popularity, 0), doc_id) as place,
         count(*) over (partition by dataset) as size
     from documents
     left join document_popularities using (dataset, doc_id)

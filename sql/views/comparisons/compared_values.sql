@@ -6,14 +6,10 @@
 select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,
-    run_pairs.baseline,
-    run_pairs.candidate,
-    baseline_values.judgment_set_id,
+    run_pairs.baseline, run_pairs.candidate, baseline_values.judgment_set_id,
     baseline_values.run_id as baseline_run_id,
     candidate_values.run_id as candidate_run_id,
-    baseline_values.query_id,
-    baseline_values.measure,
-    baseline_values.summary,
+    baseline_values.query_id, baseline_values.measure, baseline_values.summary,
     baseline_values.value as baseline_value,
     candidate_values.value as candidate_value,
     candidate_values.value - baseline_values.value as difference,
@@ -23,18 +19,13 @@ select
     case
         when baseline_values.value is not null then candidate_values.summand
     end as candidate_summand,
-    case
-        when candidate_values.value is not null then baseline_values.weight
-    end as weight
-
+    case when candidate_values.value is not null then baseline_values.weight end as weight
 from run_pairs
-
 -- With the names, a filter by name reaches both reads of the runs.
 inner join summands as baseline_values
     on
         run_pairs.baseline_run_id = baseline_values.run_id
         and run_pairs.baseline = baseline_values.run
-
 inner join summands as candidate_values
     on
         run_pairs.candidate_run_id = candidate_values.run_id
@@ -42,6 +33,5 @@ inner join summands as candidate_values
         and baseline_values.judgment_set_id = candidate_values.judgment_set_id
         and baseline_values.measure = candidate_values.measure
         and baseline_values.query_id = candidate_values.query_id
-
 inner join judgment_sets
     on baseline_values.judgment_set_id = judgment_sets.judgment_set_id

@@ -4,8 +4,7 @@
 -- the other.
 with pairs as (
     select
-        run_id,
-        evaluations.judgment_set_id,
+        run_id, evaluations.judgment_set_id,
         others.judgment_set_id as other_judgment_set_id
     from evaluations
     inner join evaluations as others using (run_id)

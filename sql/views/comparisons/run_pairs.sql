@@ -6,9 +6,6 @@ select
     baselines.name as baseline,
     candidates.run_id as candidate_run_id,
     candidates.name as candidate
-
 from runs as baselines
-
 inner join runs as candidates using (dataset)
-
 where baselines.run_id <> candidates.run_id

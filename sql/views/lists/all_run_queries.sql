@@ -2,17 +2,9 @@
 -- returned: counted here (see computed_run_queries) or by another engine. The
 -- table run_queries stores these rows.
 select
-    computed_run_queries.run_id,
-    computed_run_queries.query_id,
-    computed_run_queries.retrieved
-
+    computed_run_queries.run_id, computed_run_queries.query_id, computed_run_queries.retrieved
 from computed_run_queries
-
 union all
-
 select
-    external_run_queries.run_id,
-    external_run_queries.query_id,
-    external_run_queries.retrieved
-
+    external_run_queries.run_id, external_run_queries.query_id, external_run_queries.retrieved
 from external_run_queries

@@ -3,31 +3,19 @@
 -- answer, and of unjudged queries that it answered. The table evaluations
 -- stores the pairs that were asked for.
 with shared as (
-
     select
-        run_queries.run_id,
-        judged_queries.judgment_set_id,
+        run_queries.run_id, judged_queries.judgment_set_id,
         count(*) as answered
-
     from run_queries
-
     inner join judged_queries using (query_id)
-
-    group by
-        run_queries.run_id,
-        judged_queries.judgment_set_id
-
+    group by run_queries.run_id, judged_queries.judgment_set_id
 )
 
 select
-    runs.run_id,
-    judgment_sets.judgment_set_id,
+    runs.run_id, judgment_sets.judgment_set_id,
     coalesce(shared.answered, 0) as answered,
     judgment_sets.query_count - coalesce(shared.answered, 0) as unanswered,
     runs.query_count - coalesce(shared.answered, 0) as unjudged_queries
-
 from runs
-
 inner join judgment_sets using (dataset)
-
 left join shared using (run_id, judgment_set_id)

@@ -5,18 +5,13 @@ select
     runs.run_id,
     lag(runs.run_id) over in_time as previous_run_id,
     lag(runs.name) over in_time as previous_run
-
 from runs
-
 where
     runs.run_id not in (
         select external_evaluations.run_id
         from external_evaluations
     )
-
 window in_time as (
     partition by runs.dataset
-    order by
-        coalesce(runs.run_at, runs.loaded_at),
-        runs.run_id
+    order by coalesce(runs.run_at, runs.loaded_at), runs.run_id
 )

@@ -21,11 +21,7 @@ select
     measure,
     case
         when family = 'Entropy'
-            then
-                sum(
-                    placed.distinct_documents * (times / shown) * ln(shown / times)
-                    order by times
-                )
+            then sum(placed.distinct_documents * (times / shown) * ln(shown / times) order by times)
         when shown_totals.outside > 0 then null
         when family = 'Coverage' then shown_totals.distinct_documents / nullif(catalogue_size, 0)
         else

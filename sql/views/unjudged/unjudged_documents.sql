@@ -4,22 +4,13 @@ select
     runs.dataset,
     runs.name as run,
     judgment_sets.name as judgment_set,
-    evaluations.run_id,
-    evaluations.judgment_set_id,
-    rankings.query_id,
-    rankings.doc_id,
+    evaluations.run_id, evaluations.judgment_set_id, rankings.query_id, rankings.doc_id,
     rankings.position
-
 from evaluations
-
 inner join runs using (run_id)
-
 inner join judgment_sets using (judgment_set_id)
-
 inner join rankings using (run_id)
-
 inner join judged_queries using (judgment_set_id, query_id)
-
 left join hits
     on
         evaluations.run_id = hits.run_id
@@ -27,5 +18,4 @@ left join hits
         and rankings.query_id = hits.query_id
         and rankings.position = hits.position
         and hits.grade >= 0
-
 where hits.position is null

@@ -4,30 +4,18 @@
 -- is based on. The tables stored_run_values and stored_weighted_values store the
 -- values of all queries.
 with valued as (
-
     select summarized_values.*
-
     from summarized_values
-
     union all
-
     select whole_run_values.*
-
     from whole_run_values
-
 )
 
 select
-    runs.dataset,
-    valued.run,
+    runs.dataset, valued.run,
     judgment_sets.name as judgment_set,
     valued.* exclude (run)  -- noqa: RF02
-
 from valued
-
 inner join runs
-    on
-        valued.run_id = runs.run_id
-        and valued.run = runs.name
-
+    on valued.run_id = runs.run_id and valued.run = runs.name
 inner join judgment_sets using (judgment_set_id)

@@ -5,15 +5,8 @@ select
     runs.dataset,
     runs.name as run,
     judgment_sets.name as judgment_set,
-    stored_values.run_id,
-    stored_values.judgment_set_id,
-    stored_values.query_id,
-    stored_values.measure,
-    stored_values.value,
-    stored_values.nothing_relevant
-
+    stored_values.run_id, stored_values.judgment_set_id, stored_values.query_id,
+    stored_values.measure, stored_values.value, stored_values.nothing_relevant
 from stored_values
-
 inner join runs using (run_id)
-
 inner join judgment_sets using (judgment_set_id)

@@ -3,25 +3,16 @@
 -- a mean or a sum, its logarithm if it is a geometric mean. Both are null if
 -- the measure omits the query. weight is that of the query, if it has one.
 with weights as (
-
     select
-        queries.dataset,
-        queries.query_id,
-        queries.weight
-
+        queries.dataset, queries.query_id, queries.weight
     from queries
-
     where queries.weight is not null
-
 )
 
 select
     stored_values.run_id,
     runs.name as run,
-    stored_values.judgment_set_id,
-    stored_values.query_id,
-    stored_values.measure,
-    measures.summary,
+    stored_values.judgment_set_id, stored_values.query_id, stored_values.measure, measures.summary,
     stored_values.value,
     case
         when measures.summary <> 'geometric' then stored_values.value
@@ -32,11 +23,7 @@ select
     end as summand,
     case when stored_values.value is not null then weights.weight end as weight,
     stored_values.nothing_relevant
-
 from stored_values
-
 inner join runs using (run_id)
-
 inner join measures using (measure)
-
 left join weights using (dataset, query_id)

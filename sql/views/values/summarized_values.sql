@@ -5,15 +5,9 @@
 -- weighted_n is the number of queries with a weight; standard_error is that of a
 -- mean.
 with sums as (
-
     select
-        summands.run_id,
-        summands.run,
-        summands.judgment_set_id,
-        query_groups.attribute,
-        query_groups.slice,
-        summands.measure,
-        summands.summary,
+        summands.run_id, summands.run, summands.judgment_set_id, query_groups.attribute,
+        query_groups.slice, summands.measure, summands.summary,
         sum(summands.summand order by summands.query_id) as value_sum,
         count(summands.value) as n,
         -- The filters save memory where queries have no weights, as an ordered sum
@@ -25,47 +19,29 @@ with sums as (
         count(summands.weight) as weighted_n,
         count(case when summands.nothing_relevant then 1 end) as no_relevant,
         stddev_samp(summands.value order by summands.query_id) as deviation
-
     from summands
-
     inner join query_groups using (judgment_set_id, query_id)
-
     group by all
-
 )
 
 select
-    sums.run_id,
-    sums.run,
-    sums.judgment_set_id,
-    sums.attribute,
-    sums.slice,
-    sums.measure,
+    sums.run_id, sums.run, sums.judgment_set_id, sums.attribute, sums.slice, sums.measure,
     case sums.summary
         when 'sum' then sums.value_sum
         when 'geometric' then exp(sums.value_sum / nullif(sums.n, 0))
         else sums.value_sum / nullif(sums.n, 0)
     end as value,
     case
-        when sums.summary = 'mean'
-            then sums.weighted_sum / nullif(sums.weight_sum, 0)
+        when sums.summary = 'mean' then sums.weighted_sum / nullif(sums.weight_sum, 0)
     end as weighted_value,
     sums.n,
-    case when sums.summary = 'mean' then sums.weighted_n else 0 end
-        as weighted_n,
-    group_answers.answered,
-    group_answers.unanswered,
-    sums.no_relevant,
-    group_answers.judged_at_k,
+    case when sums.summary = 'mean' then sums.weighted_n else 0 end as weighted_n,
+    group_answers.answered, group_answers.unanswered, sums.no_relevant, group_answers.judged_at_k,
     case
-        when sums.summary = 'mean' and sums.n > 1
-            then sums.deviation / sqrt(sums.n)
+        when sums.summary = 'mean' and sums.n > 1 then sums.deviation / sqrt(sums.n)
     end as standard_error
-
 from sums
-
 inner join measures using (measure)
-
 inner join group_answers
     on
         sums.run_id = group_answers.run_id
