@@ -80,7 +80,8 @@ def _comment(path: str) -> str:
     """Return the comment of a view of the chain, without its name."""
     if path == f"{chain.FOLDER}/families":
         return "One row is a family of measures, with what it reads (see measures.csv)."
-    return sql_files.opening_comment(sql_files.read(path)).partition(": ")[2]
+    _, _, meaning = sql_files.opening_comment(sql_files.read(path)).partition(": ")
+    return f"One row is {meaning}"
 
 
 @cache

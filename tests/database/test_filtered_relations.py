@@ -64,7 +64,9 @@ def client(
 def scans(node: dict[str, Any], table: str) -> Iterator[str]:
     """Return the filters of each scan of a table in a plan."""
     told = node["extra_info"]
-    if str(told.get("Table", "")).endswith(f".{table}"):
+    # What reads no name looks up the dataset of a run.
+    is_table = str(told.get("Table", "")).endswith(f".{table}")
+    if is_table and "name" in str(told.get("Projections", "")):
         yield str(told.get("Filters", ""))
     for below in node["children"]:
         yield from scans(below, table)

@@ -1,55 +1,71 @@
 -- gain_steps: a position of a run's list under a measure of gains, with its document, judged or
--- not, and of the ideal list. Runs whose rankings are elsewhere have no rows.
+-- not, and of the ideal list. Runs whose rankings are elsewhere have no rows. A filter by the name
+-- of a run reaches the rankings.
 with gain_settings as (
     select *
     from settings
     where dcg_kind is not null
 ),
 
-listed_documents as (
+own_queries as (
     select
-        run_id, judgment_set_id, query_id, measure, basis, base, discount_kind, doc_id, position
+        run_id, judgment_set_id, query_id,
+        runs.name as run
     from evaluated_queries
+    inner join runs using (run_id)
+    where run_id not in (select run_id from external_evaluations)
+),
+
+listed_documents as (
+    select run_id, run, judgment_set_id, query_id, measure, doc_id, position
+    from own_queries
     inner join listed_rankings using (run_id, query_id)
     inner join gain_settings using (known)
     where not judged_only and position <= depth
     union all
-    select
-        run_id, judgment_set_id, query_id, measure, basis, base, discount_kind, doc_id, position
-    from lists
+    select run_id, run, judgment_set_id, query_id, measure, doc_id, position
+    from own_queries
+    inner join lists using (run_id, judgment_set_id, query_id)
     inner join gain_settings using (known, judged_only)
     where judged_only and position <= depth
 ),
 
-own as (
+steps as (
     select
-        listed_documents.*,
-        coalesce(gain, 0) as gain
+        run_id, run, judgment_set_id, query_id, measure, discount_kind, base, position,
+        listed_documents.doc_id,
+        coalesce(if(tie_rule is null, grade_gains.gain, tied_gains.gain), 0) as gain,
+        null as ideal_doc_id,
+        null as ideal_gain
     from listed_documents
-    left join
-        (select * exclude (doc_id), list_id as run_id from gain_places where side = 'run') as gained
-        using (run_id, judgment_set_id, query_id, basis, position)
-),
-
-best as (
+    inner join gain_settings using (measure)
+    left join (select * exclude (position) from hits) as judged_hits
+        using (run_id, judgment_set_id, query_id, doc_id)
+    left join grade_gains using (judgment_set_id, grade, basis)
+    left join tied_gains using (run_id, judgment_set_id, query_id, basis, position)
+    union all
     select
-        run_id, judgment_set_id, query_id, measure, base, discount_kind, position,
+        run_id, run, judgment_set_id, query_id, measure, discount_kind, base, position,
+        null as doc_id,
+        null as gain,
         doc_id as ideal_doc_id,
         gain as ideal_gain
-    from evaluated_queries
-    inner join gain_places using (judgment_set_id, query_id)
+    from own_queries
+    inner join ideals using (judgment_set_id, query_id)
     inner join gain_settings using (basis)
-    where side = 'ideal' and list_id in (0, run_id) and position <= ideal_depth
+    where list_id in (0, run_id) and position <= ideal_depth
 )
 
 select
-    run_id, judgment_set_id, query_id, measure, position, doc_id, gain, ideal_doc_id, ideal_gain,
+    run_id, run, judgment_set_id, query_id, measure, position,
+    max(doc_id) as doc_id,
+    max(gain) as gain,
+    max(ideal_doc_id) as ideal_doc_id,
+    max(ideal_gain) as ideal_gain,
     case
         when discount_kind = 'log2' then log2(position + 1) / log2(base)
         when position < base then 1
         else log2(position) / log2(base)
     end as discount
-from own
-full join best
-    using (run_id, judgment_set_id, query_id, measure, base, discount_kind, position)
-where run_id not in (select run_id from external_evaluations)
+from steps
+group by run_id, run, judgment_set_id, query_id, measure, position, discount_kind, base

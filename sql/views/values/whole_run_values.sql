@@ -20,6 +20,7 @@ inner join runs using (run_id)
 inner join group_answers
     on
         shown_spread.run_id = group_answers.run_id
+        and runs.name = group_answers.run
         and shown_spread.judgment_set_id = group_answers.judgment_set_id
         and shown_spread.attribute is not distinct from group_answers.attribute
         and shown_spread.slice is not distinct from group_answers.slice
