@@ -22,6 +22,11 @@ _NEEDS_COMMENT = (
 )
 
 
+_FAMILIES_COMMENT = (
+    "One row is a family of measures, with what it reads (see sql/measures.csv)."
+)
+
+
 @dataclass(frozen=True)
 class View:
     """A view: its name (the file's stem), its select and its comment."""
@@ -35,8 +40,9 @@ class View:
 def computing() -> dict[str, View]:
     """Return the views of the schema store by name."""
     by_name = {view.name: view for view in _views_in("views")}
+    by_name["families"] = View("families", "", _FAMILIES_COMMENT)
     for name, select in chain.texts().items():
-        by_name[name] = View(name, select, _comment(f"{chain.FOLDER}/{name}"))
+        by_name[name] = replace(by_name[name], select=select)
     # As views that read each other, all families would be planned many times.
     parts = chain.parts("computed_values", chain.texts(), chain.SHARED_IDEALS)
     values = chain.statement(parts)
@@ -74,14 +80,6 @@ def _views_in(folder: str) -> list[View]:
         View(PurePosixPath(path).name, text, sql_files.opening_comment(text))
         for path, text in texts.items()
     ]
-
-
-def _comment(path: str) -> str:
-    """Return the comment of a view of the chain, without its name."""
-    if path == f"{chain.FOLDER}/families":
-        return "One row is a family of measures, with what it reads (see measures.csv)."
-    _, _, meaning = sql_files.opening_comment(sql_files.read(path)).partition(": ")
-    return f"One row is {meaning}"
 
 
 @cache

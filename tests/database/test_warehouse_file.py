@@ -63,11 +63,11 @@ def test_every_column_has_a_meaning_and_every_meaning_is_used(loaded: Path) -> N
     meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
     used: set[str] = set()
     for schema, table, column, comment in shown(sql, loaded):
-        assert meanings.get(column), f"{schema}.{table}.{column}"
         # The relations that people see say it themselves.
         expected = meanings[column] if schema == "main" else None
         assert comment == expected, f"{schema}.{table}.{column}"
-        used.add(column)
+        if schema == "main":
+            used.add(column)
     assert sorted(used) == sorted(meanings)
     assert len(meanings) == len(sql_files.rows("columns"))
 

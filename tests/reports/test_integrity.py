@@ -59,7 +59,8 @@ def test_every_table_with_the_id_of_an_owner_is_proven(loaded: Path) -> None:
         if column in owners and owners[column] != table
     }
     proven = {(row["relation"], row["key"]) for row in rows_of("owners_of_rows")}
-    assert proven == owned
+    # Some have an evaluation for an owner, too.
+    assert {pair for pair in proven if " " not in pair[1]} == owned
 
 
 def rows_of(select: str) -> list[dict[str, str]]:

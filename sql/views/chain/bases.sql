@@ -1,4 +1,4 @@
--- bases: the gains and positions that one or more measures read (see settings).
+-- One row is the gains and positions that one or more measures read (see settings).
 select
     basis, reads, gain_scheme, rel, min_rel, max_rel, known, judged_only, tie_rule, tail,
     by_attribute,

@@ -1,5 +1,5 @@
--- bpm_sums: BPM@k, the mean gain down to the document with which the reader has gained T, or to
--- position k (Zhang et al. 2017).
+-- One row is the value of BPM@k for a list, the mean gain down to the document with which the
+-- reader has gained T, or to position k (Zhang et al. 2017).
 with gained as (
     select
         list_id, judgment_set_id, query_id, measure, position, t, depth,

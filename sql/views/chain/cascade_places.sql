@@ -1,4 +1,4 @@
--- cascade_places: a document that may satisfy ERR's reader, in a run's list or in an ideal one.
+-- One row is a document that may satisfy ERR's reader, in a run's list or in an ideal one.
 select
     'run' as side,
     run_id as list_id,

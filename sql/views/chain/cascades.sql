@@ -1,6 +1,6 @@
--- cascades: ERR's reader stops at a document with the probability that is its gain; reach is the
--- probability that the reader gets there (Chapelle et al. 2009). A sum of decimals is the same in
--- any order.
+-- One row is a place of a cascade. ERR's reader stops at a document with the probability that is
+-- its gain; reach is the probability that the reader gets there (Chapelle et al. 2009). A sum of
+-- decimals is the same in any order.
 select
     *,
     coalesce(exp(cast(sum(cast(ln(1 - gain) as decimal(38, 30))) over above as double)), 1) as reach

@@ -1,7 +1,7 @@
--- computed_values: the value of a measure for a judged query of an evaluation. The case is the
--- column value of measures.csv; what missing and no_rel mean is said once for all families. A query
--- that they omit has no value. total is the sum of the terms, ideal_total that of an ideal list of
--- the run's own (see ideal_sums).
+-- One row is the value of a measure for a judged query of an evaluation. The case is the column
+-- value of measures.csv; what missing and no_rel mean is said once for all families. A query that
+-- they omit has no value. total is the sum of the terms, ideal_total that of an ideal list of the
+-- run's own (see ideal_sums).
 with valued as (
     select
         *,

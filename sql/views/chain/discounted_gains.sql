@@ -1,5 +1,5 @@
--- discounted_gains: a place that counts for a measure, with the discount of its position, by which
--- the gain is divided: log_base(position + 1), or (jk) 1 above position base and log_base(position)
+-- One row is a place that counts for a measure, with the discount of its position, by which the
+-- gain is divided: log_base(position + 1), or (jk) 1 above position base and log_base(position)
 -- from there on (Järvelin & Kekäläinen 2002).
 select
     places.*,

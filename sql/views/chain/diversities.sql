@@ -1,6 +1,6 @@
--- diversities: ILD, how many pairs of shown documents have different values of an attribute (total,
--- of found) (Ziegler et al. 2005, for categories). No pair is formed: of n documents, n (n - 1)
--- ordered pairs, those are alike that share a value.
+-- One row is what ILD is made of for a query, how many pairs of shown documents have different
+-- values of an attribute (total, of found) (Ziegler et al. 2005, for categories). No pair is
+-- formed: of n documents, n (n - 1) ordered pairs, those are alike that share a value.
 with alike as (
     select
         run_id, query_id, measure, attribute_value,

@@ -1,4 +1,4 @@
--- document_popularities: a document that some query of a dataset knows, and how many know it.
+-- One row is a document that some query of a dataset knows, and how many know it.
 select
     dataset, doc_id,
     count(*) as popularity

@@ -1,5 +1,5 @@
--- eleven_points: 11pt_avg, the mean interpolated precision (see IPrec) where 0, 10, 20 ... 100 % of
--- the relevant documents were found (Salton & McGill 1983).
+-- One row is the value of 11pt_avg for a list, the mean interpolated precision (see IPrec) where 0,
+-- 10, 20 ... 100 % of the relevant documents were found (Salton & McGill 1983).
 with points as (
     select
         list_id, judgment_set_id, query_id, measure, tenths,

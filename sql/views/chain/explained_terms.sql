@@ -1,5 +1,5 @@
--- explained_terms: a document of a query under a measure (see term_steps), with its title and grade,
--- and the value of the query. If the value is a sum divided by something, divisor is that. A list
+-- One row is a document of a query under a measure (see term_steps), with its title and grade, and
+-- the value of the query. If the value is a sum divided by something, divisor is that. A list
 -- without documents has one row without a document.
 select
     run_id, judgment_set_id, query_id, measure, position, doc_id, title, grade,

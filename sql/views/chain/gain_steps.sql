@@ -1,6 +1,6 @@
--- gain_steps: a position of a run's list under a measure of gains, with its document, judged or
--- not, and of the ideal list. Runs whose rankings are elsewhere have no rows. A filter by the name
--- of a run reaches the rankings.
+-- One row is a position of a run's list under a measure of gains, with its document, judged or not,
+-- and of the ideal list. Runs whose rankings are elsewhere have no rows. A filter by the name of a
+-- run reaches the rankings.
 with gain_settings as (
     select *
     from settings

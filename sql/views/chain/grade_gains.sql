@@ -1,5 +1,5 @@
--- grade_gains: what a grade of a judgment set is worth on a basis. A negative grade (in the pool,
--- but not judged) and one below rel gain nothing.
+-- One row is what a grade of a judgment set is worth on a basis. A negative grade (in the pool, but
+-- not judged) and one below rel gain nothing.
 select
     judgment_set_id, grade, basis,
     case

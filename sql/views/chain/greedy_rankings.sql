@@ -1,7 +1,7 @@
--- greedy_rankings: a document of the greedy ideal list of a query: at each position stands the one
--- that gains most after those above it, of equal ones the last by its id (Clarke et al. 2008;
--- ndeval). Documents relevant to the same subtopics are a group, taken one after the other; weights
--- are what the next of a group gains for each of its subtopics. The best list is NP-complete to find.
+-- One row is a document of the greedy ideal list of a query: at each position stands the one that
+-- gains most after those above it, of equal ones the last by its id (Clarke et al. 2008; ndeval).
+-- Documents relevant to the same subtopics are a group, taken one after the other; weights are what
+-- the next of a group gains for each of its subtopics. The best list is NP-complete to find.
 with recursive novelties as (
     select
         alpha, rel, known,

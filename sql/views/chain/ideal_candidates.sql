@@ -1,5 +1,5 @@
--- ideal_candidates: a document that an ideal list may have: each judged one, which all runs share
--- (list_id 0), or those of a run's list (list_id = run_id). length is the most that it may have.
+-- One row is a document that an ideal list may have: each judged one, which all runs share (list_id
+-- 0), or those of a run's list (list_id = run_id). length is the most that it may have.
 select
     0 as list_id,
     judgment_set_id, query_id, doc_id, grade, basis, gain_scheme,

@@ -1,5 +1,5 @@
--- ideals: a document of an ideal list: those with a gain, the best first, of equal ones the last by
--- its id (Järvelin & Kekäläinen 2002).
+-- One row is a document of an ideal list: those with a gain, the best first, of equal ones the last
+-- by its id (Järvelin & Kekäläinen 2002).
 with placed as (
     select
         ideal_candidates.*,

@@ -1,6 +1,7 @@
--- inst_sums: INST, the mean gain of a reader who expects T perfect documents and wants less after
--- each gain. With T(i) = T minus the gains down to i, the share ((i + T + T(i) - 1) / (i + T +
--- T(i)))^2 goes on below position i (Bailey et al. 2015). A sum of decimals is the same in any order.
+-- One row is the value of INST for a list, the mean gain of a reader who expects T perfect
+-- documents and wants less after each gain. With T(i) = T minus the gains down to i, the share ((i
+-- + T + T(i) - 1) / (i + T + T(i)))^2 goes on below position i (Bailey et al. 2015). A sum of
+-- decimals is the same in any order.
 with wanting as (
     select
         lists.*,

@@ -1,5 +1,5 @@
--- judged_queries: a query that a judgment set judges. These, not the queries that a run answered,
--- decide which queries count in a mean.
+-- One row is a query that a judgment set judges. These, not the queries that a run answered, decide
+-- which queries count in a mean.
 select
     judgment_set_id, query_id,
     count(*) as judged_documents

@@ -1,5 +1,5 @@
--- judged_subtopics: a judged document of a subtopic of a query, with all others (known = 'keep') or
--- with those alone that the query does not know ('omit').
+-- One row is a judged document of a subtopic of a query, with all others (known = 'keep') or with
+-- those alone that the query does not know ('omit').
 select
     judgment_set_id, query_id, subtopic, doc_id, grade,
     'keep' as known

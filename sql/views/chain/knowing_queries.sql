@@ -1,7 +1,6 @@
--- knowing_queries: how many queries of the dataset of a judgment set know any document.
+-- One row is how many queries of a dataset know any document.
 select
-    judgment_set_id,
+    dataset,
     count(distinct query_id) as knowing
 from known_documents
-inner join judgment_sets using (dataset)
 group by all

@@ -1,4 +1,4 @@
--- list_lengths: how many documents a list has that is not as the run returned it (see lists).
+-- One row is how many documents a list has that is not as the run returned it (see lists).
 select
     run_id, judgment_set_id, query_id, known, judged_only,
     max(position) as listed

@@ -1,4 +1,4 @@
--- ndcg_steps: a position of a run's list under a measure of gains: its document, grade, gain,
+-- One row is a position of a run's list under a measure of gains: its document, grade, gain,
 -- discount and discounted gain, and the DCG down to it; and the same of the ideal list.
 select
     judgment_sets.dataset,

@@ -1,7 +1,7 @@
--- nerr_sums: NERR8 to NERR11, the gain per document looked at of a reader whom a document satisfies
--- with the probability that is its gain, and of whom else a share goes on: all (NERR8), i / (i + 1),
--- p, or that of INSQ (Azzopardi et al. 2021). looks is how often a reader whom nothing satisfies
--- looks at a position.
+-- One row is the value of NERR8 to NERR11 for a list, the gain per document looked at of a reader
+-- whom a document satisfies with the probability that is its gain, and of whom else a share goes
+-- on: all (NERR8), i / (i + 1), p, or that of INSQ (Azzopardi et al. 2021). looks is how often a
+-- reader whom nothing satisfies looks at a position.
 with looks as (
     select
         measure, position, depth,

@@ -1,5 +1,5 @@
--- new_judgments: a judged document that its query does not know, if some measure takes known
--- documents out.
+-- One row is a judged document that its query does not know, if some measure takes known documents
+-- out.
 select judgment_set_id, query_id, doc_id, grade
 from judgments
 inner join judgment_sets using (judgment_set_id)

@@ -1,10 +1,39 @@
--- places: a document that counts for any measure (see gain_places). reach is that of a cascade. A
--- branch that no registered measure needs is left out of the statement that stores values.
+-- One row is a document that counts, in the list of a run (side 'run') or in an ideal list. found
+-- counts those with a gain down to it, judged and pooled those with a grade (see lists); reach is
+-- that of a cascade. Positions of tied documents have no document of their own. A branch that no
+-- registered measure needs is left out of the statement that stores values.
 select
-    *,
+    'run' as side,
+    run_id as list_id,
+    judgment_set_id, query_id, basis, doc_id, position, gain, found, judged, pooled,
     null as reach,
     null as subtopic
-from gain_places
+from ranked_gains
+where gain_scheme <> 'satisfaction'
+union all
+select
+    'ideal' as side,
+    list_id, judgment_set_id, query_id, basis, doc_id, position, gain,
+    position as found,
+    null as judged,
+    null as pooled,
+    null as reach,
+    null as subtopic
+from ideals
+where gain_scheme <> 'satisfaction'
+union all
+select
+    'run' as side,
+    run_id as list_id,
+    judgment_set_id, query_id, basis,
+    null as doc_id,
+    position, gain,
+    position as found,
+    null as judged,
+    null as pooled,
+    null as reach,
+    null as subtopic
+from tied_gains
 union all
 select
     side, list_id, judgment_set_id, query_id, basis, doc_id, position, gain, found,

@@ -1,4 +1,4 @@
--- query_counts: a judged query of an evaluation and a measure, with the counts and sums that the
+-- One row is a judged query of an evaluation and a measure, with the counts and sums that the
 -- formulas of values name (see the column value of measures.csv). shown is the number of documents
 -- down to the cutoff.
 select
@@ -7,15 +7,14 @@ select
     coalesce(relevant, 0) as relevant,
     best_gain, run_sums.total, run_sums.best, run_sums.found,
     if(settings.ideal is null, null, coalesce(ideal_totals.total, 0)) as ideal_total,
-    least(coalesce(cutoff, listed), listed) as shown,
-    knowing
+    least(coalesce(cutoff, listed), listed) as shown
 from listed_queries
 inner join settings using (known, judged_only)
 left join relevant_counts using (judgment_set_id, query_id, basis)
 left join
     (select * exclude (list_id), list_id as run_id from sums where side = 'run') as run_sums
     using (run_id, judgment_set_id, query_id, measure)
-left join ideal_totals
+left join (select * from sums where side = 'ideal') as ideal_totals
     on
         ideal_totals.measure = settings.measure
         and ideal_totals.list_id
@@ -23,5 +22,4 @@ left join ideal_totals
         and ideal_totals.judgment_set_id
         = if(ideal = 'perfect', 0, listed_queries.judgment_set_id)
         and ideal_totals.query_id = if(ideal = 'perfect', '', listed_queries.query_id)
-left join knowing_queries using (judgment_set_id)
 where summary <> 'none'

@@ -1,5 +1,5 @@
--- ranked_gains: a document that gains something, at its position in a run's list. found counts
--- these down to it.
+-- One row is a document that gains something, at its position in a run's list. found counts these
+-- down to it.
 select
     run_id, judgment_set_id, query_id, basis, doc_id, gain_scheme, position, gain, judged, pooled,
     row_number() over (

@@ -1,5 +1,5 @@
--- relevant_counts: how many judged documents of a query gain something (R), how many do not, and
--- the most that one gains; of measures of subtopics, how many subtopics have a relevant document.
+-- One row is how many judged documents of a query gain something (R), how many do not, and the most
+-- that one gains; of measures of subtopics, how many subtopics have a relevant document.
 select
     judgment_set_id, query_id, basis,
     count(*) filter (gain > 0) as relevant,

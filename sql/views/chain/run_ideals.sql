@@ -1,4 +1,4 @@
--- run_ideals: a basis whose ideal list depends on what a run returned.
+-- One row is a basis whose ideal list depends on what a run returned.
 select *
 from bases
 where ideal in ('retrieved', 'topk', 'returned')

@@ -1,7 +1,8 @@
--- running_shares: G, the gains, each discounted by what was wasted above, as a share of all gains;
--- ndcg_rel, the mean nDCG at the positions of the documents with a gain, where one that was not
--- returned counts the nDCG of the whole list; Rndcg, the mean nDCG at the depths where the gain of
--- the ideal list drops, and of the whole list if it is longer by two or more (trec_eval).
+-- One row is what G, ndcg_rel or Rndcg is made of for a list. G: the gains, each discounted by what
+-- was wasted above, as a share of all gains; ndcg_rel, the mean nDCG at the positions of the
+-- documents with a gain, where one that was not returned counts the nDCG of the whole list; Rndcg,
+-- the mean nDCG at the depths where the gain of the ideal list drops, and of the whole list if it
+-- is longer by two or more (trec_eval).
 with ends as (
     select judgment_set_id, query_id, measure, max(cg) as ideal_cg, max(dcg) as ideal_dcg
     from running_sums

@@ -1,6 +1,6 @@
--- running_sums: G, ndcg_rel and Rndcg compare a run's list with the ideal one at the same depth: the
--- sums of gains down to a document, plain (cg), discounted (dcg), and with each position of the
--- ideal costing at least 1 (cost). length is that of the ideal list.
+-- One row is a place for G, ndcg_rel and Rndcg, which compare a run's list with the ideal one at
+-- the same depth, with the sums of gains down to a document, plain (cg), discounted (dcg), and with
+-- each position of the ideal costing at least 1 (cost). length is that of the ideal list.
 select
     side, list_id, judgment_set_id, query_id, measure, family, position, gain,
     list_sum(list(gain) over down) as cg,

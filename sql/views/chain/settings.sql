@@ -1,4 +1,4 @@
--- settings: a registered measure with its parameters spelled out. Measures that read the same
+-- One row is a registered measure with its parameters spelled out. Measures that read the same
 -- gains at the same positions share a basis, so that these are found once. depth is the last
 -- position that counts, ideal_depth that of the ideal list, and greedy_depth how deep a greedy
 -- ideal is searched: what nNRBP has below is worth less than 1e-20.

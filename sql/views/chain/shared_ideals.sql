@@ -1,4 +1,4 @@
--- shared_ideals: a basis whose ideal list all runs share.
+-- One row is a basis whose ideal list all runs share.
 select *
 from bases
 where ideal = 'judged'

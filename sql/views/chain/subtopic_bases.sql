@@ -1,4 +1,4 @@
--- subtopic_bases: a basis of measures of subtopics.
+-- One row is a basis of measures of subtopics.
 select *
 from bases
 where reads = 'subtopics'

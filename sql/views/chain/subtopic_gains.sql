@@ -1,5 +1,5 @@
--- subtopic_gains: a document at its position in a run's list, for each subtopic that it is
--- relevant to. found counts the documents down to it that are relevant to the subtopic.
+-- One row is a document at its position in a run's list, for each subtopic that it is relevant to.
+-- found counts the documents down to it that are relevant to the subtopic.
 select
     run_id, judgment_set_id, query_id, basis, doc_id, subtopic, position,
     if(gain_scheme = 'subtopic precision', 1 / relevant, 1) as gain,

@@ -1,6 +1,6 @@
--- subtopic_relevance: a document that is relevant to a subtopic of a query, for each threshold
--- (rel) and kind of judgments (see judged_documents) that a measure of subtopics reads. relevant
--- is the number of documents that are relevant to the subtopic, returned or not.
+-- One row is a document that is relevant to a subtopic of a query, for each threshold (rel) and
+-- kind of judgments (see judged_documents) that a measure of subtopics reads. relevant is the
+-- number of documents that are relevant to the subtopic, returned or not.
 select
     judgment_set_id, query_id, subtopic, doc_id, rel, known,
     count(*) over (partition by judgment_set_id, query_id, subtopic, rel, known) as relevant

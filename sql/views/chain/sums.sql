@@ -1,5 +1,6 @@
--- sums: the terms of a list added up in the order of positions. best is the greatest term. Measures
--- that are more than a sum of terms have relations of their own.
+-- One row is the sum of the terms of a list, in the order of positions; of ideal lists that all
+-- runs share, as stored. best is the greatest term. Measures that are more than a sum of terms have
+-- relations of their own.
 select
     side, list_id, judgment_set_id, query_id, measure,
     sum_in_order(term, position) as total,
@@ -7,6 +8,14 @@ select
     max(found) as found
 from terms
 group by all
+union all
+select
+    'ideal' as side,
+    0 as list_id,
+    judgment_set_id, query_id, measure, total,
+    null as best,
+    null as found
+from ideal_sums
 union all
 select * from eleven_points
 union all

@@ -1,6 +1,6 @@
--- tail_documents: a document in the tail of a dataset's catalogue, its table of documents: the
--- share that a measure takes of the least popular ones, rounded down as in RecBole, and at least
--- one. Equally popular ones are in the order of their ids.
+-- One row is a document in the tail of a dataset's catalogue, its table of documents: the share
+-- that a measure takes of the least popular ones, rounded down as in RecBole, and at least one.
+-- Equally popular ones are in the order of their ids.
 with catalogue as (
     select
         dataset, doc_id,

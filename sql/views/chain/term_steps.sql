@@ -1,4 +1,4 @@
--- term_steps: a document of a run's list under a measure, judged or not, with what it adds to the
+-- One row is a document of a run's list under a measure, judged or not, with what it adds to the
 -- value and the sum of the terms down to it. Relevant documents that the list lacks follow without
 -- a position, where the value is a share of all of them.
 with listed_documents as (

@@ -1,4 +1,4 @@
--- terms: what a document adds to a measure. The case is the column term of measures.csv.
+-- One row is what a document adds to a measure. The case is the column term of measures.csv.
 select
     side, list_id, judgment_set_id, query_id, measure, position, doc_id, subtopic, gain, discount,
     found, reach,
@@ -11,6 +11,6 @@ where
         else
             list_id <> 0
             or (judgment_set_id, measure) not in (
-                select judgment_set_id, measure from stored_ideals
+                select distinct judgment_set_id, measure from ideal_sums
             )
     end

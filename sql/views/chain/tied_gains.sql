@@ -1,5 +1,5 @@
--- tied_gains: ties = 'mean' gives each position of a group of documents with equal scores the mean
--- gain of the group (McSherry & Najork 2008).
+-- One row is a position among documents with equal scores: ties = 'mean' gives each of a group of
+-- documents with equal scores the mean gain of the group (McSherry & Najork 2008).
 with tied_groups as (
     select
         run_id, judgment_set_id, query_id, basis, tie_first, tie_last,

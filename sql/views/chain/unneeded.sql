@@ -1,4 +1,4 @@
--- unneeded: a relation of this chain that no registered measure needs rows of.
+-- One row is a relation of this chain that no registered measure needs rows of.
 with needed as (
     select
         bool_or(judged_only) as condensing,
@@ -10,7 +10,7 @@ with needed as (
         bool_or(gain_scheme = 'satisfaction') as cascade_places,
         bool_or(reads = 'subtopics') as subtopic_bases,
         bool_or(reads = 'rankings') as shown_documents,
-        bool_or(gain_scheme = 'novelty') as knowing_queries
+        bool_or(judged_only or known = 'omit') as closed_up
     from settings
 )
 
@@ -19,7 +19,7 @@ from needed
 unpivot (
     is_needed for relation in (
         condensing, omitting_datasets, tied_gains, shared_ideals, run_ideals, perfect_settings,
-        cascade_places, subtopic_bases, shown_documents, knowing_queries
+        cascade_places, subtopic_bases, shown_documents, closed_up
     )
 )
 where not is_needed

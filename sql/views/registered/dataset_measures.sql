@@ -1,5 +1,5 @@
--- dataset_measures: a registered measure and a judgment set that it is meant for: one of any
--- dataset, unless the measure is registered for some datasets only.
+-- One row is a registered measure and a judgment set that it is meant for: one of any dataset,
+-- unless the measure is registered for some datasets only.
 select judgment_set_id, measure, family
 from judgment_sets
 cross join measures

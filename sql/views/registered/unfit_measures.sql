@@ -1,8 +1,8 @@
--- unfit_measures: a grade of a judgment set that a measure meant for the set cannot use. fault says
--- why: it is above the highest one that the measure expects (above), its gain is too large to be
--- summed (large), or the named gain scheme does not name it (unnamed). The grade is null where the
--- set has no subtopics (subtopics), or the dataset none of the known documents (known), documents
--- or attributes of documents (attributes) that the measure needs.
+-- One row is a grade of a judgment set that a measure meant for the set cannot use. fault says why:
+-- it is above the highest one that the measure expects (above), its gain is too large to be summed
+-- (large), or the named gain scheme does not name it (unnamed). The grade is null where the set has
+-- no subtopics (subtopics), or the dataset none of the known documents (known), documents or
+-- attributes of documents (attributes) that the measure needs.
 with lacking as (
     select
         judgment_sets.dataset, judgment_set_id, measure, by_attribute,

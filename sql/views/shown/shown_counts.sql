@@ -1,4 +1,4 @@
--- shown_counts: a number of times that a run shows documents to a group of judged queries (see
+-- One row is a number of times that a run shows documents to a group of judged queries (see
 -- query_groups), down to a depth that some measure of runs has; how many documents it shows so
 -- often, and how many of these are outside the catalogue, the dataset's table of documents.
 with depths as (

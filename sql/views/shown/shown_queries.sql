@@ -1,5 +1,5 @@
--- shown_queries: a judged query of an evaluation and a measure of whole rankings, with the number
--- of documents that the run shows down to the cutoff. Rankings that are elsewhere show nothing.
+-- One row is a judged query of an evaluation and a measure of whole rankings, with the number of
+-- documents that the run shows down to the cutoff. Rankings that are elsewhere show nothing.
 select
     run_id, judgment_set_id, query_id, measure, retrieved,
     least(cutoff, listed) as shown

@@ -1,7 +1,6 @@
--- shown_spread: a measure of what a run shows to all queries of a group. There is no value of
--- Entropy and Gini if nothing is shown, nor of Coverage and Gini if documents are shown that are
--- not in the catalogue.
--- Coverage: the documents shown as a share of the catalogue (Ge et al. 2010; RecBole's
+-- One row is a measure of what a run shows to all queries of a group. There is no value of Entropy
+-- and Gini if nothing is shown, nor of Coverage and Gini if documents are shown that are not in the
+-- catalogue. Coverage: the documents shown as a share of the catalogue (Ge et al. 2010; RecBole's
 -- ItemCoverage). Entropy: -sum(p ln p) of the shares p that documents have of all that is shown
 -- (Shannon 1948; RecBole). Gini: how unequally it falls on the catalogue (Gini 1912; RecBole's
 -- GiniIndex): with the counts c of all n documents ascending, sum((2 i - n - 1) c) / (n sum(c)). Of

@@ -1,4 +1,4 @@
--- shown_totals: a group of the judged queries of an evaluation (see query_groups) and a measure of
+-- One row is a group of the judged queries of an evaluation (see query_groups) and a measure of
 -- runs, with the number of these queries that are answered or not, that are shown anything (n),
 -- what all of them are shown down to the depth of the measure, and the size of the catalogue.
 with totals as (
