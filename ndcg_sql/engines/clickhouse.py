@@ -70,7 +70,8 @@ ENGINE = Engine(
     schema="create database {schema};",
     table="create table {name} engine = MergeTree order by tuple() as\n{select};",
     check="select throwIf(count() > 0, {message}) as found\n"
-    "from (\n{select}\n) as bad;",
+    "from (\n    {select}\n) as bad;",
+    checks="{checks}",
     remove="drop database {schema}",
     # Integers and doubles have no common type there; branches of a case that are
     # not taken are computed all the same, and no decimal is infinite.

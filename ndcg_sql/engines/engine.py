@@ -22,7 +22,7 @@ class Engine:
     dialect is sqlglot's name. table is a template with {name} and {select}: all
     relations are tables, because engines plan layers of views badly, and repeat
     what is read twice. check has {select} and {message}, and fails if the select
-    has a row.
+    has a row; checks has all {checks}.
     """
 
     dialect: str
@@ -32,19 +32,27 @@ class Engine:
     schema: str
     table: str
     check: str
+    checks: str
     remove: str
+    # Counts the rows of relations, for the plans of what reads them.
+    analyze: str = ""
     # What ends a select that stands alone.
     select_end: str = ""
     # Whether it finds functions by names in lower case.
     ignores_case: bool = True
-    # Statements that hold for the transaction.
-    settings: tuple[str, ...] = ()
     # Families that it cannot run, or not with the same values.
     refused: frozenset[str] = frozenset()
     # Why it builds no greedy ideal ranking (see GREEDY), if it does not.
     greedy: str = ""
     # What a reader of a script should know.
     note: str = ""
+
+    # Rules that are applied before anything is pruned.
+    first: tuple[Rule, ...] = ()
+
+    def early(self, tree: exp.Expr) -> exp.Expr:
+        """Apply the first rules to a tree."""
+        return rewritten(tree, self.first)
 
     def rewritten(self, tree: exp.Expr) -> exp.Expr:
         """Apply the rules to a tree."""

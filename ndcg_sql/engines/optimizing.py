@@ -7,7 +7,7 @@ from sqlglot.optimizer.eliminate_subqueries import eliminate_subqueries
 from sqlglot.optimizer.merge_subqueries import merge_subqueries
 from sqlglot.optimizer.pushdown_projections import pushdown_projections
 
-from ndcg_sql.engines.constants import constants
+from ndcg_sql.engines.folding import constants
 
 
 def copies(tree: exp.Expr) -> exp.Expr:

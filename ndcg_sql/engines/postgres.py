@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import logarithm, mapped, sum_of
+from ndcg_sql.engines.rules import logarithm, mapped, plain_join, sum_of
 
 # The logarithm of the smallest double that is not subnormal is about -708.4.
 _LEAST = -700
@@ -15,6 +15,13 @@ def collated(node: exp.Expr) -> exp.Expr:
     """Compare text by bytes, whatever the locale of the database is."""
     if isinstance(node, exp.Cast) and node.is_type("text", "varchar"):
         return exp.Collate(this=node.copy(), expression=exp.to_identifier("C", True))
+    return node
+
+
+def nulls(node: exp.Expr) -> exp.Expr:
+    """Leave nulls where PostgreSQL puts them: what is in descending order has none."""
+    if isinstance(node, exp.Ordered) and node.args.get("desc"):
+        node.set("nulls_first", True)
     return node
 
 
@@ -68,16 +75,14 @@ def _rows(lists: list[exp.Expr], names: list[str]) -> exp.Expr:
 
 ENGINE = Engine(
     dialect="postgres",
-    rules=(collated, logarithm, power, exponential, rounded, unnested),
-    begin=("begin;",),
+    rules=(plain_join, nulls, collated, logarithm, power, exponential, rounded, unnested),
+    # The planner expects few rows of joins, and nested loops take hours.
+    begin=("begin;", "set local enable_nestloop = off;"),
     end=("commit;",),
     schema="create schema {schema};",
-    table="create table {name} as\n{select};\nanalyze {name};",
-    check="do $check$\ndeclare\n    bad record;\nbegin\nselect * into bad from (\n"
-    "{select}\n) as bad_rows limit 1;\nif found then\n"
-    "    raise exception using message = {message} || ': ' || cast(bad as text);\n"
-    "end if;\nend\n$check$;",
-    # The planner expects few rows of joins, and nested loops take hours.
-    settings=("set local enable_nestloop = off;",),
+    table="create table {name} as\n{select};",
+    analyze="analyze {names};",
+    check="    for bad in {select}\n    loop raise exception '%: %', {message}, bad; end loop;",
+    checks="do $check$ declare bad record; begin\n{checks}\nend $check$;",
     remove="drop schema {schema} cascade",
 )

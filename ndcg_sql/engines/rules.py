@@ -84,9 +84,15 @@ def _is_compared(item: exp.Expr | None) -> bool:
 def logarithm(node: exp.Expr) -> exp.Expr:
     """Take log2 by natural logarithms: engines lack it, or swap its arguments."""
     if isinstance(node, exp.Log) and node.expression and node.this.name == "2":
-        top = exp.Ln(this=cast(node.expression, "double"))
-        bottom = exp.Ln(this=exp.cast("2", "double"))
+        top, bottom = exp.Ln(this=node.expression.copy()), exp.Ln(this=node.this.copy())
         return exp.paren(exp.Div(this=top, expression=bottom, typed=True))
+    return node
+
+
+def plain_join(node: exp.Expr) -> exp.Expr:
+    """Write an inner join as a join."""
+    if isinstance(node, exp.Join) and node.kind == "INNER":
+        node.set("kind", None)
     return node
 
 

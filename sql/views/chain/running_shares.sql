@@ -33,19 +33,20 @@ shares as (
     select
         whole.list_id, judgment_set_id, query_id, measure, ideal.family, ideal.position,
         ideal.length,
-        coalesce((
-            select max_by(own.dcg, own.position)
-            from running_sums as own
-            where
-                own.side = 'run' and own.position <= ideal.position
-                and own.list_id = whole.list_id and own.measure = whole.measure
-                and own.judgment_set_id = whole.judgment_set_id
-                and own.query_id = whole.query_id
-        ), 0) / ideal.dcg
+        coalesce(max_by(own.dcg, own.position), 0) / ideal.dcg as share
     from whole
     inner join running_sums as ideal using (judgment_set_id, query_id, measure)
+    left join (select * from running_sums where side = 'run') as own
+        on
+            own.list_id = whole.list_id and own.measure = whole.measure
+            and own.judgment_set_id = whole.judgment_set_id
+            and own.query_id = whole.query_id and own.position <= ideal.position
     where ideal.side = 'ideal' and ideal.drops and ideal.family = 'Rndcg'
+    group by
+        whole.list_id, whole.judgment_set_id, whole.query_id, whole.measure, ideal.family,
+        ideal.position, ideal.length, ideal.dcg
 )
+
 select
     'run' as side, list_id, judgment_set_id, query_id, measure,
     sum_in_order(share, position) as total,
@@ -54,4 +55,4 @@ select
 from shares
 inner join whole using (list_id, judgment_set_id, query_id, measure)
 inner join ends using (judgment_set_id, query_id, measure)
-group by side, list_id, judgment_set_id, query_id, measure
+group by list_id, judgment_set_id, query_id, measure
