@@ -4,6 +4,7 @@ from sqlglot import exp
 
 from ndcg_sql.engines.engine import UNTRIED, Engine, cast
 from ndcg_sql.engines.rules import (
+    PORTABLE,
     UNTESTED,
     logarithm,
     null_ignored,
@@ -45,6 +46,7 @@ def collated(node: exp.Expr) -> exp.Expr:
 
 ENGINE = Engine(
     dialect="bigquery",
+    first=PORTABLE,
     rules=(unordered, logarithm, unnamed, first_nulls, null_ignored, parted, collated),
     begin=(),
     end=(),

@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import logarithm, mapped, plain_join, sum_of
+from ndcg_sql.engines.rules import PORTABLE, ends_of, logarithm, mapped, plain_join, sum_of
 
 # The logarithm of the smallest double that is not subnormal is about -708.4.
 _LEAST = -700
@@ -66,6 +66,23 @@ def unnested(node: exp.Expr) -> exp.Expr:
     return node
 
 
+def series(node: exp.Expr) -> exp.Expr:
+    """Make rows of a series of numbers."""
+    if ends := ends_of(node):
+        last = exp.Sub(this=exp.paren(ends[1]), expression=exp.Literal.number(1))
+        return exp.Anonymous(this="generate_series", expressions=[ends[0], last])
+    return node
+
+
+def latest(node: exp.Expr) -> exp.Expr:
+    """Take the value of the row with the largest key from a list in its order."""
+    if isinstance(node, exp.ArgMax):
+        key = exp.Ordered(this=node.expression, desc=True, nulls_first=True)
+        values = exp.ArrayAgg(this=exp.Order(this=node.this, expressions=[key]))
+        return exp.Bracket(this=exp.paren(values), expressions=[exp.Literal.number(0)])
+    return node
+
+
 def _rows(lists: list[exp.Expr], names: list[str]) -> exp.Expr:
     """Return the items of lists as rows with columns."""
     columns = [exp.to_identifier(name) for name in names]
@@ -75,7 +92,8 @@ def _rows(lists: list[exp.Expr], names: list[str]) -> exp.Expr:
 
 ENGINE = Engine(
     dialect="postgres",
-    rules=(plain_join, nulls, collated, logarithm, power, exponential, rounded, unnested),
+    first=PORTABLE,
+    rules=(plain_join, series, latest, nulls, collated, logarithm, power, exponential, rounded, unnested),
     # The planner expects few rows of joins, and nested loops take hours.
     begin=("begin;", "set local enable_nestloop = off;"),
     end=("commit;",),

@@ -10,6 +10,40 @@ UNTESTED = (
 )
 
 
+def running(node: exp.Expr) -> exp.Expr:
+    """Add over a window: other engines than DuckDB add in the order of its rows."""
+    inside = sum_of(node)
+    if isinstance(inside, exp.Window) and isinstance(inside.this, exp.ArrayAgg):
+        inside.this.replace(exp.Sum(this=inside.this.this))
+        return inside
+    return node
+
+
+def inexact(node: exp.Expr) -> exp.Expr:
+    """Add doubles, not decimals, which make sums the same in any order."""
+    is_decimal = isinstance(node, exp.Cast) and node.is_type("decimal")
+    return node.this if is_decimal else node
+
+
+def filtered(node: exp.Expr) -> exp.Expr:
+    """Write the filter of an aggregate as a case inside it."""
+    if isinstance(node, exp.Filter):
+        value, condition = node.this.this, node.expression.this
+        item = exp.Literal.number(1) if isinstance(value, exp.Star) else value
+        kept = exp.case().when(condition.copy(), item.copy())
+        return type(node.this)(this=kept, big_int=node.this.args.get("big_int"))
+    return node
+
+
+def ends_of(node: exp.Expr) -> tuple[exp.Expr, exp.Expr] | None:
+    """Return the first of a series of numbers that makes rows, and that after its last."""
+    series = node.this if isinstance(node, (exp.Explode, exp.Unnest)) else None
+    return (series.args["start"], series.args["end"]) if isinstance(series, exp.GenerateSeries) else None
+
+
+PORTABLE = (running, inexact, filtered)
+
+
 def mapped(node: exp.Expr) -> tuple[list[exp.Expr], list[str], exp.Expr] | None:
     """Return the lists that a list is made of, the names of items, and the new item.
 

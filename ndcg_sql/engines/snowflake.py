@@ -4,6 +4,7 @@ from sqlglot import exp
 
 from ndcg_sql.engines.engine import UNTRIED, Engine
 from ndcg_sql.engines.rules import (
+    PORTABLE,
     UNTESTED,
     divided,
     floating,
@@ -25,6 +26,7 @@ def collated(node: exp.Expr) -> exp.Expr:
 
 ENGINE = Engine(
     dialect="snowflake",
+    first=PORTABLE,
     rules=(unordered, logarithm, unnamed, null_ignored, floating, divided, collated),
     begin=(),
     end=(),

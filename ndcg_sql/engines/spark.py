@@ -1,10 +1,11 @@
 """Spark: no order inside aggregates, and literals are decimals."""
 
 from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import floating, sequential, unordered
+from ndcg_sql.engines.rules import PORTABLE, floating, sequential, unordered
 
 ENGINE = Engine(
     dialect="spark",
+    first=PORTABLE,
     rules=(sequential, unordered, floating),
     begin=(),
     end=(),
