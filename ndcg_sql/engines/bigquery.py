@@ -54,7 +54,6 @@ ENGINE = Engine(
     table="create table {name} as\n{select};",
     check="select if(count(*) > 0, error({message}), null) as found\n"
     "from (\n    {select}\n) as bad;",
-    checks="{checks}",
     remove="drop schema {schema} cascade",
     # It decides on the last bits of a sum in order.
     refused=frozenset({"BPM"}),

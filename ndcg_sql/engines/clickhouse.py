@@ -28,9 +28,16 @@ def aliased(node: exp.Expr) -> exp.Expr:
 
 
 def common(node: exp.Expr) -> exp.Expr:
-    """Make doubles where integers may meet doubles: they have no common type."""
-    if isinstance(node, (exp.Least, exp.Greatest)):
-        for item in [node.this, *node.expressions]:
+    """Make doubles where integers meet doubles: they have no common type."""
+    items: list[exp.Expr] = []
+    if isinstance(node, (exp.Least, exp.Greatest, exp.Coalesce)):
+        items = [node.this, *node.expressions]
+    elif isinstance(node, (exp.Case, exp.If)):
+        branches = node.args.get("ifs") or [node]
+        items = [branch.args["true"] for branch in branches]
+        items += [i for i in (node.args.get("default"), node.args.get("false")) if i]
+    if any(item.is_type("double") for item in items):
+        for item in items:
             item.replace(cast(item, "double"))
     # A null alone has no type there.
     if isinstance(node, exp.Alias) and node.alias in ("value", "standard_error"):
@@ -81,7 +88,6 @@ ENGINE = Engine(
     table="create table {name} engine = MergeTree order by tuple() as\n{select};",
     check="select throwIf(count() > 0, {message}) as found\n"
     "from (\n    {select}\n) as bad;",
-    checks="{checks}",
     remove="drop database {schema}",
     # Integers and doubles have no common type there; branches of a case that are
     # not taken are computed all the same, and no decimal is infinite.

@@ -11,6 +11,6 @@ ENGINE = Engine(
     table="create table {name} as\n{select};",
     check="select case when count(*) > 0 then error({message}) end as found\n"
     "from (\n    {select}\n) as bad;",
-    checks="{checks}",
+    repeats=False,
     remove="drop schema {schema} cascade",
 )

@@ -22,7 +22,7 @@ class Engine:
     dialect is sqlglot's name. table is a template with {name} and {select}: all
     relations are tables, because engines plan layers of views badly, and repeat
     what is read twice. check has {select} and {message}, and fails if the select
-    has a row; checks has all {checks}.
+    has a row; checks, if any, is a statement of all {checks}.
     """
 
     dialect: str
@@ -32,14 +32,16 @@ class Engine:
     schema: str
     table: str
     check: str
-    checks: str
     remove: str
+    checks: str = ""
     # Counts the rows of relations, for the plans of what reads them.
     analyze: str = ""
     # What ends a select that stands alone.
     select_end: str = ""
     # Whether it finds functions by names in lower case.
     ignores_case: bool = True
+    # Whether it computes an expression as often as it is read.
+    repeats: bool = True
     # Families that it cannot run, or not with the same values.
     refused: frozenset[str] = frozenset()
     # Why it builds no greedy ideal ranking (see GREEDY), if it does not.

@@ -102,5 +102,6 @@ ENGINE = Engine(
     analyze="analyze {names};",
     check="    for bad in {select}\n    loop raise exception '%: %', {message}, bad; end loop;",
     checks="do $check$ declare bad record; begin\n{checks}\nend $check$;",
+    repeats=False,
     remove="drop schema {schema} cascade",
 )

@@ -102,8 +102,8 @@ def relations(
             if column.table in trees and column.name in read[column.table]:
                 names = shown_columns.setdefault(column.table, [])
                 names += [column.name] if column.name not in names else []
-    named = {*public, *recursive, *trees}
-    left = parts(optimized(statement(trees, shown_columns)), named, public)
+    whole = optimized(statement(trees, shown_columns))
+    left = parts(whole, public, engine.repeats)
     for name, tree in recursive.items():
         plain(tree)
         left = _placed(left, name, tree)

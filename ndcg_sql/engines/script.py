@@ -167,7 +167,9 @@ def statements(emission: Emission) -> list[str]:
         engine.check.format(select=textwrap.indent(select, "    ").strip(), message=sql_text(why))
         for select, why in checks(emission).values()
     ]
-    parts.append(engine.checks.format(checks="\n".join(found)))
+    if engine.checks:
+        found = [engine.checks.format(checks="\n".join(found))]
+    parts += found
     parts.append(engine.schema.format(schema=schema))
     before: list[str] = []
     for name, relation in made.items():

@@ -35,7 +35,6 @@ ENGINE = Engine(
     # The text of a message is no number: the cast fails if there is a row.
     check="select cast({message} || ': ' || nullif(count(*), 0) as integer) as found\n"
     "from (\n    {select}\n) as bad;",
-    checks="{checks}",
     remove="drop schema {schema} cascade",
     # It decides on the last bits of a sum in order.
     refused=frozenset({"BPM"}),

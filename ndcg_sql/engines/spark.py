@@ -13,7 +13,6 @@ ENGINE = Engine(
     table="create table {name} using parquet as\n{select};",
     check="select case when count(*) > 0 then raise_error({message}) end as found\n"
     "from (\n    {select}\n) as bad;",
-    checks="{checks}",
     remove="drop schema {schema} cascade",
     greedy="its recursive relations end at 100 levels and 1,000,000 rows",
 )

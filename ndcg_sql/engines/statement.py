@@ -125,19 +125,22 @@ def statement(
 
 
 def parts(
-    tree: exp.Expr, names: Collection[str], shown: Collection[str]
+    tree: exp.Expr, shown: Collection[str], repeats: bool
 ) -> dict[str, exp.Expr]:
     """Return the relations of a statement by name, in order of creation.
 
-    What only one of them needs is written inside it, unless it is shown.
+    What only one of them needs is written inside it, unless it is shown, or read more
+    than once by an engine that repeats it then.
     Types are noted: an engine divides what may be an integer as a double.
     """
     annotate_types(tree, dialect="duckdb", expression_metadata=_TYPES)
     plain(tree)
     relations = {cte.alias: cte.this for cte in tree.args["with_"].expressions}
+    read = [table.name for table in tree.find_all(exp.Table)]
+    alone = {*shown, *(n for n in relations if repeats and read.count(n) > 1)}
     owners: dict[str, set[str]] = {}
     for name in reversed(relations):
-        readers = {name} if name in shown or len(owners[name]) > 1 else owners[name]
+        readers = {name} if name in alone or len(owners[name]) > 1 else owners[name]
         owners[name] = readers
         for table in relations[name].find_all(exp.Table):
             owners.setdefault(table.name, set()).update(readers)
