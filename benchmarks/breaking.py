@@ -11,7 +11,7 @@ import time
 import warnings
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
@@ -21,18 +21,23 @@ from measuring import OURS, outcome, tell
 from ndcg_sql import NdcgSqlError, Warehouse
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
-from support.kills import Warm, warm
+from support.kills import Warm, killed, moments, sampled, untraceable, warm
 
 SHAPE = Shape(40, 25, 8, (0, 1, 2), 9_973)
+# More rows than DuckDB keeps until the commit.
+LARGE = Shape(130, 1000, 1000, (0, 1, 2), 9_973)
 WAREHOUSE = "ndcg.duckdb"
 # A command, how it begins to tell of its success, and what it writes.
 COMMANDS = {
     "load run": (("load", "run", "late"), "loaded", WAREHOUSE),
+    "load judgments": (("load", "judgments", "better"), "loaded", WAREHOUSE),
     "load judgments --replace": (
         ("load", "judgments", "better", "--name", "judges", "--replace"),
         "replaced",
         WAREHOUSE,
     ),
+    "load documents": (("load", "documents", "titles.csv"), "loaded", WAREHOUSE),
+    "remove run": (("remove", "run", "other"), "removed", WAREHOUSE),
     "measures add": (("measures", "add", "nDCG@7 ERR@9 P@3"), "added", WAREHOUSE),
     "merge": (("merge", "other.duckdb"), "merged", WAREHOUSE),
     "publish FILE": (("publish", "copy.duckdb"), "published", "copy.duckdb"),
@@ -147,10 +152,16 @@ def _rows_of_sqlite(connection: sqlite3.Connection, name: str) -> object:
 
 def make(folder: Path) -> None:
     """Fill a folder with files, a warehouse of two runs, and what was left of one."""
-    for name, number in (("base", 1), ("other", 2), ("late", 3)):
-        write_run(folder / name, SHAPE, number)
+    for name, shape, number in (
+        ("base", SHAPE, 1),
+        ("other", LARGE, 2),
+        ("late", LARGE, 3),
+    ):
+        write_run(folder / name, shape, number)
     write_judgments(folder / "judges", SHAPE)
-    write_judgments(folder / "better", replace(SHAPE, judged=10))
+    write_judgments(folder / "better", LARGE)
+    titles = "".join(f"d{number},title {number}\n" for number in range(130_000))
+    (folder / "titles.csv").write_text("doc_id,title\n" + titles)
     for words in (
         "load judgments judges",
         "load run base",
@@ -169,16 +180,14 @@ class Broken:
     """A command in a folder of its own, which is broken off again and again."""
 
     def __init__(self, made: Path, folder: Path, command: Warm, name: str) -> None:
-        """Run the command to its end, which tells how long it takes."""
+        """Run the command to its end."""
         self.made, self.folder, self.command, self.name = made, folder, command, name
         words, self.told, target = COMMANDS[name]
-        self.words, self.path = list(words), folder / target
+        self.words, self.path = ["--threads", "1", *words], folder / target
         self.restore()
         self.before, self.source = content(self.path), content(folder / WAREHOUSE)
-        start = time.monotonic()
-        if self.run(None) != 0:
+        if self.run() != 0:
             sys.exit(f"{name}: {self.errors()}")
-        self.duration = time.monotonic() - start
         self.after = content(self.path)
         self.size = max(
             file.stat().st_size for file in folder.rglob("*") if file.is_file()
@@ -191,9 +200,9 @@ class Broken:
         shutil.rmtree(self.folder)
         shutil.copytree(self.made, self.folder)
 
-    def run(self, seconds: float | None, room: int | None = None) -> int:
+    def run(self, room: int | None = None) -> int:
         """Run the command and return its exit code."""
-        return self.command(seconds, self.words, room)
+        return self.command(self.words, room)
 
     def errors(self) -> str:
         """Return what the command printed on standard error."""
@@ -227,7 +236,7 @@ class Broken:
 
     def _succeeds(self) -> bool:
         """Run the command to its end; return whether all is there then."""
-        return self.run(None) == 0 and content(self.path) == self.after
+        return self.run() == 0 and content(self.path) == self.after
 
     def _differing(self, left: Content) -> list[str]:
         """Return the tables that are as neither before nor afterwards."""
@@ -243,27 +252,26 @@ def check(path: Path) -> None:
             warehouse.check()
 
 
-def killed(made: Path, folder: Path, seed: int, kills: int) -> list[Count]:
-    """Kill each command so many times, at random moments."""
+def kill(made: Path, folder: Path, kills: int) -> list[Count]:
+    """Kill each command in its system calls: so many of each kind, and the last."""
+    if why := untraceable():
+        tell(f"kill: left out, {why}")
+        return []
     counts: list[Count] = []
     with warm(folder) as command:
         for name in COMMANDS:
-            count, chance = (
-                Count(f"kill: {name}", seed),
-                random.Random(f"{seed} {name}"),
-            )
             broken = Broken(made, folder, command, name)
-            for number in range(kills):
+            broken.restore()
+            every = moments(command, broken.words, folder)
+            kinds = " ".join(f"{call} {last}" for call, last in dict(every).items())
+            count = Count(f"kill: {name}", 0)
+            for number, moment in enumerate(sampled(every, kills)):
                 broken.restore()
-                moment = chance.uniform(0, broken.duration)
-                code = broken.run(moment)
-                if code == 0:
-                    # The first run, which told how long it takes, was slow.
-                    broken.duration = min(broken.duration, moment)
+                code = killed(command, broken.words, moment)
                 count.tries += 1
                 count.hits += code == -signal.SIGKILL
                 broken.look(count, code, number % AGAIN == 0)
-            tell(f"{count.row}")
+            tell(f"{count.row}; calls: {kinds}")
             counts.append(count)
     return counts
 
@@ -273,7 +281,7 @@ def limited(made: Path, folder: Path, seed: int, limits: int) -> list[Count]:
     count, chance = Count("full disk", seed), random.Random(f"{seed} full")
     with warm(folder) as command:
         for broken in in_turn(made, folder, command, limits):
-            code = broken.run(None, chance.randint(LEAST, broken.size * 3 // 2))
+            code = broken.run(chance.randint(LEAST, broken.size * 3 // 2))
             count.tries += 1
             count.hits += code != 0
             if code == 2 and not any(word in broken.errors() for word in FULL):
@@ -301,7 +309,7 @@ def clocked(made: Path, folder: Path, seed: int, turns: int) -> list[Count]:
         tell("clock: left out, for libfaketime is not there (apt-get install faketime)")
         return []
     count, chance = Count("clock", seed), random.Random(f"{seed} clock")
-    clock = folder.with_name("clock")
+    clock, turned = folder.with_name("clock"), list[bool]()
     environment = {
         **os.environ,
         "LD_PRELOAD": str(libraries[0]),
@@ -311,7 +319,7 @@ def clocked(made: Path, folder: Path, seed: int, turns: int) -> list[Count]:
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
     }
 
-    def run(seconds: float | None, words: list[str], room: None = None) -> int:  # noqa: ARG001 - as a warm command
+    def run(words: list[str], room: None = None) -> int:  # noqa: ARG001 - as a warm command
         clock.write_text(f"-{chance.randrange(DECADE)}")
         with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
             process = subprocess.Popen(
@@ -321,15 +329,15 @@ def clocked(made: Path, folder: Path, seed: int, turns: int) -> list[Count]:
                 stdout=out,
                 stderr=err,
             )
-            if seconds is not None:
-                time.sleep(seconds)
-                count.hits += process.poll() is None
-                clock.write_text(f"-{DECADE + chance.randrange(DECADE)}")
+            time.sleep(chance.uniform(0, 1))
+            turned.append(process.poll() is None)
+            clock.write_text(f"-{DECADE + chance.randrange(DECADE)}")
             return process.wait()
 
     for broken in in_turn(made, folder, run, turns):
-        code = broken.run(chance.uniform(0, broken.duration))
+        code = broken.run()
         count.tries += 1
+        count.hits += turned[-1]
         if code != 0:
             count.found("wrong", f"{broken.name}: {broken.errors()}")
         broken.look(count, code, again=False)

@@ -3,7 +3,7 @@
     python benchmarks/faults.py [--fault NAME]... [--seed N] [--kills N] [--limits N]
         [--turns N] [--minutes M] [--files N] [--mutations N] [--csv FILE]
 
-    kill        kill -9 at a random moment of each command that writes
+    kill        kill -9 in the system calls of each command that changes files (strace)
     full disk   a limit on the size of files (RLIMIT_FSIZE), at points from 1 kB up to
                 the size of what the command writes
     clock       a clock that is turned back by years before and while a command runs
@@ -30,7 +30,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from breaking import Count, clocked, crowded, killed, limited, make
+from breaking import Count, clocked, crowded, kill, limited, make
 from measuring import machine, table, tell, workplace, write_csv
 from mutating import changing, mutated
 
@@ -48,7 +48,7 @@ def main() -> None:
             part.mkdir()
         make(made)
         faults: dict[str, Callable[[], list[Count]]] = {
-            "kill": lambda: killed(made, own, seed, asked.kills),
+            "kill": lambda: kill(made, own, asked.kills),
             "full disk": lambda: limited(made, own, seed, asked.limits),
             "clock": lambda: clocked(made, own, seed, asked.turns),
             "processes": lambda: crowded(made, own, seed, asked.minutes),
@@ -74,7 +74,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--fault", action="append", choices=NAMES)
     parser.add_argument("--seed", type=int, default=4711)
-    parser.add_argument("--kills", type=int, default=200, help="of each command")
+    parser.add_argument("--kills", type=int, default=1000, help="of each kind of call")
     parser.add_argument("--limits", type=int, default=60, help="of all commands")
     parser.add_argument("--turns", type=int, default=60, help="of the clock, in all")
     parser.add_argument("--minutes", type=float, default=5, help="of processes")

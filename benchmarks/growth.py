@@ -7,9 +7,9 @@ A warehouse is filled with the runs of recommenders, one after another: 20
 documents for each user, of which 2 are judged. By default, there are 5 runs for
 100,000 users and for 1,000,000 (10 M and 100 M rows), with ids that look like
 numbers and with ids of 26 characters. Then follow a report of all runs, a
-comparison of the last with the first (10,000 resamples in each test), bounds of
-the first, holes and a pool of both, and typical SQL queries: the means of all
-runs, and two runs query by query. With --memory-limit, one more run is loaded
+comparison of the last with the first (10,000 resamples in each test), holes and a
+pool of both, and typical SQL queries: the means of all runs, and two runs query by
+query. With --memory-limit, one more run is loaded
 and reported under that limit.
 
 With 1,000,000 users, the files take 10 GB in TMPDIR, or 25 GB in --folder.
@@ -81,11 +81,6 @@ class Filling:
         pair = ("run-1", f"run-{runs}")
         options = ("-m", "nDCG@10", "--resamples", "10000", "--format", "csv")
         self._do("compare", runs, "compare", *pair, *options)
-
-    def bounds(self) -> None:
-        """Report the first run with the bounds of its value."""
-        asked = ("--bounds", "-m", "nDCG@10", "--run", "run-1")
-        self._do("report --bounds", 1, "report", *asked, "--format", "csv")
 
     def holes(self, runs: int) -> None:
         """List the holes of the first run and the last, to a file."""
@@ -168,7 +163,6 @@ def filled(folder: Path, ids: str, users: int, asked: argparse.Namespace) -> lis
         filling.load(run, keep)
     filling.report(asked.runs)
     filling.compare(asked.runs)
-    filling.bounds()
     filling.holes(asked.runs)
     filling.pool(asked.runs)
     filling.ask("means", asked.runs, {})

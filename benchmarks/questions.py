@@ -29,10 +29,6 @@ QUESTIONS = {
         ("gate", "run-1", "run-2", "--by", "country", "--max-drop", "0.9"),
         True,
     ),
-    "report --bounds": (
-        ("report", "--bounds", "-m", "nDCG@10", "--run", "run-1"),
-        True,
-    ),
     "holes": (("holes", "--run", "run-1", "--format", "csv"), True),
     "check": (("check",), True),
 }

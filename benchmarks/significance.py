@@ -28,7 +28,7 @@ from measuring import machine, table, tell, write_csv
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from ndcg_sql.analysis.statistics import (
+from ndcg_sql.comparison.statistics import (
     Differences,
     adjusted,
     bootstrap,

@@ -50,6 +50,59 @@ create table judgments (
 comment on table judgments is
 'One row is a judged document of a query in a judgment set.';
 
+-- The table judgments has the largest grade of each document, which every measure
+-- reads that knows no subtopics.
+create table subtopic_judgments (
+    judgment_set_id integer not null,
+    query_id varchar not null,
+    subtopic varchar not null,
+    doc_id varchar not null,
+    grade double not null check (
+        grade between -1.7976931348623157e308 and 1.7976931348623157e308
+    ),
+    label varchar
+);
+
+comment on table subtopic_judgments is
+'One row is a document judged for a subtopic of a query in a judgment set.';
+
+create table click_logs (
+    judgment_set_id integer not null,
+    min_impressions integer not null,
+    impressions bigint not null,
+    actions bigint not null,
+    first_at timestamp,
+    last_at timestamp
+);
+
+comment on table click_logs is
+'One row is the log of a judgment set made of clicks, and what it counts.';
+
+create table click_bands (
+    judgment_set_id integer not null,
+    least_impressions bigint not null,
+    shown_documents bigint not null,
+    graded_documents bigint not null,
+    clicks double not null
+);
+
+comment on table click_bands is
+'One row are the documents of queries that were shown about as often: from the
+least impressions of the band to those of the next one, which are 1, 2, 5, 10 ...';
+
+create table click_positions (
+    judgment_set_id integer not null,
+    position integer not null,
+    impressions bigint not null,
+    clicks double not null,
+    best_documents bigint not null,
+    unclicked_documents bigint not null
+);
+
+comment on table click_positions is
+'One row is a position at which a log shows documents. The judged documents of
+queries that never stood higher are its best documents.';
+
 create table assessment_sets (
     assessment_set_id integer not null,
     dataset varchar not null,
@@ -58,7 +111,12 @@ create table assessment_sets (
     content_hash varchar not null,
     loaded_at timestamp not null,
     query_count bigint not null,
-    assessment_count bigint not null
+    assessment_count bigint not null,
+    assessor_kind varchar,
+    model varchar,
+    prompt varchar,
+    judging_cost double,
+    judging_seconds double
 );
 
 comment on table assessment_sets is
@@ -146,6 +204,16 @@ create table documents (
 comment on table documents is
 'One row is a document with its title and address, as far as they are known.';
 
+create table document_attributes (
+    dataset varchar not null,
+    doc_id varchar not null,
+    attribute varchar not null,
+    attribute_value varchar not null
+);
+
+comment on table document_attributes is
+'One row is the value of an attribute of a document, such as category = tents.';
+
 create table query_attributes (
     dataset varchar not null,
     query_id varchar not null,
@@ -155,6 +223,17 @@ create table query_attributes (
 
 comment on table query_attributes is
 'One row is the value of an attribute of a query, such as device = mobile.';
+
+create table known_documents (
+    dataset varchar not null,
+    query_id varchar not null,
+    doc_id varchar not null,
+    known_count bigint not null check (known_count >= 1),
+    known_at timestamp
+);
+
+comment on table known_documents is
+'One row is a document that a query of a dataset knows already.';
 
 create table evaluations (
     run_id integer not null,
@@ -228,6 +307,52 @@ create table stored_run_values (
 comment on table stored_run_values is
 'One row is the value of a registered measure over the judged queries.';
 
+create table stored_weighted_values (
+    run_id integer not null,
+    judgment_set_id integer not null,
+    measure varchar not null,
+    weighted_value double,
+    weighted_n bigint not null
+);
+
+comment on table stored_weighted_values is
+'One row is the weighted mean of a registered measure over the judged queries.';
+
+-- What another engine found of runs whose rankings stay there. A warehouse
+-- computes all values from it.
+create table external_evaluations (
+    run_id integer not null,
+    judgment_set_id integer not null,
+    engine varchar not null,
+    dialect varchar not null,
+    ndcg_sql_version varchar not null
+);
+
+comment on table external_evaluations is
+'One row is a run that another engine evaluated, and whose rankings are there.';
+
+create table external_run_queries (
+    run_id integer not null,
+    query_id varchar not null,
+    retrieved bigint not null check (retrieved >= 1)
+);
+
+comment on table external_run_queries is
+'One row is a query that such a run answered, as the other engine found.';
+
+create table external_hits (
+    run_id integer not null,
+    judgment_set_id integer not null,
+    query_id varchar not null,
+    doc_id varchar not null,
+    position integer not null check (position >= 1),
+    tie_first integer not null,
+    tie_last integer not null
+);
+
+comment on table external_hits is
+'One row is a judged document that such a run returned, at its position.';
+
 create table measures (
     measure varchar not null,
     trec_eval_name varchar,
@@ -258,7 +383,12 @@ create table measures (
     norm varchar,
     rounding double,
     no_rel varchar,
-    missing varchar
+    missing varchar,
+    known varchar default 'keep',
+    tail double,
+    by_attribute varchar,
+    higher_is_better boolean,
+    reads_judgments boolean
 );
 
 comment on table measures is
@@ -304,16 +434,27 @@ insert into measures (
     rel,
     judged_only,
     no_rel,
-    missing
+    missing,
+    higher_is_better,
+    reads_judgments
 )
 values
 (
     'nDCG@10', 'ndcg_cut_10', 'nDCG', 'mean', 10,
-    'log2', 2, 'judged', null, false, '0', '0'
+    'log2', 2, 'judged', null, false, '0', '0', true, true
 ),
-('AP', 'map', 'AP', 'mean', null, null, null, null, 1, false, '0', '0'),
-('RR', 'recip_rank', 'RR', 'mean', null, null, null, null, 1, false, '0', '0'),
-('R@100', 'recall_100', 'R', 'mean', 100, null, null, null, 1, false, '0', '0');
+(
+    'AP', 'map', 'AP', 'mean', null,
+    null, null, null, 1, false, '0', '0', true, true
+),
+(
+    'RR', 'recip_rank', 'RR', 'mean', null,
+    null, null, null, 1, false, '0', '0', true, true
+),
+(
+    'R@100', 'recall_100', 'R', 'mean', 100,
+    null, null, null, 1, false, '0', '0', true, true
+);
 
 insert into measure_names (measure, measure_name)
 values

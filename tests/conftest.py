@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 _DATASETS = itertools.count()
 # Folders whose tests begin with an empty warehouse.
-_BEGUN = ("analysis", "loading", "measures", "reading")
+_BEGUN = ("comparison", "loading", "measures", "reading", "reports")
 # Tests with these marks run only if they are asked for.
 _SPECIAL = ("slow", "clients", "superset", "browser", "spark")
 # How Chromium is started.

@@ -18,7 +18,7 @@ from ndcg_sql.text import harmless
 from ndcg_sql.wording import Blank, Text, call, named, use
 
 if TYPE_CHECKING:
-    from ndcg_sql.analysis.answers import Answer
+    from ndcg_sql.comparison.answers import Answer
     from ndcg_sql.requests.loading import Loading
     from ndcg_sql.requests.publishing import Copied
 

@@ -66,6 +66,20 @@ def systems() -> list[str]:
     return list(all_systems())
 
 
+def fusion_methods() -> list[str]:
+    """Return the methods of fusion."""
+    from ndcg_sql.database import sql_files
+
+    return [row["method"] for row in sql_files.rows("fusion/methods")]
+
+
+def fusion_norms() -> list[str]:
+    """Return the norms of fusion."""
+    from ndcg_sql.database import sql_files
+
+    return [row["norm"] for row in sql_files.rows("fusion/norms")]
+
+
 def figures() -> list[str]:
     """Return the figures that can be drawn."""
     from ndcg_sql.requests.figures import FIGURES

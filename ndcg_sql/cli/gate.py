@@ -6,11 +6,11 @@ from pathlib import Path
 
 import typer
 
-from ndcg_sql.analysis.answers import Answer
-from ndcg_sql.analysis.gating import Verdict
 from ndcg_sql.cli.asking import answered
 from ndcg_sql.cli.beside import ByPosition
 from ndcg_sql.cli.session import Session
+from ndcg_sql.comparison.answers import Answer
+from ndcg_sql.comparison.gating import Verdict
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.gate_results import annotations
 from ndcg_sql.output.grids import Screen

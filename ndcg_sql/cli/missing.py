@@ -21,7 +21,7 @@ def hint(session: Session, context: Any, argument: Any) -> Wording:
     entry = COMMANDS.get(name)
     if entry is not None:
         session.face.requests, session.face.values = entry.requests, context.params
-    from ndcg_sql.analysis import missing
+    from ndcg_sql.reports import missing
 
     is_question = entry is not None and entry.function == "asking.answered"
     if entry is not None and is_question and missing.names_entries(entry.request):

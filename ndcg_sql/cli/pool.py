@@ -1,11 +1,11 @@
 """ndcg-sql pool: the documents to be judged, for assessors."""
 
-from ndcg_sql.analysis.pools import FORMATS
 from ndcg_sql.cli.beside import Filling
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.asking import naming
 from ndcg_sql.output.writing import check_output, chosen_format, write_data
+from ndcg_sql.reports.pools import FORMATS
 from ndcg_sql.requests.questions import PoolRequest
 from ndcg_sql.system.messages import Changing
 from ndcg_sql.wording import Call, use

@@ -11,6 +11,7 @@ from ndcg_sql.database.connections import (
     is_database,
     is_foreign,
     is_open,
+    write_at_commit,
 )
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -53,7 +54,7 @@ def back_up(
         # A log that a kill left beside the warehouse is part of it.
         connection = connect(new, wait, False, messages)
         try:
-            connection.execute("checkpoint")
+            write_at_commit(connection, new)
         finally:
             connection.close()
         size = new.stat().st_size / _MEGABYTE

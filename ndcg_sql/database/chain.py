@@ -6,7 +6,7 @@ planned once, and each part is computed once.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -168,19 +168,14 @@ def _read(select: str, names: Collection[str]) -> list[str]:
     return [name for name in dict.fromkeys(_NEEDED.findall(select)) if name in names]
 
 
-def statement(
-    root: str, selects: Mapping[str, str], empty: Collection[str] = ()
-) -> str:
-    """Return one select of a relation of the chain.
+def statement(parts: Sequence[Part]) -> str:
+    """Return one select of the last of the parts.
 
     What is read more than once is computed once.
     """
-    ctes = parts(root, selects, empty)
-    recursive = "recursive" if any("with recursive" in p.select for p in ctes) else ""
-    all_text = "\n".join(part.select for part in ctes)
-    read = _NEEDED.findall(all_text)
+    read = _NEEDED.findall("\n".join(part.select for part in parts))
     written = [
         f"{name} as {'' if read.count(name) > 1 else 'not '}materialized ({select})"
-        for name, select in ctes
+        for name, select in parts
     ]
-    return f"with {', '.join(written)} select * from {root}"
+    return f"with {', '.join(written)} select * from {parts[-1].name}"

@@ -24,7 +24,7 @@ from ndcg_sql.system.platforms import (
     processors,
     read_at,
 )
-from ndcg_sql.text import shortened, sql_text
+from ndcg_sql.text import shortened, sql_name, sql_text
 from ndcg_sql.wording import Blank, Phrase, Text, call, use
 
 # Every DuckDB client since 1.0 opens files of this version.
@@ -40,6 +40,8 @@ _CONFIG = {
 _CREATION = 1.0
 # After how many seconds of waiting a message gives the reason.
 _PATIENCE = 1.0
+# A schema that is made and dropped, only to write to the log.
+_PASSING = sql_name("ndcg-sql/passing")
 # What to do about a file that another process has open.
 _WAYS_OUT = Text(
     "close it there (an open notebook keeps it locked), or wait longer: ",
@@ -223,6 +225,25 @@ def connect(
             raise fault
         time.sleep(pause * random.uniform(0.5, 1.5))
         pause = min(pause * 2, 0.5)
+
+
+def write_at_commit(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Merge a log that a kill left into the file, then have commits write the file.
+
+    DuckDB 1.5 keeps large inserts of a transaction whose log was cut off by a kill;
+    without a log, the last write of a commit makes all of it true. A log is merged
+    first, by a commit that is written to it: DuckDB does not empty it otherwise, and
+    would apply it again.
+    """
+    if any(Path(f"{name}.wal").exists() for name in (path, os.path.realpath(path))):
+        # No other process can write, and this one has just opened the file.
+        connection.execute("begin transaction")
+        connection.execute(f"create schema {_PASSING}")
+        connection.execute(f"drop schema {_PASSING}")
+        connection.execute("commit")
+        connection.execute("checkpoint")
+    connection.execute("set checkpoint_threshold = '0B'")
+    connection.execute("set auto_checkpoint_skip_wal_threshold = 0")
 
 
 def _check_rewritable(path: Path) -> None:

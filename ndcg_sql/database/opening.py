@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from ndcg_sql.database import schema, template
+from ndcg_sql.database import owners, schema, template
 from ndcg_sql.database.connections import (
     Settings,
     connect,
@@ -16,6 +16,7 @@ from ndcg_sql.database.connections import (
     in_memory,
     limited,
     spill_folder,
+    write_at_commit,
 )
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import DiskFullError, NdcgSqlError
@@ -159,12 +160,14 @@ def write(
         # If another process has created it since, it must not be removed.
         sql = "select count(*) from duckdb_tables()"
         database.is_created = created and database.execute(sql) == [(0,)]
+        write_at_commit(connection, path)
         _limit(database, limits)
         if not make:
             schema.check_warehouse(database, first)
         if schema.is_warehouse(database):
             schema.use(database)
             schema.upgrade(database, messages, refill)
+            owners.remove_ownerless(database, messages)
         elif database.is_created:
             _make(database)
             database.changed = False

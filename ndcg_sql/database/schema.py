@@ -12,7 +12,7 @@ from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, quoted, sql_name, sql_text
-from ndcg_sql.wording import BEGIN, Part, Phrase, Text
+from ndcg_sql.wording import BEGIN, Part, Phrase, Text, call
 
 # The tables filled only from views, each after those that its view reads.
 DERIVED = (
@@ -256,21 +256,23 @@ def _has_our_views(records: dict[str, str]) -> bool:
 
 def _pending(database: Database, records: dict[str, str]) -> list[sql_files.Migration]:
     """Return the migrations to apply; refuse a file of another version."""
-    applied = [path for path in records if path != _VIEWS_PATH]
+    applied = records.keys() - {_VIEWS_PATH}
     ours = sql_files.migrations()
-    unknown = sorted(set(applied) - {migration.path for migration in ours})
     shown = harmless_path(database.path)
-    if unknown:
+    if any(records.get(one.path, one.checksum) != one.checksum for one in ours):
+        raise NdcgSqlError(
+            f"{shown}: made by a development version of ndcg-sql",
+            Text(
+                "export its runs and judgments with that version (",
+                call("export"),
+                ") and load them again",
+            ),
+        )
+    if applied - {one.path for one in ours}:
         raise NdcgSqlError(
             f"{shown}: made by a newer ndcg-sql (schema {len(applied)}, this"
             f" version knows {len(ours)}): pip install -U ndcg-sql"
         )
-    for migration in ours:
-        if records.get(migration.path, migration.checksum) != migration.checksum:
-            raise NdcgSqlError(
-                f"{shown}: its tables were made by a different {migration.path};"
-                " use the version of ndcg-sql that made the file"
-            )
     return [migration for migration in ours if migration.path not in records]
 
 

@@ -1,7 +1,7 @@
 """The views of a warehouse: their selects, what they read, their order."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import PurePosixPath
@@ -38,7 +38,8 @@ def computing() -> dict[str, View]:
     for name, select in chain.texts().items():
         by_name[name] = View(name, select, _comment(f"{chain.FOLDER}/{name}"))
     # As views that read each other, all families would be planned many times.
-    values = chain.statement("computed_values", chain.texts(), chain.SHARED_IDEALS)
+    parts = chain.parts("computed_values", chain.texts(), chain.SHARED_IDEALS)
+    values = chain.statement(parts)
     by_name["computed_values"] = replace(by_name["computed_values"], select=values)
     by_name[_NEEDS] = View(_NEEDS, _family_needs(), _NEEDS_COMMENT)
     return by_name
@@ -128,21 +129,12 @@ def _families() -> list[str]:
 
 def _family_needs() -> str:
     """Return the select of the view family_needs."""
-    return _listed(
-        ("family", "need"),
-        (
-            (row["family"], need)
-            for row in sql_files.rows("measures")
-            for need in row["needs"].split()
-        ),
+    needs = ", ".join(
+        f"({sql_text(row['family'])}, {sql_text(need)})"
+        for row in sql_files.rows("measures")
+        for need in row["needs"].split()
     )
-
-
-def _listed(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a select of rows of text."""
-    values = ", ".join(f"({', '.join(map(sql_text, row))})" for row in rows)
-    names = ", ".join(columns)
-    return f"select {names} from (values {values}) as families ({names})"
+    return f"select family, need from (values {needs}) as families (family, need)"
 
 
 @cache

@@ -5,11 +5,11 @@ Imports all packages above but trec_eval.
 
 from pathlib import Path
 
-from ndcg_sql.analysis import explain, report
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading.described import load_queries
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.writing import write
+from ndcg_sql.reports import explain, report
 from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.requests.questions import ExplainRequest, ReportRequest

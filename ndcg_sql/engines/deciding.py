@@ -47,13 +47,17 @@ def _uncast(node: exp.Expr) -> exp.Expr:
 
 
 def _compared(node: exp.Expr) -> exp.Expr:
-    """Decide a comparison of literals; with null, it is null."""
+    """Decide a comparison of literals; with null, it is null, but for "distinct"."""
     items = [bare(item) for item in node.iter_expressions()]
-    is_compared = isinstance(node, (exp.In, *Simplifier.COMPARISONS))
+    is_compared = isinstance(
+        node, (exp.In, exp.NullSafeEQ, exp.NullSafeNEQ, *Simplifier.COMPARISONS)
+    )
     if not is_compared or not all(isinstance(item, exp.CONSTANTS) for item in items):
         return node
     if isinstance(node, (exp.In, exp.Is)):
         return exp.convert(items[0] in items[1:])
+    if isinstance(node, (exp.NullSafeEQ, exp.NullSafeNEQ)):
+        return exp.convert((items[0] == items[1]) == isinstance(node, exp.NullSafeEQ))
     if exp.null() in items:
         return exp.null()
     return eval_boolean(node, *(item.to_py() for item in items)) or node

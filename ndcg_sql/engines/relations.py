@@ -24,8 +24,6 @@ _COMPUTED = {
     "evaluations": "computed_evaluations",
     "hits": "computed_hits",
     "stored_values": "computed_values",
-    "stored_run_values": "summarized_values",
-    "computed_slice_values": "summarized_slices",
 }
 # Columns of public relations that say nothing in a script: there is one dataset and
 # one judgment set, runs have no numbers, and weights and other names are not known.
@@ -183,9 +181,9 @@ def _fold(texts: dict[str, str]) -> set[str]:
     """Write settings and bases as literals; return the relations without rows."""
     words = set(re.findall(r"\w+", " ".join(texts.values())))
     with duckdb.connect() as connection:
-        rows: Any = connection.sql(chain.statement("unneeded", texts)).fetchall()
+        rows: Any = connection.sql(chain.statement(chain.parts("unneeded", texts))).fetchall()
         for name in ("settings", "bases"):
-            relation: Any = connection.sql(chain.statement(name, texts))
+            relation: Any = connection.sql(chain.statement(chain.parts(name, texts)))
             kinds = [
                 (column, str(kind).lower())
                 for column, kind in zip(relation.columns, relation.types, strict=True)
@@ -240,13 +238,12 @@ def _literal(value: Any, kind: str) -> str:
 
 def _attributes(tables: Tables, text: str) -> str:
     """Return the select of attributes: one for each column of queries that is named."""
+    names = [column.strip('"') for column in tables.slices]
     selects = [
-        text.replace("$attribute", sql_text(column.strip('"'))).replace(
-            "$column", sql_name(column.strip('"'))
-        )
-        for column in tables.slices
+        text.replace("$attribute", sql_text(name)).replace("$column", sql_name(name))
+        for name in names or ["query_id"]
     ]
-    return "\nunion all\n".join(selects) or text
+    return "\nunion all\n".join(selects) + ("" if names else "where false")
 
 
 def _portable(tree: exp.Expr, engine: Engine) -> exp.Expr:

@@ -4,7 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import ROWS, Database, Parameters
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     Entry,
@@ -19,20 +19,14 @@ from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
 
-@contextmanager
-def assessor_groups(database: Database, request: AgreementRequest) -> Generator[None]:
-    """Show views, while inside, a dataset for each group of the chosen assessors.
+def assessor_groups(database: Database, request: AgreementRequest) -> dict[str, str]:
+    """Return the kind of each of the chosen assessors, or their model if asked for.
 
-    The dataset without a name has all of them. Raises NdcgSqlError for an assessor of
-    no group, or of several.
+    Raises NdcgSqlError for an assessor of no kind, or of several kinds or models.
     """
-    by_model = request.group_by == "model"
-    rows = database.records(
-        sql_files.read("lookups/assessor_groups"), {"by_model": by_model}
-    )
+    rows = database.run("lookups/assessor_groups", {"by": request.group_by})
     groups: dict[str, str] = {}
-    for row in rows:
-        assessor, group, name = row["assessor"], row["assessor_group"], row["name"]
+    for assessor, group, name, dataset in rows:
         if group is None:
             raise NdcgSqlError(
                 f"assessments {quoted(name)}: of no kind",
@@ -42,7 +36,7 @@ def assessor_groups(database: Database, request: AgreementRequest) -> Generator[
                         "load_assessments",
                         Blank("FILE"),
                         name=name,
-                        **into(row["dataset"]),
+                        **into(dataset),
                         assessor_kind=Blank("KIND"),
                         replace=True,
                     ),
@@ -56,17 +50,11 @@ def assessor_groups(database: Database, request: AgreementRequest) -> Generator[
                 f" {listed([groups[assessor], group])}",
                 Text("name the assessments of one: ", use(assessments=[Blank("NAME")])),
             )
-    members = [{"assessor": a, "assessor_group": group} for a, group in groups.items()]
-    sets = sql_files.read("reports/assessment_sets_of_groups")
-    with (
-        database.temporary("assessor_groups", ROWS, {"rows": members}),
-        database.temporary("assessment_sets", sets),
-    ):
-        yield
+    return groups
 
 
 @contextmanager
-def judgments_as_assessments(
+def judgments_as_grades(
     database: Database, request: AgreementRequest
 ) -> Generator[tuple[str, list[str]]]:
     """Show views, while inside, judgment sets as what assessors of their names said.
@@ -89,12 +77,8 @@ def judgments_as_assessments(
         if names.count(entry.name) > 1:
             raise NdcgSqlError(f"judgment set {quoted(entry.name)} is given twice")
     ids: Parameters = {"judgment_set_ids": [entry.id for entry in sets]}
-    said = sql_files.read("reports/judgments_as_assessments")
-    set_rows = sql_files.read("reports/judgment_sets_as_assessment_sets")
-    with (
-        database.temporary("assessments", said, ids),
-        database.temporary("assessment_sets", set_rows, ids),
-    ):
+    grades = sql_files.read("reports/judgments_as_grades")
+    with database.temporary("assessor_grades", grades, ids):
         yield first.dataset, names
 
 
@@ -137,7 +121,10 @@ def chosen_assessments(
         if assessors.count(name) > 1:
             raise NdcgSqlError(f"assessor {quoted(name)} is given twice")
     ids["assessors"] = list(assessors) or there
-    some = sql_files.read("reports/chosen_assessments")
+    some = (
+        "from assessments where list_contains($assessment_set_ids, assessment_set_id)"
+        " and list_contains($assessors, assessor)"
+    )
     with database.temporary("assessments", some, ids):
         used = database.execute("select distinct assessment_set_id from assessments")
         sets = [entry for entry in sets if (entry.id,) in used]

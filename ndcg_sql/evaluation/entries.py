@@ -33,8 +33,8 @@ KEYS: dict[Kind, str] = {
     "judgment set": "judgment_set_id",
     "assessments": "assessment_set_id",
 }
-# The files that select the runs that fuse made, with their sources.
-FUSED = ("fusion/earlier", "fusion/sources")
+# The file that selects the runs that fuse made, with their sources.
+FUSED = ("fusion/sources",)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from itertools import chain, repeat
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters, Row
-from ndcg_sql.evaluation.values import Batch, Measuring, Pair
+from ndcg_sql.evaluation.values import MEANS, Batch, Measuring, Pair
 from ndcg_sql.reading.plain import Hits, Plain, numbers, texts
 
 # The only run; what tells one run from another has no meaning here.
@@ -27,7 +27,7 @@ _RUN: Parameters = {
 _OF_STATISTICS = "statistics_propagation, compressed_materialization"
 _MEANS = (
     "select measure, value, no_relevant, answered + unanswered, unanswered from"
-    " summarized_values join evaluations using (run_id, judgment_set_id)"
+    " summarized_values where attribute is null"
 )
 
 
@@ -68,7 +68,8 @@ class Prepared:
             ),
             self._planned("values", f"insert into stored_values by name {values}"),
         ]
-        means = "insert into stored_run_values by name from summarized_values"
+        means = f"select {MEANS} from summarized_values where attribute is null"
+        means = f"insert into stored_run_values by name {means}"
         self._storing_means = self._planned("storing_means", means)
         self._means = self._planned("means", _MEANS)
         by_query = sql_files.read("reports/values_by_query")

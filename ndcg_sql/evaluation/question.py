@@ -28,7 +28,10 @@ Slicing = Callable[[Database, Sequence[str]], AbstractContextManager[None]]
 _SLICES_AT_ONCE = 3_000
 _SLICES = "select count(distinct attribute_value) from query_attributes"
 # What stands for all queries where they are in slices.
-_SLICED = "select *, null::bigint as unjudged_queries from slice_values"
+_SLICED = (
+    "select *, null::bigint as unjudged_queries from group_values"
+    " where attribute is not null"
+)
 _NAME_ONE = "name one: " + use(measures="nDCG@10")
 
 
@@ -285,7 +288,7 @@ def combined(database: Database, attributes: Sequence[str]) -> Generator[None]:
 def sliced(database: Database, question: Question) -> Generator[None]:
     """Combine the attributes of a question, if any, while inside.
 
-    part_values then has the values of slices, in place of those of all queries. Where
+    run_values then has the values of slices, in place of those of all queries. Where
     there are many slices, their values are computed for some runs after the
     others, as DuckDB takes memory for every group of queries.
     """
@@ -295,7 +298,7 @@ def sliced(database: Database, question: Question) -> Generator[None]:
             runs_at_once = _SLICES_AT_ONCE // ((slices + 1) * len(question.measures))
             if runs_at_once < len(question.pairs):
                 _store_slices(database, question, max(runs_at_once, 1), stack)
-            stack.enter_context(database.hide("part_values", _SLICED))
+            stack.enter_context(database.hide("run_values", _SLICED))
         yield
 
 
@@ -303,14 +306,14 @@ def _store_slices(
     database: Database, question: Question, runs_at_once: int, stack: ExitStack
 ) -> None:
     """Put the values of slices into a table that hides their view, until the end."""
-    empty = "from slice_values limit 0"
+    empty = "from group_values limit 0"
     stack.enter_context(database.temporary("sliced_values", empty))
     starts = range(0, len(question.pairs), runs_at_once)
     for start in progress.each(starts, "computing slices", "parts"):
         pairs = question.pairs[start : start + runs_at_once]
         some = replace(question, pairs=pairs).parameters
         database.run("store/sliced_values", some)
-    stack.enter_context(database.hide("slice_values", "from sliced_values"))
+    stack.enter_context(database.hide("group_values", "from sliced_values"))
 
 
 @contextmanager

@@ -1,9 +1,9 @@
-"""Values of runs: computed by the chain of views, stored by inserts that select from it.
+"""Values of runs: computed by the chain of views, stored by inserts from it.
 
 Temporary tables may hide the stored ones; then nothing is written to the file.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from ndcg_sql.database import chain, schema
@@ -19,6 +19,10 @@ Pair = tuple[int, int]
 HitsFile = Literal["hits", "hits_of_scored", "hits_of_read"]
 HITS = ("evaluations", "hits")
 VALUES = ("stored_values", "stored_run_values", "stored_weighted_values", "ideal_sums")
+MEANS = (
+    "run_id, judgment_set_id, measure, value, n, no_relevant, judged_at_k,"
+    " standard_error"
+)
 # A run with more queries is large.
 MANY = 100_000
 # How many rows are evaluated at once: ranked documents to be looked up, or documents
@@ -27,14 +31,17 @@ MOST_ROWS = 1_000_000
 _MOST_TERMS = 5_000_000
 FITTING = "fitting_measures"
 _OF_DATASET = "run_id in (select run_id from runs where dataset = $dataset)"
+_SETS_OF_DATASET = (
+    "judgment_set_id in"
+    " (select judgment_set_id from judgment_sets where dataset = $dataset)"
+)
 # The tables of which a batch of queries reads some rows.
 _OF_SETS = ("judgments", "subtopic_judgments", "ideal_sums")
 _OF_RUNS = ("run_queries", "rankings")
-_OF_PAIRS = ("evaluations", "hits")
 
 
 class Batch(NamedTuple):
-    """What one statement evaluates: runs with a judgment set, all queries or a range."""
+    """What one statement evaluates: runs with a judgment set, all queries or some."""
 
     judgment_set_id: int
     run_ids: tuple[int, ...]
@@ -82,16 +89,25 @@ class Measuring:
         self,
         root: str,
         conditions: Mapping[str, str] | None = None,
-        empty: Iterable[str] = (),
+        empty: Collection[str] = (),
     ) -> str:
         """Return the select of a relation of the chain, of rows with conditions."""
+        return chain.statement(self.parts(root, conditions, empty))
+
+    def parts(
+        self,
+        root: str,
+        conditions: Mapping[str, str] | None = None,
+        empty: Collection[str] = (),
+    ) -> list[chain.Part]:
+        """Return the selects that the select of a relation consists of."""
         names = ", ".join(map(sql_text, self._measures)) or "''"
         every = {**(conditions or {}), "measures": f"measure in ({names})"}
         tables = {
             table: f"from {self._qualified(table)} where {condition}"
             for table, condition in every.items()
         }
-        return chain.statement(root, {**self._texts, **tables}, {*empty})
+        return chain.parts(root, {**self._texts, **tables}, empty)
 
     def _qualified(self, table: str) -> str:
         """Return the name of a table, or of the temporary one that hides it."""
@@ -109,10 +125,14 @@ class Measuring:
 
         stored_ideals is whether the sums of all shared ideal lists are stored.
         """
-        empty = set(self._unneeded)
+        return chain.statement(self.parts_of_values(batch, stored_ideals))
+
+    def parts_of_values(self, batch: Batch, stored_ideals: bool) -> list[chain.Part]:
+        """Return the selects that the values of a batch are computed by."""
+        empty = self._unneeded
         if stored_ideals and "running_shares" in empty:
-            empty |= {*chain.SHARED_IDEALS}
-        return self.select("computed_values", batch.conditions, empty)
+            empty = empty.union(chain.SHARED_IDEALS)
+        return self.parts("computed_values", batch.conditions, empty)
 
 
 def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> None:
@@ -179,9 +199,13 @@ def find_hits(database: Database, pairs: Sequence[Pair]) -> None:
         _fill(database, "hits", "all_hits", batch.pairs)
 
 
-def _fill(database: Database, table: str, view: str, which: str) -> None:
-    """Store the rows of a view with a condition in a table."""
-    rows = f"select * from {view} where {which}"
+def _fill(
+    database: Database, table: str, view: str, which: str, columns: str = "*"
+) -> None:
+    """Store the rows of a view with a condition; columns are those of all queries."""
+    if columns != "*":
+        which += " and attribute is null"
+    rows = f"select {columns} from {view} where {which}"
     database.execute(f"insert into {table} by name {rows}")
 
 
@@ -202,7 +226,7 @@ def store_values_of(database: Database, pairs: Iterable[Pair]) -> None:
 
 
 def _store(database: Database, set_id: int, runs: Sequence[int]) -> None:
-    """Store the values of runs with one judgment set, where fitting_measures is a table."""
+    """Store the values of runs with one judgment set; fitting_measures is a table."""
     fitting = database.execute(f"select measure, family from {FITTING}")
     whole = chain.whole_families()
     measuring = Measuring(
@@ -219,8 +243,8 @@ def _store(database: Database, set_id: int, runs: Sequence[int]) -> None:
         database.execute(f"insert into stored_values by name {values}")
     every = Batch(set_id, tuple(runs)).pairs
     if any(family in whole for _, family in fitting):
-        _fill(database, "stored_run_values", "whole_run_values", every)
-    _fill(database, "stored_run_values", "summarized_values", every)
+        _fill(database, "stored_run_values", "whole_run_values", every, MEANS)
+    _fill(database, "stored_run_values", "summarized_values", every, MEANS)
     _weigh(database, every)
 
 
@@ -234,7 +258,7 @@ def _judged(database: Database, set_id: int) -> int:
 def _together(
     database: Database, set_id: int, runs: Sequence[int], measures: int
 ) -> list[Batch]:
-    """Return runs in batches that one statement evaluates, of all queries or of some."""
+    """Return runs in batches that one statement evaluates."""
     sizes = {
         (run_id, set_id): size * measures
         for run_id, size in database.run(
@@ -289,7 +313,14 @@ def _weigh(database: Database, which: str) -> None:
     """Store the weighted values of some evaluations, if any query has a weight."""
     # DuckDB would scan the new values before it finds that nothing has a weight.
     if database.execute("from queries where weight is not null limit 1"):
-        _fill(database, "stored_weighted_values", "computed_weighted_values", which)
+        weighted = f"{which} and weighted_n > 0"
+        _fill(
+            database,
+            "stored_weighted_values",
+            "summarized_values",
+            weighted,
+            "run_id, judgment_set_id, measure, weighted_value, weighted_n",
+        )
 
 
 def weigh(database: Database, dataset: str) -> None:
@@ -313,14 +344,11 @@ def store_anew(database: Database, dataset: str, needs: Sequence[str]) -> None:
     named = {"needs": [*needs]}
     if not database.execute(f"{measures} limit 1", named):
         return
-    of_sets = _OF_DATASET.replace("run_id", "judgment_set_id").replace(
-        "runs", "judgment_sets"
-    )
     with database.temporary("measures", measures, named):
         for table in VALUES:
+            which = _SETS_OF_DATASET if table == "ideal_sums" else _OF_DATASET
             database.execute(
-                f"delete from {table}"
-                f" where {of_sets if table == 'ideal_sums' else _OF_DATASET}"
+                f"delete from {table} where {which}"
                 " and measure in (select measure from measures)",
                 {"dataset": dataset},
             )

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+# A k of rrf, or the weights of the runs.
+Setting = int | tuple[float, ...]
+
 
 @dataclass(frozen=True)
 class Tuned:
@@ -9,19 +12,17 @@ class Tuned:
 
     value is the mean of the measure for the n queries that they were chosen on, the
     highest of as many as were tried; it flatters. held_out_value is the mean for the
-    held_out_n queries on which nothing was chosen: those of another part or dataset,
-    or, without on, each query by what was chosen on the other folds (folds has what
-    each of them got: a k, or weights). It is None if none of them has a value.
+    held_out_n queries, each by what was chosen on the other folds (folds has what each
+    of them got: a k, or weights).
     """
 
     measure: str
-    on: str | None
     tried: int
     value: float
     n: int
-    held_out_value: float | None
+    held_out_value: float
     held_out_n: int
-    folds: tuple[int | tuple[float, ...], ...] = ()
+    folds: tuple[Setting, ...]
 
 
 @dataclass(frozen=True, repr=False)

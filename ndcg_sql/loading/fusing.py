@@ -1,4 +1,4 @@
-"""A run made of runs: their rankings fused in SQL, and stored like any other run."""
+"""Combine several runs into one, which is stored like any other run."""
 
 import hashlib
 import json
@@ -8,29 +8,29 @@ from dataclasses import replace
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading.fused import Fused
-from ndcg_sql.loading.fusion import (
-    Fusion,
-    Source,
-    check_scores,
-    fusion_of,
-    shown,
-    sources_of,
+from ndcg_sql.evaluation.entries import (
+    FUSED,
+    Entry,
+    check_rankings,
+    choose_entries,
+    no_run,
+    runs,
 )
+from ndcg_sql.loading.fused import Fused
+from ndcg_sql.loading.fusion import NORM, Fusion, K, Source
 from ndcg_sql.loading.loaded import tags_of
 from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Otherwise, namesake
 from ndcg_sql.loading.storing import store_run
-from ndcg_sql.loading.tuning import tune
+from ndcg_sql.loading.tuning import FOLDS, lines, tune
 from ndcg_sql.requests.changes import FuseRequest
+from ndcg_sql.requests.shared import check_choice, meant
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, now, quoted, separated
-from ndcg_sql.wording import Text, use
+from ndcg_sql.text import counted, listed, now, number, quoted, separated
+from ndcg_sql.wording import Text, named, use
 
-# How many terms are put together at once, and by which steps: those that do so for a
-# few runs, in place of a step for any number.
-_TOGETHER = 4
-_OF_FEW = {"added": "added_up", "median": "median_of_four"}
+# Weights whose products with scores are neither infinite nor lost.
+_LEAST, _MOST = 1e-100, 1e100
 # The tags that say how a run was made.
 _MADE = {
     *("fusion", "norm", "k", "weights", "depth", "sources"),
@@ -47,35 +47,196 @@ def fuse(database: Database, messages: Messages, request: FuseRequest) -> Fused:
     """
     names = [part for tag in request.tags.items() for part in tag]
     check_names([("run", request.name), *(("tag", name) for name in names)])
-    fusion = fusion_of(request)
-    sources, left_out = sources_of(database, request, fusion)
+    fusion = _formulas(request)
+    fusion, left_out = _with_sources(database, request, fusion)
     _check_tags(request, fusion)
-    if any(source.run.name == request.name for source in sources):
+    if any(source.run.name == request.name for source in fusion.sources):
         raise NdcgSqlError(
             "a run cannot be one of its own sources",
             ANOTHER_NAME,
             where=use(name=request.name),
         )
-    choice = None
+    tuned, tags = None, dict[str, str]()
     if request.tune is not None:
-        choice = tune(database, request, fusion, sources)
-        fusion, sources = choice.fusion(fusion), choice.sources(sources)
-    tuned = choice.tags if choice else {}
-    _store(database, messages, request, fusion, sources, tuned)
+        fusion, tuned = tune(database, request.tune, fusion)
+        tags = {"tuned": tuned.measure, "tuned_on": f"{FOLDS} folds"}
+    _store(database, messages, request, fusion, tags)
     if left_out:
         names = listed(run.name for run in left_out)
         messages.tell(f"left out, as fuse made them: {names}; name them to fuse them")
-    for line in choice.lines if choice else ():
+    for line in lines(tuned, fusion.setting) if tuned else ():
         messages.tell(line)
-    return Fused(
-        sources[0].run.dataset,
-        request.name,
-        fusion.method,
-        fusion.norm,
-        fusion.k,
-        tuple(source.weight for source in sources) if fusion.is_weighted else None,
-        choice.tuned if choice else None,
+    how = fusion.method["method"], fusion.norm, fusion.k, fusion.weights
+    return Fused(fusion.dataset, request.name, *how, tuned)
+
+
+def _formulas(request: FuseRequest) -> Fusion:
+    """Return the fusion of a request, as yet of no runs.
+
+    Raises NdcgSqlError for a field that the method has no use for, or lacks.
+    """
+    methods, norms = _rows("method"), _rows("norm")
+    norm = meant(request.method, norms, _synonyms(norms))
+    if norm and not meant(request.method, methods):
+        raise NdcgSqlError(
+            "a norm, which methods of scores take",
+            Text("write ", use(method="sum", norm=norm)),
+            where=use(method=request.method),
+        )
+    check_choice("method", request.method, methods, _synonyms(methods))
+    check_choice("norm", request.norm or NORM, norms, _synonyms(norms))
+    method = methods[request.method]
+    takes = method["takes"].split()
+    fields = {"norm": request.norm, "k": request.k, "weights": request.weights or None}
+    for field, value in fields.items():
+        if value is not None and field not in takes:
+            other = next(
+                m for m, row in methods.items() if field in row["takes"].split()
+            )
+            raise NdcgSqlError(
+                f"{request.method} takes none",
+                Text("omit it, or choose another method, such as ", use(method=other)),
+                where=named(field),
+            )
+    if "weights" in takes and not request.weights and request.tune is None:
+        raise NdcgSqlError(
+            "needs a weight for each run",
+            "name them, such as " + use(weights="2,1"),
+            where=use(method=request.method),
+        )
+    values = norms[request.norm or NORM] if "norm" in takes else method
+    k = (K if request.k is None else request.k) if "k" in takes else None
+    return Fusion(method, values, k, request.depth)
+
+
+def _rows(kind: str) -> dict[str, dict[str, str]]:
+    """Return the methods or the norms by their names."""
+    return {row[kind]: row for row in sql_files.rows(f"fusion/{kind}s")}
+
+
+def _synonyms(rows: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return the words of ranx, ranking servers and papers, in letters alone."""
+    return {word: name for name in rows for word in rows[name]["synonyms"].split()}
+
+
+def _with_sources(
+    database: Database, request: FuseRequest, fusion: Fusion
+) -> tuple[Fusion, list[Entry]]:
+    """Return the fusion of the runs of a request, and the runs that it leaves out.
+
+    Each has the weight 1 where weights are still to be chosen. What fuse made is left
+    out where only a pattern names it: otherwise a command that is repeated would fuse
+    what it made before.
+    """
+    if database.is_new:
+        raise no_run("in the warehouse")
+    for name in request.runs:
+        if request.runs.count(name) > 1:
+            raise NdcgSqlError(f"run {quoted(name)} is named twice", "name another")
+    _check_no_weights(database, request)
+    chosen = choose_entries(database, "run", request.runs, request.dataset)
+    made = database.execute(f"select run_id from ({sql_files.composed(FUSED)})")
+    left_out = [
+        run for run in chosen if (run.id,) in made and run.name not in request.runs
+    ]
+    chosen = [run for run in chosen if run not in left_out]
+    _check_fit(chosen, left_out)
+    weights = [1.0] * len(chosen)
+    if fusion.weights is not None and request.tune is None:
+        weights = _weights(request, chosen)
+    check_rankings(chosen, "fuse")
+    hashes = dict(database.execute("select run_id, content_hash from runs"))
+    sources = tuple(
+        Source(hashes[run.id], weight, run)
+        for run, weight in zip(chosen, weights, strict=True)
     )
+    return replace(fusion, sources=sources), left_out
+
+
+def _check_no_weights(database: Database, request: FuseRequest) -> None:
+    """Raise NdcgSqlError if weights were written where runs are named."""
+    numbers = [name for name in request.runs if number(name) is not None]
+    if not request.weights or not numbers:
+        return
+    names = {run.name for run in runs(database)}
+    numbers = [name for name in numbers if name not in names]
+    if numbers:
+        weights = _with_commas([*request.weights, *numbers])
+        raise NdcgSqlError(
+            f"no run {quoted(numbers[0])}", Text("if it is a weight, write ", weights)
+        )
+
+
+def _with_commas(words: Sequence[str]) -> Text:
+    """Return the weights as they should be written."""
+    return use(weights=",".join(word.strip(",") for word in words))
+
+
+def _check_fit(chosen: Sequence[Entry], left_out: Sequence[Entry]) -> None:
+    """Raise NdcgSqlError unless these are several runs of one dataset."""
+    if not chosen:
+        raise NdcgSqlError(
+            f"no runs but those that fuse made, {listed(run.name for run in left_out)}",
+            "name them without a pattern",
+        )
+    first = chosen[0]
+    if len(chosen) < 2:
+        raise NdcgSqlError(
+            f"run {quoted(first.name)} is the only one to be fused", "name another"
+        )
+    for run in chosen:
+        if run.dataset != first.dataset:
+            raise NdcgSqlError(
+                f"run {quoted(first.name)} belongs to dataset {quoted(first.dataset)},"
+                f" run {quoted(run.name)} to {quoted(run.dataset)}: their queries"
+                " differ",
+                "name runs of one dataset",
+            )
+
+
+def _weights(request: FuseRequest, chosen: Sequence[Entry]) -> list[float]:
+    """Return the weights of a request; raise NdcgSqlError for what are none."""
+    texts = [text.strip() for part in request.weights for text in part.split(",")]
+    where = use(weights=",".join(texts))
+    words = [word for text in texts for word in text.split()]
+    if len(words) > len(texts):
+        raise NdcgSqlError(
+            "blanks between weights", Text("write ", _with_commas(words)), where=where
+        )
+    weights: list[float] = []
+    for text in texts:
+        weight = number(text)
+        if weight is None:
+            raise NdcgSqlError(f"{quoted(text)} is not a number", where=where)
+        if weight != 0 and not _LEAST <= weight <= _MOST:
+            raise NdcgSqlError(
+                f"{text}: a weight is 0, or from 1e-100 to 1e100", where=where
+            )
+        weights.append(weight)
+    if len(weights) != len(chosen):
+        raise NdcgSqlError(
+            f"{counted(len(weights), 'weight')} for {counted(len(chosen), 'run')},"
+            f" {listed(run.name for run in chosen)}",
+            "give each run one, in this order",
+            where=where,
+        )
+    if not any(weights):
+        raise NdcgSqlError("all are 0", "give a run a weight above 0", where=where)
+    return weights
+
+
+def _check_tags(request: FuseRequest, fusion: Fusion) -> None:
+    """Raise NdcgSqlError for a tag that says how the run is made."""
+    used = {*fusion.tags, "sources"}
+    if request.tune is not None:
+        used |= {"tuned", "tuned_on"}
+    for tag, value in request.tags.items():
+        if tag in used:
+            raise NdcgSqlError(
+                f"{tag} says how the run was made",
+                "choose another tag",
+                where=use(tags={tag: value}),
+            )
 
 
 def _store(
@@ -83,21 +244,20 @@ def _store(
     messages: Messages,
     request: FuseRequest,
     fusion: Fusion,
-    sources: Sequence[Source],
     tuned: Mapping[str, str],
 ) -> None:
     """Store the fused run, unless it is there already; report what was done."""
-    dataset = sources[0].run.dataset
-    content_hash = _content_hash(request, fusion, sources)
-    tags = {
-        **_shared_tags(database, sources),
-        **_tags(request, fusion, sources, tuned),
-    }
+    run_ids = fusion.parameters
+    shared = dict(database.run("fusion/shared_tags", run_ids))
+    shared = {tag: value for tag, value in shared.items() if tag not in _MADE}
+    names = separated(source.run.name for source in fusion.sources)
+    tags = {**shared, **fusion.tags, "sources": names, **tuned, **request.tags}
+    content_hash = _content_hash(fusion)
     old = namesake(
         database,
         "run",
         request.name,
-        dataset,
+        fusion.dataset,
         content_hash,
         request.replace,
         otherwise=lambda run_id: _otherwise(database, run_id, tags, request, tuned),
@@ -106,15 +266,15 @@ def _store(
         messages.tell(old.message)
         return
     parameters: Parameters = {
-        "dataset": dataset,
+        "dataset": fusion.dataset,
         "name": request.name,
-        "source": "runs " + separated(source.run.name for source in sources),
+        "source": "runs " + names,
         "content_hash": content_hash,
         "loaded_at": now(),
         "position_rule": "score",
     }
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
-    partly = _stage(database, request, fusion, sources)
+    partly = _stage(database, fusion)
     with database.transaction():
         replaced = old.remove(database)
         labels = replaced.labels(tags, None)
@@ -128,64 +288,21 @@ def _store(
             sets=replaced.sets,
         )
     made = "replaced" if old.ids else "made"
-    runs = counted(len(sources), "run")
-    line = f"{made} run {quoted(request.name)} by {fusion.method} of {runs}: "
+    count = counted(len(fusion.sources), "run")
+    line = f"{made} run {quoted(request.name)} by {fusion.method['method']} of {count}"
     warnings = [*loaded.warnings]
     if partly:
         are = "is" if partly == 1 else "are"
         few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
         warnings.insert(0, f"{few}, and fused from the runs that have them")
-    line = Text(line, loaded.line, labels.said)
+    line = Text(line, ": ", loaded.line, labels.said)
     replace(loaded, line=line, note=labels.note, warnings=warnings).tell(messages)
 
 
-def _check_tags(request: FuseRequest, fusion: Fusion) -> None:
-    """Raise NdcgSqlError for a tag that says how the run is made."""
-    used = {*fusion.tags, "sources"}
-    if fusion.is_weighted:
-        used.add("weights")
-    if request.depth is not None:
-        used.add("depth")
-    if request.tune is not None:
-        used |= {"tuned", "tuned_on"}
-    for tag, value in request.tags.items():
-        if tag in used:
-            raise NdcgSqlError(
-                f"{tag} says how the run was made",
-                "choose another tag",
-                where=use(tags={tag: value}),
-            )
-
-
-def _tags(
-    request: FuseRequest,
-    fusion: Fusion,
-    sources: Sequence[Source],
-    tuned: Mapping[str, str],
-) -> dict[str, str]:
-    names = separated(source.run.name for source in sources)
-    tags = {**fusion.tags, "sources": names, **tuned}
-    if fusion.is_weighted:
-        weights = [repr(source.weight).removesuffix(".0") for source in sources]
-        tags["weights"] = ", ".join(weights)
-    if request.depth is not None:
-        tags["depth"] = str(request.depth)
-    return {**tags, **request.tags}
-
-
-def _shared_tags(database: Database, sources: Sequence[Source]) -> dict[str, str]:
-    """Return the tags that all sources have in common: what they say holds on."""
-    run_ids = {"run_ids": [source.run.id for source in sources]}
-    shared: list[tuple[str, str]] = database.run("fusion/shared_tags", run_ids)
-    return {tag: value for tag, value in shared if tag not in _MADE}
-
-
-def _content_hash(
-    request: FuseRequest, fusion: Fusion, sources: Sequence[Source]
-) -> str:
-    made_of = sorted((source.content_hash, source.weight) for source in sources)
-    said = ["fusion", fusion.method, fusion.norm, fusion.k, request.depth, made_of]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+def _content_hash(fusion: Fusion) -> str:
+    made_of = sorted((source.content_hash, source.weight) for source in fusion.sources)
+    how = [fusion.method["method"], fusion.norm, fusion.k, fusion.depth, made_of]
+    return hashlib.sha256(json.dumps(["fusion", *how]).encode()).hexdigest()
 
 
 def _otherwise(
@@ -202,38 +319,27 @@ def _otherwise(
     stored = tags_of(database, run_id)
     if request.replace:
         return Otherwise(() if stored == tags else ("tags",))
-    named = {"tags": request.tags, "tune": tuned}
+    fields = {"tags": request.tags, "tune": tuned}
     return Otherwise(
-        [field for field, some in named.items() if not some.items() <= stored.items()]
+        [field for field, some in fields.items() if not some.items() <= stored.items()]
     )
 
 
-def _stage(
-    database: Database,
-    request: FuseRequest,
-    fusion: Fusion,
-    sources: Sequence[Source],
-) -> int:
+def _stage(database: Database, fusion: Fusion) -> int:
     """Stage the fused documents; return how many queries are not in every run."""
-    files = [f"fusion/terms/{name}" for name in fusion.terms]
-    for step in fusion.steps:
-        files += [f"fusion/steps/{name}" for name in steps(step, len(sources))]
-    fused = sql_files.composed((*files, "fusion/staged"))
-    with shown(database, fusion, sources):
-        database.execute(f"create or replace temp table staged as {fused}")
-        if request.depth is not None:
-            database.run("fusion/first", {"depth": request.depth})
-        [(partly,)] = database.run("fusion/partly")
-    check_scores(database, fusion, "fused_score")
+    fused = f"select query_id, doc_id, score from ({fusion.scored(fusion.documents)})"
+    if fusion.depth is not None:
+        first = sql_files.read("fusion/first")
+        fused = f"with source_rows as ({fused}) from ({first})"
+    with fusion.read(database, sql_files.read("fusion/entries")):
+        staging = f"create or replace temp table staged as {fused}"
+        database.execute(staging, fusion.parameters)
+        files = "fusion/lists/lengths", "fusion/partly"
+        [(partly,)] = database.execute(sql_files.composed(files))
+    for row in database.records(
+        "select query_id, doc_id, score from staged where not isfinite(score)"
+        " order by query_id, doc_id limit 1"
+    ):
+        message = "the fused score of document {doc_id} for query {query_id} is {score}"
+        raise fusion.unusable(message, row)
     return partly
-
-
-def steps(step: str, count: int) -> list[str]:
-    """Return the steps that do what one says with the terms of so many runs."""
-    if step not in _OF_FEW or (step == "median" and count > _TOGETHER):
-        return [step]
-    rounds: list[str] = []
-    while count > _TOGETHER:
-        count = -(-count // _TOGETHER)
-        rounds.append(step)
-    return [*rounds, _OF_FEW[step]]

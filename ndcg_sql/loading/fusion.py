@@ -1,49 +1,36 @@
-"""What is fused, and how: methods with their SQL, and runs with their weights."""
+"""Fusion in SQL: a method and a norm are rows of formulas, from which a select is made.
 
-from collections.abc import Generator, Mapping, Sequence
+What a run gives a document is its value, one column for each run. Terms are made of the
+values, and the fused score of the terms.
+"""
+
+import re
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from string import Template
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry, check_rankings, choose_entries, no_run
-from ndcg_sql.evaluation.entries import runs as stored_runs
-from ndcg_sql.requests.changes import FuseRequest
-from ndcg_sql.text import counted, listed, number, quoted
-from ndcg_sql.wording import Text, named, use
+from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.loading.fused import Setting
+from ndcg_sql.text import quoted
+from ndcg_sql.wording import use
 
-_NORM = "min-max"
 K = 60
-# Weights whose products with scores are neither infinite nor lost.
-_LEAST, _MOST = 1e-100, 1e100
-ENTRIES = "fusion/entries"
-# What terms read of queries is a few rows, and some of it is read more than once.
-_HOW = {"queries": Database.temporary, "documents": Database.hide}
+NORM = "min-max"
 
 
-@dataclass(frozen=True)
-class Fusion:
-    """How runs are fused: a row of sql/fusion/methods.csv, and one of norms.csv.
+def _filled(name: str, **parts: str) -> str:
+    """Return the text of a file under sql/fusion with formulas in their places."""
+    return Template(sql_files.read(f"fusion/{name}")).safe_substitute(parts)
 
-    k and norm are None where the method has none; shown, terms and checks are files.
-    shown is what the terms read besides the documents of the runs, in this order.
-    """
 
-    method: str
-    norm: str | None
-    k: int | None
-    shown: Sequence[str]
-    terms: Sequence[str]
-    steps: Sequence[str]
-    checks: Sequence[str]
-    is_weighted: bool
-
-    @property
-    def tags(self) -> dict[str, str]:
-        """The tags that say how a run was fused."""
-        said = {"fusion": self.method, "norm": self.norm, "k": self.k}
-        return {tag: str(value) for tag, value in said.items() if value is not None}
+def _of_run(formula: str, names: str) -> str:
+    """Return a formula on columns of one run for rows that have those of all runs."""
+    return re.sub(rf"\b({names})\b", r"\1_{0}", formula)
 
 
 @dataclass(frozen=True)
@@ -55,193 +42,176 @@ class Source:
     run: Entry
 
 
-def fusion_of(request: FuseRequest) -> Fusion:
-    """Return how a request fuses; raise NdcgSqlError for what its method has not."""
-    rows = {row["method"]: row for row in sql_files.rows("fusion/methods")}
-    method = rows[request.method]
-    takes = method["takes"].split()
-    for field, value in (("norm", request.norm), ("k", request.k)):
-        if value is not None and field not in takes:
-            raise _not_taken(rows, request.method, field)
-    if request.weights and "weights" not in takes:
-        raise _not_taken(rows, request.method, "weights")
-    if "weights" in takes and not request.weights and request.tune is None:
-        raise NdcgSqlError(
-            "needs a weight for each run",
-            "name them, such as " + use(weights="2,1"),
-            where=use(method=request.method),
-        )
-    norm = (request.norm or _NORM) if "norm" in takes else None
-    norms = {row["norm"]: row for row in sql_files.rows("fusion/norms")}
-    of_norm = norms[norm] if norm else {"shown": "", "terms": "", "checks": ""}
-    return Fusion(
-        request.method,
-        norm,
-        (K if request.k is None else request.k) if "k" in takes else None,
-        (method["shown"] or of_norm["shown"]).split(),
-        (method["terms"] or of_norm["terms"]).split(),
-        method["steps"].split(),
-        of_norm["checks"].split(),
-        "weights" in takes,
-    )
+@dataclass(frozen=True)
+class Fusion:
+    """What is fused, and how: runs in the order of the request, and formulas.
 
-
-def _not_taken(
-    rows: Mapping[str, Mapping[str, str]], method: str, field: str
-) -> NdcgSqlError:
-    """Return the refusal of a field that a method has no use for."""
-    other = next(name for name in rows if field in rows[name]["takes"].split())
-    return NdcgSqlError(
-        f"{method} takes none",
-        Text("omit it, or choose another method, such as ", use(method=other)),
-        where=named(field),
-    )
-
-
-def sources_of(
-    database: Database, request: FuseRequest, fusion: Fusion
-) -> tuple[list[Source], list[Entry]]:
-    """Return the runs to be fused, in the order of the request, and those left out.
-
-    Each has the weight 1 where weights are still to be chosen. What fuse made is left
-    out where only a pattern names it: otherwise a command that is repeated would fuse
-    what it made before.
+    method is a row of sql/fusion/methods.csv. values is the row that has the values:
+    one of norms.csv if the method takes a norm, otherwise the method itself. k is None
+    where the method has none.
     """
-    if database.is_new:
-        raise no_run("in the warehouse")
-    for name in request.runs:
-        if request.runs.count(name) > 1:
-            raise NdcgSqlError(f"run {quoted(name)} is named twice", "name another")
-    _check_no_weights(database, request)
-    runs = choose_entries(database, "run", request.runs, request.dataset)
-    made = {run_id for (run_id,) in database.run("fusion/earlier")}
-    left_out = [r for r in runs if r.id in made and r.name not in request.runs]
-    runs = [run for run in runs if run not in left_out]
-    if not runs:
-        raise NdcgSqlError(
-            f"no runs but those that fuse made, {listed(run.name for run in left_out)}",
-            "name them without a pattern",
+
+    method: Mapping[str, str]
+    values: Mapping[str, str]
+    k: int | None
+    depth: int | None
+    sources: tuple[Source, ...] = ()
+
+    @property
+    def norm(self) -> str | None:
+        """The norm, if the method takes one."""
+        return self.values.get("norm")
+
+    @property
+    def weights(self) -> tuple[float, ...] | None:
+        """The weights in the order of the request, if the method takes any."""
+        is_weighted = "weights" in self.method["takes"].split()
+        return tuple(source.weight for source in self.sources) if is_weighted else None
+
+    @property
+    def setting(self) -> Setting:
+        """What is tuned: the k, or the weights."""
+        return self.weights or self.k or 0
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The tags that say how a run was fused, but not of which runs."""
+        weights = [repr(weight).removesuffix(".0") for weight in self.weights or ()]
+        written = {
+            **{"fusion": self.method["method"], "norm": self.norm, "k": self.k},
+            **{"weights": ", ".join(weights) or None, "depth": self.depth},
+        }
+        return {tag: str(text) for tag, text in written.items() if text is not None}
+
+    @property
+    def dataset(self) -> str:
+        """The dataset of all sources."""
+        return self.sources[0].run.dataset
+
+    @property
+    def ordered(self) -> list[Source]:
+        """The sources in the order of places, whatever that of the request is."""
+        return sorted(self.sources, key=lambda one: (one.content_hash, one.weight))
+
+    @property
+    def parameters(self) -> Parameters:
+        """The parameters of its selects."""
+        run_ids = [source.run.id for source in self.ordered]
+        weights = [source.weight for source in self.ordered]
+        return {
+            **{"run_ids": run_ids, "weights": weights},
+            **{"k": self.k, "depth": self.depth},
+        }
+
+    def weighted(self, weights: Iterable[float]) -> "Fusion":
+        """Return the same with these weights of its sources."""
+        pairs = zip(self.sources, weights, strict=True)
+        sources = (replace(source, weight=weight) for source, weight in pairs)
+        return replace(self, sources=tuple(sources))
+
+    @property
+    def documents(self) -> str:
+        """The select of the documents that the runs show, with their values."""
+        value, missing = self.values["value"], self.values["missing"]
+        # What depends on all documents of a query is computed when they are known.
+        shown = "position" if missing else value
+        is_listed = bool(self.values["lists"]) and not missing
+        lists = " inner join fused_lists using (place, query_id)"
+        documents = _filled(
+            "documents",
+            value=shown,
+            value_columns=self._pivoted("value", "position" if missing else "value"),
+            entries="fused_entries" + lists * is_listed,
         )
-    if len(runs) < 2:
-        raise NdcgSqlError(
-            f"run {quoted(runs[0].name)} is the only one to be fused", "name another"
-        )
-    for run in runs:
-        if run.dataset != runs[0].dataset:
-            raise NdcgSqlError(
-                f"run {quoted(runs[0].name)} belongs to dataset"
-                f" {quoted(runs[0].dataset)}, run {quoted(run.name)} to"
-                f" {quoted(run.dataset)}: their queries differ",
-                "name runs of one dataset",
-            )
-    is_weighted = fusion.is_weighted and request.tune is None
-    weights = _weights(request, runs) if is_weighted else [1.0] * len(runs)
-    return with_content(database, runs, weights), left_out
-
-
-def _check_no_weights(database: Database, request: FuseRequest) -> None:
-    """Raise NdcgSqlError if weights were written where runs are named."""
-    numbers = [name for name in request.runs if number(name) is not None]
-    if not request.weights or not numbers:
-        return
-    names = {run.name for run in stored_runs(database)}
-    numbers = [name for name in numbers if name not in names]
-    if numbers:
-        weights = _with_commas([*request.weights, *numbers])
-        raise NdcgSqlError(
-            f"no run {quoted(numbers[0])}", Text("if it is a weight, write ", weights)
+        if not missing:
+            return documents
+        both = _of_run(f"coalesce({value}, {missing})", "position|length")
+        columns = {
+            "length_columns": self._pivoted("length", "length"),
+            "value_columns": self._each(both + " as value_{0}"),
+        }
+        return (
+            f"with source_rows as ({documents}) from ({_filled('missing', **columns)})"
         )
 
-
-def _with_commas(words: Sequence[str]) -> Text:
-    """Return the weights as they should be written."""
-    return use(weights=",".join(word.strip(",") for word in words))
-
-
-def with_content(
-    database: Database, runs: Sequence[Entry], weights: Sequence[float]
-) -> list[Source]:
-    """Return runs as sources; raise NdcgSqlError if another engine has a ranking."""
-    check_rankings(runs, "fuse")
-    hashes = dict(database.execute("select run_id, content_hash from runs"))
-    return [
-        Source(hashes[run.id], weight, run)
-        for run, weight in zip(runs, weights, strict=True)
-    ]
-
-
-def _weights(request: FuseRequest, runs: Sequence[Entry]) -> list[float]:
-    texts = [text.strip() for part in request.weights for text in part.split(",")]
-    where = use(weights=",".join(texts))
-    words = [word for text in texts for word in text.split()]
-    if len(words) > len(texts):
-        raise NdcgSqlError(
-            "blanks between weights", Text("write ", _with_commas(words)), where=where
+    def scored(self, documents: str) -> str:
+        """Return a select of documents with their scores, by a select of them."""
+        term = _of_run(self.method["term"], "value|weight")
+        scores = _filled(
+            "scores",
+            weight_columns=self._each("list_extract($weights, {0}) as weight_{0}"),
+            term_columns=self._each(term + " as term_{0}"),
+            terms=self._each("term_{0}"),
+            sum=self._sum,
+            count=self._each("cast(term_{0} is not null as integer)", " + "),
+            score=self.method["score"],
         )
-    weights: list[float] = []
-    for text in texts:
-        weight = number(text)
-        if weight is None:
-            raise NdcgSqlError(f"{quoted(text)} is not a number", where=where)
-        if weight != 0 and not _LEAST <= weight <= _MOST:
-            raise NdcgSqlError(
-                f"{text}: a weight is 0, or from 1e-100 to 1e100", where=where
-            )
-        weights.append(weight)
-    if len(weights) != len(runs):
-        raise NdcgSqlError(
-            f"{counted(len(weights), 'weight')} for {counted(len(runs), 'run')},"
-            f" {listed(run.name for run in runs)}",
-            "give each run one, in this order",
-            where=where,
-        )
-    if not any(weights):
-        raise NdcgSqlError("all are 0", "give a run a weight above 0", where=where)
-    return weights
+        return f"with source_rows as ({documents}) from ({scores})"
 
+    @property
+    def _sum(self) -> str:
+        """The terms added up by pairs, so that threads cannot change the last bit."""
+        # With 0 in it, not even a sum of negative zeros is one.
+        terms = [*self._each("coalesce(term_{0}, 0)", "|").split("|"), "0"]
+        while len(terms) > 1:
+            pairs = zip_longest(terms[::2], terms[1::2], fillvalue="0")
+            terms = [f"({one} + {other})" for one, other in pairs]
+        return terms[0]
 
-@contextmanager
-def shown(
-    database: Database,
-    fusion: Fusion,
-    sources: Sequence[Source],
-    entries: tuple[str, ...] = (ENTRIES,),
-) -> Generator[None]:
-    """Make what the runs show available to the terms of fusion while inside.
+    def _pivoted(self, column: str, name: str) -> str:
+        """Return a column of rows, each of one run, as a column for each run."""
+        value = f"max(case when place = {{0}} then {column} end)"
+        return self._each(f"{value} as {name}_{{0}}")
 
-    entries are the files that select it. Raises NdcgSqlError for scores that the norm
-    cannot use.
-    """
-    ordered = sorted(sources, key=lambda one: (one.content_hash, one.weight))
-    runs: Parameters = {
-        "run_ids": [source.run.id for source in ordered],
-        "weights": [source.weight for source in ordered],
-        "k": fusion.k,
-    }
-    with (
-        database.temporary("fused_runs", sql_files.read("fusion/runs"), runs),
-        database.hide("fused_entries", sql_files.composed(entries)),
-        ExitStack() as stack,
-    ):
-        for check in fusion.checks:
-            check_scores(database, fusion, check)
-        for file in fusion.shown:
-            kind, _, name = file.partition("/")
-            select = sql_files.read(f"fusion/{file}")
-            stack.enter_context(_HOW[kind](database, f"fused_{name}", select))
-        yield
+    def _each(self, text: str, between: str = ", ") -> str:
+        """Return a text with the place of each run in it."""
+        places = range(1, len(self.sources) + 1)
+        return between.join(text.format(place) for place in places)
 
+    @contextmanager
+    def read(self, database: Database, entries: str) -> Generator[None]:
+        """Let the select of documents read what the runs show while inside.
 
-def check_scores(database: Database, fusion: Fusion, check: str) -> None:
-    """Raise NdcgSqlError if a check has a row; its comment says what is wrong."""
-    sql = sql_files.read(f"fusion/checks/{check}")
-    for row in database.records(sql):
+        entries selects it. Raises NdcgSqlError for scores that the norm cannot use.
+        """
+        runs = sql_files.read("fusion/runs")
+        lists = [f"fusion/lists/{name}" for name in self.values["lists"].split()]
+        with ExitStack() as tables:
+            read = database.temporary("fused_runs", runs, self.parameters)
+            tables.enter_context(read)
+            tables.enter_context(database.hide("fused_entries", entries))
+            self._check_scores(database)
+            if lists:
+                select = sql_files.composed(tuple(lists))
+                tables.enter_context(database.temporary("fused_lists", select))
+            yield
+
+    def _check_scores(self, database: Database) -> None:
+        """Raise NdcgSqlError for the first list of scores that breaks a check."""
+        for check in sql_files.rows("fusion/checks"):
+            if check["check"] not in self.values.get("checks", "").split():
+                continue
+            # Scores alone show whether there is any, which their documents take longer.
+            suspects = f"from fused_entries where {check['documents']}"
+            if not database.execute(f"select 1 {suspects} limit 1"):
+                continue
+            for row in database.records(
+                "select place, query_id, min_by(doc_id, position) as doc_id,"
+                " min_by(score, position) as score, max(score) as greatest"
+                f" {suspects} group by all"
+                f" having {check['lists']} order by place, query_id limit 1"
+            ):
+                run = self.ordered[row["place"] - 1].run.name
+                raise self.unusable(check["message"], {**row, "run": run})
+
+    def unusable(self, message: str, row: Mapping[str, object]) -> NdcgSqlError:
+        """Return the refusal of scores, whose message has values of a row."""
         values = {
-            name: quoted(value) if isinstance(value, str) else f"{value:g}"
+            name: f"{value:g}" if isinstance(value, float) else quoted(value)
             for name, value in row.items()
         }
-        raise NdcgSqlError(
-            sql_files.opening_comment(sql).format_map(values),
+        return NdcgSqlError(
+            message.format_map(values),
             "choose another norm, such as " + use(norm="rank"),
-            where=use(norm=fusion.norm),
+            where=use(norm=self.norm),
         )

@@ -1,129 +1,108 @@
-"""Tuning: the k or the weights by which fused runs have the best values."""
+"""Tune a fusion: find the k, or the weights of runs, with the best mean of a measure.
+
+What the runs show is laid out once, a row for each document of a query. A setting then
+only scores these rows, and counts which of them come before a judged one. All of it is
+in temporary tables.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation import entries
-from ndcg_sql.loading.fused import Tuned
-from ndcg_sql.loading.fusion import Fusion, Source, with_content
-from ndcg_sql.loading.grid import (
-    MOST_RUNS,
-    Queries,
-    Setting,
-    Tuning,
-    in_parts,
-    settings,
-    tunable,
-    valued,
-)
+from ndcg_sql.evaluation.entries import judgments_of
+from ndcg_sql.evaluation.fitting import check_fits
+from ndcg_sql.evaluation.scope import only_measures
+from ndcg_sql.evaluation.values import HITS, MOST_ROWS, store_values_of
+from ndcg_sql.loading.fused import Setting, Tuned
+from ndcg_sql.loading.fusion import Fusion, K
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.changes import FuseRequest
-from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.system import progress
+from ndcg_sql.text import counted, now
+from ndcg_sql.wording import Text, named, use
 
-# Into how many folds queries are dealt, and how many queries that takes.
+# How many folds the queries are dealt to; each has two or more.
 FOLDS = 5
-_FEWEST = 2 * FOLDS
-# A mean, if there is any, and of how many queries.
-_Mean = tuple[float | None, int]
+# The most runs for which methods.csv says which weights are tried.
+MOST_RUNS = 8
+# What else is read where known documents are taken out: runs have numbers of their own.
+_RANKED = ("rankings", "external_evaluations")
 
 
-@dataclass(frozen=True)
-class Choice:
-    """The setting that was chosen, how, and the lines that tell it."""
+def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
+    """Choose the k or the weights of a fusion by the best mean of a measure.
 
-    setting: Setting
-    tuned: Tuned
-    lines: Sequence[str]
-
-    def fusion(self, fusion: Fusion) -> Fusion:
-        """Return how runs are fused by this setting."""
-        return fusion if self.setting.k is None else replace(fusion, k=self.setting.k)
-
-    def sources(self, sources: Sequence[Source]) -> list[Source]:
-        """Return the runs with their weights by this setting."""
-        weights = self.setting.weights or [source.weight for source in sources]
-        return [
-            replace(source, weight=weight)
-            for source, weight in zip(sources, weights, strict=True)
-        ]
-
-    @property
-    def tags(self) -> dict[str, str]:
-        """The tags that say by what a run was tuned, and on which queries."""
-        on = self.tuned.on or f"{FOLDS} folds"
-        return {"tuned": self.tuned.measure, "tuned_on": on}
-
-
-@dataclass(frozen=True)
-class _Best:
-    """The setting with the highest mean where a part of the queries is left out."""
-
-    setting: Setting
-    value: float
-    n: int
-
-
-def tune(
-    database: Database, request: FuseRequest, fusion: Fusion, sources: Sequence[Source]
-) -> Choice:
-    """Choose k or the weights of runs as a request says; nothing is stored.
-
-    Raises NdcgSqlError where nothing can be chosen.
+    Nothing is stored. Raises NdcgSqlError where nothing can be chosen.
     """
-    row = tunable(fusion.method)
-    if row is None:
+    count = len(fusion.sources)
+    if not fusion.method["tried"]:
         raise NdcgSqlError(
-            f"{fusion.method} has nothing to tune",
-            Text(
-                "omit it, or choose ",
-                use(method="rrf"),
-                " (its k) or ",
-                use(method="weighted"),
-            ),
+            f"{fusion.method['method']} has nothing to tune",
+            Text("omit it, or choose ", use(method="rrf"), " (its k) or ")
+            + use(method="weighted"),
             where=named("tune"),
         )
-    if len(sources) > MOST_RUNS:
+    if count > MOST_RUNS:
         raise NdcgSqlError(
-            f"{len(sources)} runs, of which at most {MOST_RUNS} can be tuned",
+            f"{count} runs, of which at most {MOST_RUNS} can be tuned",
             "name fewer, or omit it",
             where=named("tune"),
         )
-    measure = _measure(request.tune or "")
-    tuning = Tuning(
-        fusion,
-        measure,
-        request.depth,
-        row["terms"].split() or fusion.terms,
-        row["scores"],
+    measure = _measure(text)
+    runs = [source.run for source in fusion.sources]
+    [(_, set_id), *_] = judgments_of(database, runs, None)
+    tried = _tried(fusion)
+    judged: Parameters = {"judgment_set_id": set_id, "folds": FOLDS}
+    queries = sql_files.read("fusion/tuning/queries")
+    with database.temporary("tuned_queries", queries, judged):
+        [(n,)] = database.execute("select count(*) from tuned_queries")
+        if n < 2 * FOLDS:
+            raise NdcgSqlError(
+                f"{counted(n, 'judged query', 'judged queries')}, too few for {FOLDS}"
+                f" folds, which take {2 * FOLDS}",
+                "judge more",
+                where=use(tune=text),
+            )
+        with _valued(database, measure, set_id, tried):
+            rows = database.run("fusion/tuning/chosen", judged)
+            if len(rows) <= FOLDS:
+                raise NdcgSqlError(
+                    "too few queries have a value",
+                    "name another measure",
+                    where=use(tune=measure.name),
+                )
+            [(_, best, *mean), *folds] = rows
+            run_ids = [number for _, number, *_ in folds]
+            [held_out] = database.run("fusion/tuning/held_out", {"run_ids": run_ids})
+    settings = tuple(tried[number - 1].setting for number in run_ids)
+    tuned = Tuned(measure.name, len(tried), *mean, *held_out, settings)
+    return tried[best - 1], tuned
+
+
+def lines(tuned: Tuned, setting: Setting) -> list[str]:
+    """Return what is reported of a fusion that was tuned."""
+    what, have = ("k", "has") if isinstance(setting, int) else ("weights", "have")
+    chosen = "; ".join(
+        f"{fold} ({counted(times, 'fold')})"
+        for fold, times in Counter(map(_written, tuned.folds)).most_common()
     )
-    queries = _queries(database, request, sources)
-    tried = settings(row, len(sources))
-    with in_parts(database, queries) as counts:
-        _check_parts(request, queries, counts)
-        with valued(database, tuning, queries, tried):
-            best = _best(database, queries, tried, measure)
-            held_out = _held_out(database, queries, tried, best)
-    here = sources[0].run.dataset
-    if held_out is None:
-        held_out = _elsewhere(database, tuning, sources, best[0].setting)
-    tuned = Tuned(
-        measure.name,
-        request.on,
-        len(tried),
-        best[0].value,
-        best[0].n,
-        *held_out,
-        tuple(one.setting.value for one in best[1:]),
-    )
-    lines = [
-        _tuned_line(tuned, best[0].setting, queries, here),
-        _held_out_line(tuned, [one.setting for one in best[1:]], queries, here),
+    return [
+        f"tuned on all {counted(tuned.n, 'query', 'queries')}: {what}"
+        f" {_written(setting)} {have} the highest {tuned.measure} of {tuned.tried}"
+        f" tried, {tuned.value:.4f}",
+        f"held out: {tuned.measure} {tuned.held_out_value:.4f} for"
+        f" {counted(tuned.held_out_n, 'query', 'queries')}, each by the {what} that the"
+        f" other {FOLDS - 1} of {FOLDS} folds chose: {chosen}",
     ]
-    return Choice(best[0].setting, tuned, lines)
+
+
+def _written(setting: Setting) -> str:
+    if isinstance(setting, int):
+        return str(setting)
+    return ",".join(f"{weight:g}" for weight in setting)
 
 
 def _measure(text: str) -> Measure:
@@ -148,161 +127,95 @@ def _measure(text: str) -> Measure:
     return measures[0]
 
 
-def _queries(
-    database: Database, request: FuseRequest, sources: Sequence[Source]
-) -> Queries:
-    """Return the queries that a setting is chosen on, and those held out.
+def _tried(fusion: Fusion) -> list[Fusion]:
+    """Return the fusions that are tried, what is nearest to the default first.
 
-    Raises NdcgSqlError if there are no judgments, or no such queries.
+    That is the k nearest to 60, the lesser of two, or the weights nearest to equal
+    ones, of several those with the greater weights first.
     """
-    runs = [source.run for source in sources]
-    on, dataset = request.on, runs[0].dataset
-    if on is None:
-        return Queries(dataset, _judgments(database, runs), sources, FOLDS)
-    where = use(on=on)
-    if on == dataset:
-        raise NdcgSqlError(
-            "the dataset of the runs themselves",
-            f"omit it, and each of {FOLDS} folds of its queries is held out once",
-            where=where,
-        )
-    if (on,) not in database.run("lookups/datasets") and "=" in on:
-        attribute, _, value = on.partition("=")
-        entries.check_attributes(database, [attribute], runs, "on")
-        set_id = _judgments(database, runs)
-        return Queries(dataset, set_id, sources, 2, attribute, value)
-    entries.check_dataset(database, on)
-    there = {run.name: run for run in entries.runs(database) if run.dataset == on}
-    for run in runs:
-        if run.name not in there:
-            loading = call("load_run", Blank("FILE"), name=run.name, dataset=on)
-            raise NdcgSqlError(
-                f"no run {quoted(run.name)} in this dataset",
-                loading + " loads it",
-                where=where,
-            )
-    namesakes = [there[run.name] for run in runs]
-    set_id = _judgments(database, namesakes)
-    weights = [source.weight for source in sources]
-    return Queries(on, set_id, with_content(database, namesakes, weights))
+    tried = [int(part) for part in fusion.method["tried"].split()]
+    if fusion.k is not None:
+        nearest = sorted(tried, key=lambda k: (abs(k - K), k))
+        return [replace(fusion, k=k) for k in nearest]
+    # The parts of a whole for two runs, for three and so on.
+    count = len(fusion.sources)
+    parts = tried[count - 2]
+    shares = sorted(_shares(parts, count), reverse=True)
+    shares.sort(key=lambda share: sum(part * part for part in share))
+    return [fusion.weighted([part / parts for part in share]) for share in shares]
 
 
-def _judgments(database: Database, runs: Sequence[entries.Entry]) -> int:
-    [(_, set_id), *_] = entries.judgments_of(database, runs, None)
-    return set_id
-
-
-def _check_parts(request: FuseRequest, queries: Queries, counts: Sequence[int]) -> None:
-    """Raise NdcgSqlError if a part has too few queries."""
-    if queries.attribute is None:
-        if queries.parts > 1 and sum(counts) < _FEWEST:
-            raise NdcgSqlError(
-                f"{counted(sum(counts), 'judged query', 'judged queries')}, too few for"
-                f" {FOLDS} folds, which take {_FEWEST}",
-                Text(
-                    "judge more, or choose on another dataset: ",
-                    use(on=Blank("DATASET")),
-                ),
-                where=use(tune=request.tune),
-            )
+def _shares(parts: int, count: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways in which so many runs share parts."""
+    if count == 1:
+        yield (parts,)
         return
-    chosen, others = counts
-    if not chosen or not others:
-        raise NdcgSqlError(
-            "no judged query has it"
-            if not chosen
-            else "all judged queries have it, so that none is held out",
-            f"name another value, or omit it to hold out {FOLDS} folds in turn",
-            where=use(on=request.on),
-        )
+    for first in range(parts + 1):
+        for others in _shares(parts - first, count - 1):
+            yield (first, *others)
 
 
-def _best(
-    database: Database, queries: Queries, tried: Sequence[Setting], measure: Measure
-) -> list[_Best]:
-    """Return the best setting, and those with each of several folds left out."""
-    parts = [0, *(range(1, queries.parts + 1) if queries.parts > 1 else ())]
-    if queries.attribute is not None:
-        parts = [2]
-    rows = database.run("fusion/tuning/chosen", {"parts": parts})
-    if len(rows) < len(parts):
-        raise NdcgSqlError(
-            "too few queries have a value",
-            "name another measure",
-            where=use(tune=measure.name),
-        )
-    return [_Best(tried[int(number) - 1], value, n) for _, number, value, n in rows]
+@contextmanager
+def _valued(
+    database: Database, measure: Measure, set_id: int, tried: Sequence[Fusion]
+) -> Generator[None]:
+    """Have the values of each fusion for each query in stored_values while inside.
 
-
-def _held_out(
-    database: Database,
-    queries: Queries,
-    tried: Sequence[Setting],
-    best: Sequence[_Best],
-) -> _Mean | None:
-    """Return the mean over queries by settings that were chosen without them.
-
-    None if every query of the dataset was chosen on.
+    Fusions are numbered from 1, as runs. Raises NdcgSqlError if the measure does not
+    fit the judgments, or for scores that the norm cannot use.
     """
-    if queries.parts == 1:
-        return None
-    is_split = queries.attribute is not None
-    chosen = best if is_split else best[1:]
+    first, count = tried[0], len(tried)
     parameters: Parameters = {
-        "parts": [2] if is_split else [*range(1, queries.parts + 1)],
-        "run_ids": [tried.index(one.setting) + 1 for one in chosen],
+        **{"judgment_set_id": set_id, "depth": first.depth, "count": count},
+        **{"dataset": first.dataset, "name": "", "source": "", "content_hash": ""},
+        **{"loaded_at": now(), "position_rule": "score", "run_at": None},
     }
-    return database.run("fusion/tuning/held_out", parameters)[0]
-
-
-def _elsewhere(
-    database: Database, tuning: Tuning, sources: Sequence[Source], setting: Setting
-) -> _Mean:
-    """Return the mean by a setting for the queries of the fused runs' dataset."""
-    dataset = sources[0].run.dataset
-    newest = database.run("lookups/newest_judgment_set", {"dataset": dataset})
-    if not newest:
-        return None, 0
-    queries = Queries(dataset, newest[0][0], sources)
-    with (
-        in_parts(database, queries),
-        valued(database, tuning, queries, [setting]),
-    ):
-        alone = {"parts": [1], "run_ids": [1]}
-        return database.run("fusion/tuning/held_out", alone)[0]
-
-
-def _tuned_line(tuned: Tuned, setting: Setting, queries: Queries, here: str) -> str:
-    count = counted(tuned.n, "query", "queries")
-    on = f"all {count}"
-    if queries.attribute is not None:
-        on = f"{count} with {tuned.on}"
-    elif queries.dataset != here:
-        on = f"{count} of dataset {quoted(queries.dataset)}"
-    have = f"k {setting} has" if setting.k is not None else f"weights {setting} have"
-    return (
-        f"tuned on {on}: {have} the highest {tuned.measure} of {tuned.tried} tried,"
-        f" {tuned.value:.4f}"
+    entries = sql_files.read("fusion/entries")
+    entries = f"from ({entries}) semi join tuned_queries using (query_id)"
+    documents = (
+        f"select * exclude (query_id, fold) from ({first.documents})"
+        " inner join tuned_queries using (query_id)"
     )
+    hits = sql_files.read("fusion/tuning/hits")
+    ranked = _RANKED if measure.takes_known_out else ()
+    with ExitStack() as tables:
+        tables.enter_context(only_measures(database, [measure]))
+        check_fits(database, [set_id])
+        with first.read(database, entries):
+            tables.enter_context(database.temporary("tuned_documents", documents))
+        tables.enter_context(database.temporary("tuned_hits", hits, parameters))
+        tables.enter_context(database.shadow(["runs", "run_queries", *HITS, *ranked]))
+        database.run("fusion/tuning/run_queries", parameters)
+        # All at once, unless whole rankings of each are kept meanwhile.
+        most = count
+        if ranked:
+            [(rows,)] = database.execute("select count(*) from tuned_documents")
+            most = max(1, MOST_ROWS // max(1, rows))
+        for start in range(1, count + 1, most):
+            numbers = range(start, min(start + most, count + 1))
+            for number in progress.each(numbers, "tuning", "settings"):
+                fusion = tried[number - 1]
+                _store(database, measure, fusion, {**parameters, "run_id": number})
+            store_values_of(database, [(number, set_id) for number in numbers])
+            if ranked:
+                database.execute("delete from rankings")
+        yield
 
 
-def _held_out_line(
-    tuned: Tuned, folds: Sequence[Setting], queries: Queries, here: str
-) -> str:
-    is_here = queries.dataset == here
-    others = f"without {tuned.on}" if is_here else f"of dataset {quoted(here)}"
-    if tuned.held_out_value is None:
-        return f"held out: no query {others} has a value"
-    line = f"held out: {tuned.measure} {tuned.held_out_value:.4f} for "
-    count = counted(tuned.held_out_n, "query", "queries")
-    if tuned.on is not None:
-        return f"{line}the {count} {others}"
-    shown = [
-        f"{setting} ({counted(times, 'fold')})"
-        for setting, times in Counter(folds).most_common()
-    ]
-    what = "k" if folds[0].k is not None else "weights"
-    return (
-        f"{line}{count}, each by the {what} that the other {FOLDS - 1} of {FOLDS} folds"
-        f" chose: {'; '.join(shown)}"
-    )
+def _store(
+    database: Database, measure: Measure, fusion: Fusion, parameters: Parameters
+) -> None:
+    """Store a fusion as the run run_id, with its hits, all in temporary tables."""
+    for file in ("runs", "positions", "evaluations"):
+        database.run(f"store/{file}", parameters)
+    parameters = {**parameters, **fusion.parameters}
+    hits = fusion.scored("from tuned_hits")
+    documents = fusion.scored("from tuned_documents")
+    files = {"hits": "placed"}
+    if measure.takes_known_out:
+        files["rankings"] = "rankings"
+    with database.temporary("scored_hits", hits, parameters):
+        for table, file in files.items():
+            select = sql_files.read(f"fusion/tuning/{file}")
+            rows = f"with source_rows as ({documents}) from ({select})"
+            database.execute(f"insert into {table} by name {rows}", parameters)

@@ -1,4 +1,5 @@
 """Turns rows into text or files: tables, formats, exports, published copies, figures.
 
-Imports system, database, measures, reading, evaluation, loading and analysis.
+Imports system, database, measures, reading, evaluation, loading, comparison
+and reports.
 """

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ndcg_sql.analysis.answers import Record
+from ndcg_sql.comparison.answers import Record
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import parse
 from ndcg_sql.output import bars

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ndcg_sql.analysis.answers import Answer, Record
-from ndcg_sql.analysis.significance import STATISTICS, Testing
+from ndcg_sql.comparison.answers import Answer, Record
+from ndcg_sql.comparison.significance import STATISTICS, Testing
 from ndcg_sql.output import bars
 from ndcg_sql.output.columns import (
     CHANGE,
@@ -203,7 +203,7 @@ def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
 def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
     if testing.correct == "tukey":
         return [row["p_adjusted"] for row in rows]
-    from ndcg_sql.analysis import statistics
+    from ndcg_sql.comparison import statistics
 
     p_values = [row[f"p_{testing.test}"] for row in rows]
     return statistics.adjusted(p_values, testing.correct)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from ndcg_sql.analysis.answers import Answer, Record
+from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.output.columns import CHANGE, Column, of, style_of, table
 from ndcg_sql.output.grids import Shape, line, plain, prose

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import get_args
 
-from ndcg_sql.analysis.answers import Rows
+from ndcg_sql.comparison.answers import Rows
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, Entry, check_rankings, choose_entry

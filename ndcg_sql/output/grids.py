@@ -12,7 +12,7 @@ from datetime import datetime
 from types import NoneType
 from typing import cast
 
-from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.output import hypertext, latex
 from ndcg_sql.output.layout import Column, fitted, lines, markdown
 from ndcg_sql.text import counted, harmless

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ndcg_sql.analysis.answers import Answer, Record
+from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.output import bars
 from ndcg_sql.output.grids import SCREEN, rows_as_they_are
 from ndcg_sql.output.layout import cut, measure

@@ -1,6 +1,6 @@
 """Judgment sets described, for people to read."""
 
-from ndcg_sql.analysis.answers import Answer, Record
+from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.output.columns import Column, table
 from ndcg_sql.output.grids import folded, prose
 from ndcg_sql.output.tables import fields_of_row

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.output import (
     comparison_tables,
     explanations,

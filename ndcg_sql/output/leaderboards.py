@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from ndcg_sql.analysis.answers import Answer, Record
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison.answers import Answer, Record
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output.columns import ANSWERS, RUN, Column, by_run, of, slices, table
 from ndcg_sql.output.grids import Shape, below
 from ndcg_sql.output.tables import by_dataset, title

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ndcg_sql.analysis.answers import Answer, Record
+from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.output.columns import (
     ANSWERS,
     MEASURE,

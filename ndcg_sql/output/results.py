@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import duckdb
 
-from ndcg_sql.analysis.answers import Answer, Record
+from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.grids import Screen, line
 from ndcg_sql.output.hypertext import inline
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
     import polars
 
-    from ndcg_sql.analysis.gating import Verdict
+    from ndcg_sql.comparison.gating import Verdict
     from ndcg_sql.output.figures.figure import Figure
 
 # More rows than this are not shown, and more than that not laid out.

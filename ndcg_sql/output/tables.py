@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from ndcg_sql.analysis.answers import Answer, Record
+from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.output import bars
 from ndcg_sql.output.columns import (
     ANSWERS,

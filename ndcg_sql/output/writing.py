@@ -12,7 +12,7 @@ from pathlib import Path
 
 import duckdb
 
-from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.connections import is_database, translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output import latex

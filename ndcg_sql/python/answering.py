@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ndcg_sql.analysis.answers import Answer
+from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.loaded import LoadedItem
@@ -17,24 +17,24 @@ from ndcg_sql.wording import BEGIN, Part, Phrase, use
 # The function that takes a database, messages and a request. They are imported when
 # they are needed: statistics load slowly.
 QUESTIONS: dict[type[Request], str] = {
-    comparisons.AgreementRequest: "analysis.agreement.answer",
-    comparisons.ChangesRequest: "analysis.changes.answer",
-    questions.CheckRequest: "analysis.integrity.answer",
-    comparisons.CompareRequest: "analysis.comparing.answer",
-    questions.ContentsRequest: "analysis.contents.answer",
-    questions.DescribeRequest: "analysis.describing.answer",
-    questions.EvalRequest: "analysis.one_shot.answer",
-    questions.ExplainRequest: "analysis.explain.answer",
-    questions.GainsRequest: "analysis.contents.gains",
-    comparisons.GateRequest: "analysis.gating.answer",
-    questions.HistoryRequest: "analysis.history.answer",
-    comparisons.LeaderboardRequest: "analysis.leaderboard.answer",
-    questions.MeasuresRequest: "analysis.contents.measures",
-    comparisons.OverlapRequest: "analysis.overlap.answer",
-    questions.PoolRequest: "analysis.pools.answer",
-    questions.ReportRequest: "analysis.report.answer",
-    questions.SchemaRequest: "analysis.contents.schema",
-    questions.UnjudgedRequest: "analysis.unjudged.answer",
+    comparisons.AgreementRequest: "reports.agreement.answer",
+    comparisons.ChangesRequest: "reports.changes.answer",
+    questions.CheckRequest: "reports.integrity.answer",
+    comparisons.CompareRequest: "comparison.comparing.answer",
+    questions.ContentsRequest: "reports.contents.answer",
+    questions.DescribeRequest: "reports.describing.answer",
+    questions.EvalRequest: "reports.one_shot.answer",
+    questions.ExplainRequest: "reports.explain.answer",
+    questions.GainsRequest: "reports.contents.gains",
+    comparisons.GateRequest: "comparison.gating.answer",
+    questions.HistoryRequest: "reports.history.answer",
+    comparisons.LeaderboardRequest: "comparison.leaderboard.answer",
+    questions.MeasuresRequest: "reports.contents.measures",
+    comparisons.OverlapRequest: "reports.overlap.answer",
+    questions.PoolRequest: "reports.pools.answer",
+    questions.ReportRequest: "reports.report.answer",
+    questions.SchemaRequest: "reports.contents.schema",
+    questions.UnjudgedRequest: "reports.unjudged.answer",
 }
 CHANGES: dict[type, str] = {
     changes.AddGainsRequest: "evaluation.gains.add",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
-from ndcg_sql.analysis.answers import Answer, from_parquet
+from ndcg_sql.comparison.answers import Answer, from_parquet
 from ndcg_sql.database.backups import back_up
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.fused import Fused
@@ -483,7 +483,6 @@ class Warehouse(Access):
         sort: str | None = None,
         limit: int | None = None,
         worst: int | None = None,
-        bounds: bool = False,
         over: str | None = None,
         row_columns: str | None = None,
         counts: choices.Counts = "all",
@@ -493,10 +492,9 @@ class Warehouse(Access):
         """Return the values of runs.
 
         A row is a run's mean; with per_query, its value for a query; with by (one
-        or several attributes of queries), its mean over each slice; with bounds,
-        how far it could move if every returned document were judged; with over (a
-        tag, such as "seed"), the mean, deviation and count over replicates. html is a
-        file for a page, which replaces another page, or with force any file.
+        or several attributes of queries), its mean over each slice; with over (a tag,
+        such as "seed"), the mean, deviation and count over replicates. html is a file
+        for a page, which replaces another page, or with force any file.
         """
         return self._result(questions.ReportRequest, locals())
 
@@ -847,13 +845,12 @@ class Warehouse(Access):
         runs: Names,
         name: str,
         *,
-        method: choices.FusionMethod = "rrf",
-        norm: choices.FusionNorm | None = None,
+        method: str = "rrf",
+        norm: str | None = None,
         k: int | None = None,
         weights: str | Sequence[float] | None = None,
         depth: int | None = None,
         tune: str | None = None,
-        on: str | None = None,
         dataset: str | None = None,
         tags: Mapping[str, str] | None = None,
         replace: bool = False,
@@ -868,11 +865,10 @@ class Warehouse(Access):
         of weighted, in the order of the runs. depth keeps as many documents of each
         query. Tags name the method and the runs.
 
-        tune is a measure by which k or the weights are chosen from a grid, on names
-        the queries to choose on: another dataset, or an attribute ("split=train").
-        Without it, each of five folds of all queries is held out once. Returns how
-        the run was made, with the mean for the queries held out; printed, it is the
-        messages of the command line.
+        tune is a measure by which k or the weights are chosen from a grid; each of
+        five folds of all queries is held out once. Returns how the run was made, with
+        the mean for the queries held out; printed, it is the messages of the command
+        line.
         """
         request, messages = made(changes.FuseRequest, locals()), Collected()
         held = self._writing(first=answering.first(request))

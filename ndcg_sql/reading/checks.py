@@ -13,7 +13,6 @@ RowsOf = (
     Kind
     | Literal["runs", "subtopics", "list", "base"]
     | Literal["trec_eval_run", "trec_eval_judgments"]
-    | Literal["preferences", "judgment_groups"]
 )
 # What a message says that no column of staged rows has.
 _OTHERS = {"unit", "expected", "noun", "first_line"}

@@ -2,7 +2,6 @@
 
 import string
 from itertools import groupby
-from typing import Literal
 
 import duckdb
 
@@ -44,8 +43,6 @@ _PLAIN = ("expected", "noun", "unit")
 # The parameters of store/staged_*.sql, and the columns whose fields they give.
 _FIELDS = {
     "query_field": "query_id",
-    "group_field": "group_id",
-    "subgroup_field": "subgroup_id",
     "doc_field": "doc_id",
     "score_field": "score",
     "rank_field": "rank",
@@ -69,7 +66,7 @@ _FIELDS = {
 
 def stage(
     database: Database,
-    kind: Kind | Literal["preferences"],
+    kind: Kind,
     source: Source,
     how: Layout,
     labels: dict[str, float] | None = None,

@@ -10,7 +10,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.fields import Option, frozen, option
 from ndcg_sql.requests.loading import Tags
-from ndcg_sql.wording import Text, named, use
+from ndcg_sql.wording import named, use
 
 # What is called by a name.
 Kind = Annotated[str, Option("run, judgments or assessments.", "KIND")]
@@ -78,16 +78,18 @@ class FuseRequest:
         ),
     ]
     name: Annotated[str, Option("Name of the new run.", "N")]
-    method: choices.FusionMethod = option(
+    method: str = option(
         "rrf (reciprocal ranks), isr, log_isr or borda, of positions; sum, max,"
         " min, med, anz, mnz or weighted, of normalised scores.",
         "M",
         value="rrf",
+        names="fusion_methods",
     )
-    norm: choices.FusionNorm | None = option(
+    norm: str | None = option(
         "How scores are normalised: min-max, max, sum, zmuv, rank, borda or none.",
         "NORM",
         default="min-max",
+        names="fusion_norms",
     )
     k: int | None = option(
         "What rrf adds to positions; the larger, the less the first places count.",
@@ -102,44 +104,19 @@ class FuseRequest:
         "Keep the first N documents of each query; all if omitted.", "N", least=1
     )
     tune: str | None = option(
-        "Choose k, or weights, by the best mean of this measure, and tell the mean"
-        " for queries held out. rrf tries k = 0, 1, 2, 5, 10, 20, 40, 60, 80, 100,"
-        " 200, 500 and 1000; weighted tries all weights that are tenths and add up"
-        " to 1, of four to six runs fifths, of seven or eight quarters.",
+        "Choose k, or weights, by the best mean of this measure, and report the mean"
+        " for queries held out: those of each of five folds, once. rrf tries k = 0, 1,"
+        " 2, 5, 10, 20, 40, 60, 80, 100, 200, 500 and 1000; weighted tries all weights"
+        " that are tenths and add up to 1, of four to six runs fifths, of seven or"
+        " eight quarters.",
         "M",
         names="measures",
-    )
-    on: str | None = option(
-        "Tune on the queries of this other dataset, or on those with this"
-        " attribute, such as split=train; if omitted, on five folds of all queries,"
-        " each of which is held out once.",
-        "D|A=V",
     )
     dataset: shared.Dataset = None
     tags: Tags = field(default_factory=dict[str, str])
     replace: bool = option("Replace an existing run of this name.", value=False)
 
     def __post_init__(self) -> None:
-        norm = shared.meant(self.method, choices.FusionNorm, choices.FUSION_NORM_NAMES)
-        if norm and not shared.meant(self.method, choices.FusionMethod):
-            raise NdcgSqlError(
-                "a norm, which methods of scores take",
-                Text("write ", use(method="sum", norm=norm)),
-                where=use(method=self.method),
-            )
-        shared.check_choice(
-            "method", self.method, choices.FusionMethod, choices.FUSION_METHOD_NAMES
-        )
-        if self.norm is not None:
-            shared.check_choice(
-                "norm", self.norm, choices.FusionNorm, choices.FUSION_NORM_NAMES
-            )
-        if self.tune is None and self.on is not None:
-            raise NdcgSqlError(
-                "says on which queries to tune",
-                "add a measure: " + use(tune="nDCG@10"),
-                where=named("on"),
-            )
         chosen = {"k": self.k is not None, "weights": bool(self.weights)}
         for name, is_chosen in chosen.items():
             if self.tune is not None and is_chosen:

@@ -64,7 +64,6 @@ Figure = Literal[
     "scatter",
     "slices",
     "history",
-    "judged",
     "systems",
     "calibration-of-judges",
 ]
@@ -81,33 +80,3 @@ Dialect = Literal[
     "trino",
 ]
 # How runs become one, and what puts their scores on one scale.
-FusionMethod = Literal[
-    "rrf",
-    "sum",
-    "max",
-    "min",
-    "med",
-    "anz",
-    "mnz",
-    "isr",
-    "log_isr",
-    "borda",
-    "weighted",
-]
-FusionNorm = Literal["min-max", "max", "sum", "zmuv", "rank", "borda", "none"]
-# What ranx, ranking servers and papers call them, in small letters alone.
-FUSION_METHOD_NAMES = {
-    "reciprocalrankfusion": "rrf",
-    "combsum": "sum",
-    "combmax": "max",
-    "combmin": "min",
-    "combmed": "med",
-    "combanz": "anz",
-    "combmnz": "mnz",
-    "bordafuse": "borda",
-    "bordacount": "borda",
-    "wsum": "weighted",
-    "weightedsum": "weighted",
-    "linear": "weighted",
-}
-FUSION_NORM_NAMES = {"zscore": "zmuv"}

@@ -22,12 +22,6 @@ class ReportRequest(shared.Request):
     dataset: shared.Dataset = None
     by: shared.Attributes = ()
     per_query: shared.PerQuery = False
-    bounds: bool = option(
-        "Show how far values could move if the unjudged documents that the runs"
-        " returned had any grades from 0 to the largest; also the value without"
-        " such documents, and Bpref.",
-        value=False,
-    )
     tags: Mapping[str, str] = option(
         "Only runs with this tag; may be repeated: runs that have them all.",
         "K=V",
@@ -69,25 +63,18 @@ class ReportRequest(shared.Request):
     force: shared.Force = False
 
     def __post_init__(self) -> None:
-        if self.bounds and (self.by or self.like):
-            raise shared.not_with("bounds", "by", "like")
-        if self.bounds and (self.sort or self.limit):
-            raise shared.not_with("bounds", "sort", "limit")
-        if self.over and (self.bounds or self.per_query or self.sort or self.limit):
-            raise shared.not_with("over", "bounds", "per_query", "sort", "limit")
+        if self.over and (self.per_query or self.sort or self.limit):
+            raise shared.not_with("over", "per_query", "sort", "limit")
         shared.check_page(self.over, self.html)
-        if self.worst and (self.bounds or not self.per_query):
-            raise NdcgSqlError(
-                "needs " + named("per_query") + ", without " + named("bounds"),
-                where=named("worst"),
-            )
+        if self.worst and not self.per_query:
+            raise NdcgSqlError("needs " + named("per_query"), where=named("worst"))
         if self.html and self.limit:
             raise NdcgSqlError(
                 "a page shows every run", "omit " + named("limit"), where=named("html")
             )
         shared.check_choice("counts", self.counts, choices.Counts)
-        if self.counts != "all" and (self.bounds or self.row_columns or self.per_query):
-            raise shared.not_with("counts", "bounds", "row_columns", "per_query")
+        if self.counts != "all" and (self.row_columns or self.per_query):
+            raise shared.not_with("counts", "row_columns", "per_query")
 
 
 @frozen
@@ -124,7 +111,9 @@ class ExplainRequest(shared.Request):
 class UnjudgedRequest(shared.Request):
     """List unjudged documents, those that matter most first.
 
-    What matters is how much a grade could change the means of the runs.
+    What matters is what one more judgment could change: the largest gain of the
+    judgment set's grades / the discount at the document's position, summed over the
+    runs; for two runs, the difference of the two.
     """
 
     measures: shared.Measures = ()
@@ -241,7 +230,7 @@ class PoolRequest(shared.Request):
     """Write the documents to be judged: the top of each run.
 
     The names of the runs are left out. With a budget, these are the documents whose
-    grades could change the means of the runs most, or the difference of two.
+    judgment could change the runs most, or the difference of two, as in holes.
     """
 
     runs: shared.Runs = ()
@@ -254,7 +243,9 @@ class PoolRequest(shared.Request):
         least=1,
     )
     budget: int | None = option(
-        "Number of documents, those first whose grades could change most.", "N", least=1
+        "Number of documents, those first whose judgment could change most.",
+        "N",
+        least=1,
     )
     measures: shared.Measures = ()
     seed: int = option("Seed of the random order.", "S", value=0)

@@ -187,12 +187,12 @@ class Request:
 def check_choice(
     name: str, value: str, words: Any, synonyms: Mapping[str, str] | None = None
 ) -> None:
-    """Raise NdcgSqlError if the value of a field is none of the words of a Literal.
+    """Raise NdcgSqlError if a value is none of some words, or of those of a Literal.
 
     The way out is the word that is spelled alike but for case and signs, or whose
     synonym is, if there are any.
     """
-    allowed: tuple[str, ...] = get_args(words)
+    allowed: tuple[str, ...] = get_args(words) or tuple(words)
     if value in allowed:
         return
     word = meant(value, words, synonyms)
@@ -206,8 +206,9 @@ def check_choice(
 def meant(
     value: str, words: Any, synonyms: Mapping[str, str] | None = None
 ) -> str | None:
-    """Return the word of a Literal that a value spells, or has as a synonym."""
-    alike = {_letters(word): word for word in get_args(words)} | dict(synonyms or {})
+    """Return the word that a value spells, or has as a synonym; words as above."""
+    allowed: tuple[str, ...] = get_args(words) or tuple(words)
+    alike = {_letters(word): word for word in allowed} | dict(synonyms or {})
     return alike.get(_letters(value))
 
 

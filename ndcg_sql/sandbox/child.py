@@ -18,7 +18,7 @@ from typing import cast
 
 import duckdb
 
-from ndcg_sql.analysis.answers import Answer, Rows
+from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database import opening
 from ndcg_sql.database.connections import Settings, is_disk_full, translated
 from ndcg_sql.database.database import ROWS, Database, Parameters

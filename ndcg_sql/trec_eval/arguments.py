@@ -12,7 +12,7 @@ from ndcg_sql.trec_eval.catalog import catalog
 
 USAGE = """\
 usage: ndcg-sql trec_eval [-h] [-q] [-c] [-n] [-J] [-l N] [-M N] [-N N] [-m MEASURE]...
-           [-R qrels|qrels_jg|prefs|qrels_prefs] [-Z FILE] [--compat 9] QRELS RUN...
+           [-R qrels] [-Z FILE] [--compat 9] QRELS RUN...
 see ndcg-sql trec_eval -h"""
 _SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
 # The long options; those that end in = take a value.
@@ -35,7 +35,8 @@ _LONG = {
 }
 # Our own option: among those above, it would limit how they can be abbreviated.
 _COMPAT = "--compat"
-_JUDGMENTS = ("qrels", "qrels_jg", "prefs", "qrels_prefs")
+# Forms of judgments, sets and measures of trec_eval that are not included.
+_GROUPED = re.compile("qrels_jg|qrels_prefs|(all_)?prefs|prefs_.*|.*_avgjg")
 
 
 @dataclass
@@ -55,7 +56,6 @@ class Options:
     rel: int = 1
     depth: int | None = None
     docs: int = 0
-    judgments: str = "qrels"
     zscores: Path | None = None
     query: str | None = None
     compat: int = 10
@@ -117,10 +117,9 @@ def _take(options: Options, letter: str, value: str) -> None:
             "-N", value, 0, "a collection cannot have fewer documents"
         )
     elif letter == "-R":
-        if value not in _JUDGMENTS:
-            forms = ", ".join(_JUDGMENTS)
-            raise ExitError(f"-R {quoted(value)}: not one of {forms}", 2)
-        options.judgments = value
+        _check_included("-R", value)
+        if value != "qrels":
+            raise ExitError(f"-R {quoted(value)}: not qrels", 2)
     elif letter == "-T":
         if value != "trec_results":
             raise ExitError(f"-T {quoted(value)}: not trec_results", 2)
@@ -144,6 +143,7 @@ def _take(options: Options, letter: str, value: str) -> None:
 def _mark(options: Options, text: str) -> None:
     """Note a measure, or those of a set; the first parameters of a measure count."""
     name, dot, parameters = text.partition(".")
+    _check_included("-m", name)
     if dot and not parameters:
         raise ExitError(f"-m {quoted(text)}: parameters are missing after the dot", 1)
     members = [entry.name for entry in catalog() if name in entry.sets]
@@ -157,6 +157,16 @@ def _mark(options: Options, text: str) -> None:
         member_parameters = parameters if dot and not members else None
         if options.measures.get(member) is None:
             options.measures[member] = member_parameters
+
+
+def _check_included(option: str, name: str) -> None:
+    """Raise ExitError for preferences and groups of judgments."""
+    if _GROUPED.fullmatch(name):
+        raise ExitError(
+            f"{option} {name}: preferences and groups of judgments are not included;"
+            " evaluate them with trec_eval",
+            1,
+        )
 
 
 def _hint(text: str) -> str:

@@ -20,14 +20,12 @@ _BIASED = ("rbp", "rbp_resid")
 class Entry:
     """A measure of trec_eval: a row of sql/trec_eval/measures.csv.
 
-    judgments is the form of judgments that it needs (any, qrels, qrels_jg or
-    prefs); parameters is the kind of its parameters: cutoffs, levels, numbers,
-    pairs, or none. If needs, another measure of ours, is 0, the value is 0.
+    parameters is the kind of its parameters: cutoffs, levels, numbers, pairs, or none.
+    If needs, another measure of ours, is 0, the value is 0.
     """
 
     name: str
     sets: tuple[str, ...]
-    judgments: str
     printed: tuple[str, ...]
     parameters: str
     defaults: str
@@ -71,7 +69,6 @@ def catalog() -> list[Entry]:
         Entry(
             name=row["name"],
             sets=tuple(row["sets"].split()),
-            judgments=row["judgments"],
             printed=tuple(row["printed"].split()),
             parameters=row["parameters"],
             defaults=row["defaults"],

@@ -3,6 +3,7 @@
 import sys
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 from typing import Literal
 
 from ndcg_sql.database import opening
@@ -21,15 +22,13 @@ from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
-from ndcg_sql.text import quoted
-from ndcg_sql.trec_eval import preferences
+from ndcg_sql.system.paths import source_name
+from ndcg_sql.text import now, quoted
 from ndcg_sql.trec_eval.arguments import Options
 from ndcg_sql.trec_eval.catalog import Common, Line, catalog, lines
 
 _SET = 1
 _MOST_FIELDS = 1_000_000
-# The sets of measures for each form of judgments.
-_SETS = {"qrels": "official", "qrels_jg": "qrels_jg", "prefs": "prefs"}
 _ROWS_OF: dict[str, RowsOf] = {
     # Several run tags are allowed here; the last one is printed.
     "run": "trec_eval_run",
@@ -46,14 +45,6 @@ def evaluate(options: Options, limits: Limits) -> None:
         if entry.name in options.measures
         for line in lines(entry, options.measures[entry.name], common)
     ]
-    form = "prefs" if options.judgments == "qrels_prefs" else options.judgments
-    for line in printed:
-        if line.entry.judgments not in ("any", form):
-            raise ExitError(
-                f"-m {line.entry.name}: not for judgments of -R {options.judgments};"
-                f" use -m {_SETS[form]}",
-                4,
-            )
     named = [options.qrels, *options.runs]
     named += [options.zscores] if options.zscores else []
     with ExitStack() as stack:
@@ -74,12 +65,11 @@ def evaluate(options: Options, limits: Limits) -> None:
             _read_zscores(database, opened[-1])
         qrels, runs = opened[0], opened[1 : 1 + len(options.runs)]
         with database.transaction():
-            if form == "qrels":
-                _load_judgments(database, qrels)
-                check_fits(database, [_SET])
+            _load_judgments(database, qrels)
+            check_fits(database, [_SET])
             for run_id, run in enumerate(runs, start=1):
                 tag = _load_run(database, run, run_id, options)
-                _print_run(database, run_id, run, tag, printed, options, qrels)
+                _print_run(database, run_id, run, tag, printed, options)
 
 
 def _note_lines(database: Database, printed: list[Line]) -> None:
@@ -131,20 +121,17 @@ def _stage(
 def _load_judgments(database: Database, source: Source) -> None:
     """Store judgments."""
     _stage(database, "judgments", source)
-    parameters = {**preferences.described(source, "judgments"), "judgment_set_id": _SET}
+    parameters = {**_described(source, "judgments"), "judgment_set_id": _SET}
     database.run("store/judgments", parameters)
     database.run("store/judgment_sets", parameters)
 
 
 def _load_run(database: Database, source: Source, run_id: int, options: Options) -> str:
-    """Store the part of a run that the options keep; return its last tag.
-
-    If the judgments have no groups, the run is also evaluated.
-    """
+    """Store and evaluate the part of a run that the options keep; return its tag."""
     tag = _stage(database, "run", source)
     rule = "score32" if options.compat == 9 else "score"
     parameters: Parameters = {
-        **preferences.described(source, f"run {run_id}"),
+        **_described(source, f"run {run_id}"),
         "run_id": run_id,
         "position_rule": rule,
         "run_at": None,
@@ -156,16 +143,24 @@ def _load_run(database: Database, source: Source, run_id: int, options: Options)
     database.run(f"store/scored_by_{rule}")
     if options.depth is not None:
         database.run("trec_eval/to_depth", {"depth": options.depth})
-    is_plain = options.judgments == "qrels"
-    if options.judged_only and is_plain:
+    if options.judged_only:
         database.run("trec_eval/unjudged")
     for file in ("run_queries_of_staged", "positions", "runs"):
         database.run(f"store/{file}", parameters)
-    if is_plain:
-        evaluate_pair(database, (run_id, _SET), "hits_of_scored")
-    else:
-        database.run("store/rankings_by_scores", parameters)
+    evaluate_pair(database, (run_id, _SET), "hits_of_scored")
     return tag
+
+
+def _described(source: Source, name: str) -> Parameters:
+    """Return the columns of a run or judgment set that describe its file."""
+    return {
+        "dataset": "default",
+        "name": name,
+        "source": source_name(Path(source.shown)),
+        "content_hash": source.content_hash,
+        "loaded_at": now(),
+        "policy": None,
+    }
 
 
 def _read_zscores(database: Database, source: Source) -> None:
@@ -184,15 +179,10 @@ def _print_run(
     tag: str,
     printed: list[Line],
     options: Options,
-    qrels: Source,
 ) -> None:
     """Print the lines of a run: of each topic, then of the summary."""
-    if options.judgments == "qrels":
-        database.run("trec_eval/topic_values", {"run_id": run_id})
-        topics = database.run("trec_eval/topics")
-    else:
-        _value_preferences(database, run_id, printed, options, qrels)
-        topics = database.run("trec_eval/topics_of_values")
+    database.run("trec_eval/topic_values", {"run_id": run_id})
+    topics = database.run("trec_eval/topics")
     if options.zscores:
         database.run("trec_eval/as_zscores")
     judged = len(topics)
@@ -216,35 +206,6 @@ def _print_run(
     if options.summary:
         count = judged if options.complete else len(shown)
         _print_summary(database, tag, count, shown, printed, options)
-
-
-def _value_preferences(
-    database: Database,
-    run_id: int,
-    printed: list[Line],
-    options: Options,
-    qrels: Source,
-) -> None:
-    """Put the values for judgments with groups into the table topic_values."""
-    grouped = [line for line in printed if line.entry.judgments != "any"]
-    if options.judgments == "qrels_jg":
-        named = {line.measures[0].name: printed.index(line) for line in grouped}
-        measures = [line.measures[0] for line in grouped]
-        values = preferences.group_means(
-            database, run_id, qrels, measures, options.judged_only
-        )
-    else:
-        named = {line.name: printed.index(line) for line in grouped}
-        with_subgroups = options.judgments == "prefs"
-        values = preferences.values(
-            database, run_id, qrels, with_subgroups, list(named)
-        )
-    columns = {
-        "lines": [named[name] for _, name, _ in values],
-        "queries": [query_id for query_id, _, _ in values],
-        "values": [value for _, _, value in values],
-    }
-    database.run("trec_eval/given_values", columns)
 
 
 def _print_topics(

@@ -8,21 +8,14 @@ _OPTIONS = """\
   -q            print the lines of each query before those of all queries
   -c            average over every judged query; one that the run lacks counts 0
   -n            do not print the lines of all queries
-  -m MEASURE    a measure or a set (official, set, all_trec, prefs, all_prefs,
-                qrels_jg); parameters follow a dot, as in P.5,10 or
-                ndcg.1=3,2=9; may be repeated, but the first parameters of a
-                measure count
+  -m MEASURE    a measure or a set (official, set, all_trec); parameters follow a
+                dot, as in P.5,10 or ndcg.1=3,2=9; may be repeated, but the
+                first parameters of a measure count
   -l N          the lowest relevant grade, 1 if omitted; gains do not change
   -J            remove unjudged documents from the run first
   -M N          use only the first N documents of each query
   -N N          the number of documents in the collection (utility)
-  -R FORM       the form of the judgments, with these fields in a line:
-                qrels        query 0 document grade
-                qrels_jg     query group document grade (several judges)
-                prefs        query group subgroup document level
-                qrels_prefs  query group document level
-                of two documents of a subgroup, that with the higher level is
-                preferred; documents can be judged by several groups
+  -R FORM       the form of the judgments: qrels
   -T FORM       the form of the run: trec_results
   -Z FILE       print z-scores, by the means and deviations in the lines of FILE:
                 query measure mean deviation; -1000000 if FILE has none

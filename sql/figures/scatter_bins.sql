@@ -4,22 +4,22 @@
 with pairs as (
 
     select
-        comparisons.baseline,
-        comparisons.candidate,
-        comparisons.judgment_set,
-        comparisons.dataset,
-        comparisons.measure,
-        comparisons.baseline_value,
-        comparisons.candidate_value
+        compared_values.baseline,
+        compared_values.candidate,
+        compared_values.judgment_set,
+        compared_values.dataset,
+        compared_values.measure,
+        compared_values.baseline_value,
+        compared_values.candidate_value
 
-    from comparisons
+    from compared_values
 
     where
-        comparisons.baseline_run_id = $baseline_run_id
-        and list_contains($candidate_run_ids, comparisons.candidate_run_id)
-        and comparisons.judgment_set_id = $judgment_set_id
-        and list_contains($measures, comparisons.measure)
-        and comparisons.difference is not null
+        compared_values.baseline_run_id = $baseline_run_id
+        and list_contains($candidate_run_ids, compared_values.candidate_run_id)
+        and compared_values.judgment_set_id = $judgment_set_id
+        and list_contains($measures, compared_values.measure)
+        and compared_values.difference is not null
 
 ),
 

@@ -1,18 +1,4 @@
--- How many queries some of the fused runs answer, but not all.
-with answered as (
-
-    select count(*) as run_count
-
-    from run_queries
-
-    inner join fused_runs using (run_id)
-
-    group by run_queries.query_id
-
-)
-
-select count(*) as query_count
-
-from answered
-
-where answered.run_count < (select count(*) from fused_runs)
+-- How many queries some of the fused runs answer, but not all: of lists/lengths.
+select count(distinct query_id) as query_count
+from source_rows
+where length = 0

@@ -1,8 +1,5 @@
 -- One row is an assessor in some sets of assessments.
-select distinct assessments.assessor
-
+select distinct assessor
 from assessments
-
-where list_contains($assessment_set_ids, assessments.assessment_set_id)
-
-order by assessments.assessor
+where list_contains($assessment_set_ids, assessment_set_id)
+order by assessor

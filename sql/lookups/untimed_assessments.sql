@@ -1,57 +1,25 @@
 -- The first document of which no time says which grade is the latest, the set that it
 -- is in, and how many there are: one of its grades has no time, but that of loading,
 -- and another grade of the same loading differs.
-with timed as (
-
+with latest as (
     select
-        assessor_grades.query_id,
-        assessor_grades.doc_id,
-        assessor_grades.grade,
-        assessment_sets.name,
-        assessment_sets.loaded_at,
-        max(assessor_grades.assessed_at) over (
-            partition by
-                assessor_grades.query_id,
-                assessor_grades.doc_id
-        ) as latest_at
-
+        query_id,
+        doc_id,
+        grade,
+        name
     from assessor_grades
-
     inner join assessment_sets using (assessment_set_id)
-
-    where
-        assessor_grades.dataset = $dataset
-        and assessor_grades.grade >= 0
-
-),
-
-untimed as (
-
-    select
-        timed.query_id,
-        timed.doc_id,
-        min(timed.name) as name
-
-    from timed
-
-    where timed.loaded_at = timed.latest_at
-
-    group by all
-
-    having min(timed.grade) < max(timed.grade)
-
+    where assessor_grades.dataset = $dataset and grade >= 0
+    qualify loaded_at = max(assessed_at) over (partition by query_id, doc_id)
 )
 
 select
-    untimed.query_id,
-    untimed.doc_id,
-    untimed.name,
+    query_id,
+    doc_id,
+    min(name) as name,
     count(*) over () as document_count
-
-from untimed
-
-order by
-    untimed.query_id,
-    untimed.doc_id
-
+from latest
+group by query_id, doc_id
+having min(grade) < max(grade)
+order by query_id, doc_id
 limit 1

@@ -17,6 +17,7 @@ inner join judgment_sets using (judgment_set_id)
 where
     summarized_values.run_id = $run_id
     and summarized_values.judgment_set_id = $judgment_set_id
+    and summarized_values.attribute is null
     and list_contains($measures, summarized_values.measure)
 
 order by list_position($measures, summarized_values.measure)

@@ -1,46 +1,16 @@
 -- How many documents have no majority grade: several grades are equally frequent.
-with counted as (
-
-    select
-        assessor_grades.query_id,
-        assessor_grades.doc_id,
-        assessor_grades.grade,
-        rank() over (
-            partition by
-                assessor_grades.query_id,
-                assessor_grades.doc_id
-            order by count(*) desc
-        ) as place
-
+with frequent as (
+    select query_id, doc_id
     from assessor_grades
-
-    where
-        assessor_grades.dataset = $dataset
-        and assessor_grades.grade >= 0
-
-    group by
-        assessor_grades.query_id,
-        assessor_grades.doc_id,
-        assessor_grades.grade
-
-),
-
-tied as (
-
-    select
-        counted.query_id,
-        counted.doc_id
-
-    from counted
-
-    where counted.place = 1
-
-    group by all
-
-    having count(*) > 1
-
+    where dataset = $dataset and grade >= 0
+    group by query_id, doc_id, grade
+    qualify rank() over (partition by query_id, doc_id order by count(*) desc) = 1
 )
 
-select count(*) as document_count
-
-from tied
+select count(*)
+from (
+    select query_id, doc_id
+    from frequent
+    group by all
+    having count(*) > 1
+) as tied

@@ -1,49 +1,29 @@
--- run {run}, judgment set {judgment_set}: table {relation} differs from view
--- {other} in {row_count} rows; remove the run, and load it again
+-- run {run}, judgment set {judgment_set}: table {relation} differs from {kind} in
+-- {row_count} rows; remove the run, and load it again
 with compared as (
-
     select
-        stored.*,
+        *,
         1 as side
-
-    from query_table($relation) as stored
-
+    from query_table($relation)
     union all by name
-
     select
-        computed.*,
+        *,
         -1 as side
-
-    from query_table($other) as computed
-
+    from query_table($other)
     -- Pairs that nobody evaluated have hits and counts, too.
     semi join evaluations using (run_id, judgment_set_id)
-
 ),
 
 differing as (
-
-    select compared.* exclude (side)  -- noqa: RF03
-
+    select * exclude (side)
     from compared
-
     group by all
-
-    having sum(compared.side) <> 0
-
+    having sum(side) <> 0
 )
 
 select
-    differing.run_id,
-    differing.judgment_set_id,
+    run_id, judgment_set_id,
     count(*) as row_count
-
 from differing
-
-group by
-    differing.run_id,
-    differing.judgment_set_id
-
-order by
-    differing.run_id,
-    differing.judgment_set_id
+group by all
+order by all

@@ -1,32 +1,15 @@
 -- assessments {assessment_set}: {query_count} queries and {assessment_count}
--- assessments were loaded, but {queries} and {assessments} are stored; remove
+-- assessments were loaded, but {queries} and {stored} are stored; remove
 -- them, and load them again
-with found as (
-
-    select
-        assessments.assessment_set_id,
-        count(distinct assessments.query_id) as queries,
-        count(*) as assessments
-
-    from assessments
-
-    group by assessments.assessment_set_id
-
-)
-
 select
-    assessment_sets.name as assessment_set,
-    assessment_sets.query_count,
-    assessment_sets.assessment_count,
-    coalesce(found.queries, 0) as queries,
-    coalesce(found.assessments, 0) as assessments
-
+    assessment_set_id,
+    name as assessment_set,
+    query_count,
+    assessment_count,
+    count(distinct query_id) as queries,
+    count(query_id) as stored
 from assessment_sets
-
-left join found using (assessment_set_id)
-
-where
-    assessment_sets.query_count <> coalesce(found.queries, 0)
-    or assessment_sets.assessment_count <> coalesce(found.assessments, 0)
-
-order by assessment_sets.assessment_set_id
+left join assessments using (assessment_set_id)
+group by all
+having queries <> query_count or stored <> assessment_count
+order by assessment_set_id

@@ -1,32 +1,14 @@
 -- judgment set {judgment_set}: {query_count} queries and {judgment_count}
--- judgments were loaded, but {queries} and {judgments} are stored; remove it,
+-- judgments were loaded, but {queries} and {stored} are stored; remove it,
 -- and load it again
-with found as (
-
-    select
-        judgments.judgment_set_id,
-        count(distinct judgments.query_id) as queries,
-        count(*) as judgments
-
-    from judgments
-
-    group by judgments.judgment_set_id
-
-)
-
 select
-    judgment_sets.name as judgment_set,
-    judgment_sets.query_count,
-    judgment_sets.judgment_count,
-    coalesce(found.queries, 0) as queries,
-    coalesce(found.judgments, 0) as judgments
-
+    judgment_set_id,
+    query_count,
+    judgment_count,
+    count(distinct query_id) as queries,
+    count(query_id) as stored
 from judgment_sets
-
-left join found using (judgment_set_id)
-
-where
-    judgment_sets.query_count <> coalesce(found.queries, 0)
-    or judgment_sets.judgment_count <> coalesce(found.judgments, 0)
-
-order by judgment_sets.judgment_set_id
+left join judgments using (judgment_set_id)
+group by all
+having queries <> query_count or stored <> judgment_count
+order by judgment_set_id

@@ -2,54 +2,25 @@
 -- is not the largest of its subtopics; remove the judgment set, and load it
 -- again
 with largest as (
-
     select
-        subtopic_judgments.judgment_set_id,
-        subtopic_judgments.query_id,
-        subtopic_judgments.doc_id,
-        max(subtopic_judgments.grade) as grade
-
+        judgment_set_id, query_id, doc_id,
+        max(grade) as grade
     from subtopic_judgments
-
-    group by
-        subtopic_judgments.judgment_set_id,
-        subtopic_judgments.query_id,
-        subtopic_judgments.doc_id
-
+    group by all
 ),
 
 judged as (
-
-    select
-        judgments.judgment_set_id,
-        judgments.query_id,
-        judgments.doc_id,
-        judgments.grade
-
+    select *
     from judgments
-
-    where
-        judgments.judgment_set_id in (
-            select largest.judgment_set_id
-            from largest
-        )
-
+    semi join largest using (judgment_set_id)
 )
 
 select
-    judgment_sets.name as judgment_set,
+    judgment_set_id,
     query_id as query,
     doc_id as document
-
 from largest
-
 full join judged using (judgment_set_id, query_id, doc_id)
-
-inner join judgment_sets using (judgment_set_id)
-
+semi join judgment_sets using (judgment_set_id)
 where largest.grade is distinct from judged.grade
-
-order by
-    judgment_sets.judgment_set_id,
-    query_id,
-    doc_id
+order by all

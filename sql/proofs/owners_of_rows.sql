@@ -1,16 +1,30 @@
 -- table {table_name}: {row_count} rows belong to the {kind} number {id}, which
--- does not exist; restore the file from a copy
+-- does not exist; the next command that writes, such as evaluate, removes them
 with owned as (
 
-    select columns($key) as id
+    select
+        columns($key),
+        count(*) as row_count
 
     from query_table($relation)
+
+    group by all
+
+),
+
+counted as (
+
+    select
+        concat_ws(', ', *columns($key)) as id,
+        owned.row_count
+
+    from owned
 
 ),
 
 owners as (
 
-    select columns($key) as id
+    select concat_ws(', ', *columns($key)) as id
 
     from query_table($other)
 
@@ -19,13 +33,11 @@ owners as (
 select
     $relation as table_name,
     $kind as kind,
-    owned.id,
-    count(*) as row_count
+    counted.id,
+    counted.row_count
 
-from owned
+from counted
 
-where owned.id not in (select owners.id from owners)
+where counted.id not in (select owners.id from owners)
 
-group by owned.id
-
-order by owned.id
+order by counted.id

@@ -1,23 +1,8 @@
 -- table positions: {row_count} rows, the last one {last}, but the deepest run
 -- has {deepest}; restore the file from a copy
-with depths as (
-
-    select coalesce(max(rankings.position), 0) as deepest
-
-    from rankings
-
-)
-
 select
     count(*) as row_count,
-    coalesce(max(positions.position), 0) as last,
-    (select depths.deepest from depths) as deepest
-
+    coalesce(max(position), 0) as last,
+    (select coalesce(max(rankings.position), 0) from rankings) as deepest
 from positions
-
-having
-    count(*) <> count(distinct positions.position)
-    or count(*) <> coalesce(max(positions.position), 0)
-    or coalesce(max(positions.position), 0) < (
-        select depths.deepest from depths
-    )
+having count(distinct position) <> row_count or row_count <> last or last < deepest

@@ -4,17 +4,17 @@
 -- either run. Filter by baseline and candidate: every pair of runs is listed,
 -- in both directions.
 select
-    comparisons.dataset,
-    comparisons.judgment_set,
-    comparisons.baseline,
-    comparisons.candidate,
-    comparisons.measure,
-    comparisons.query_id,
-    comparisons.baseline_value,
-    comparisons.candidate_value,
-    comparisons.difference,
-    comparisons.judgment_set_id,
-    comparisons.baseline_run_id,
-    comparisons.candidate_run_id
+    compared_values.dataset,
+    compared_values.judgment_set,
+    compared_values.baseline,
+    compared_values.candidate,
+    compared_values.measure,
+    compared_values.query_id,
+    compared_values.baseline_value,
+    compared_values.candidate_value,
+    compared_values.difference,
+    compared_values.judgment_set_id,
+    compared_values.baseline_run_id,
+    compared_values.candidate_run_id
 
-from store.comparisons
+from store.compared_values

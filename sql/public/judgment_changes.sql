@@ -4,15 +4,16 @@
 -- by judgment_set and other_judgment_set: every pair of sets is listed, in both
 -- directions.
 select
-    judgment_changes.dataset,
-    judgment_changes.judgment_set,
-    judgment_changes.other_judgment_set,
-    judgment_changes.query_id,
-    judgment_changes.doc_id,
-    judgment_changes.change,
-    judgment_changes.other_grade,
-    judgment_changes.grade,
-    judgment_changes.judgment_set_id,
-    judgment_changes.other_judgment_set_id
-
+    judgment_sets.dataset,
+    judgment_sets.name as judgment_set,
+    others.name as other_judgment_set,
+    query_id,
+    doc_id,
+    change,
+    other_grade,
+    grade,
+    judgment_set_id,
+    other_judgment_set_id
 from store.judgment_changes
+inner join store.judgment_sets using (judgment_set_id)
+inner join store.judgment_sets as others on other_judgment_set_id = others.judgment_set_id

@@ -5,27 +5,27 @@
 -- every pair of runs is listed, in both directions, and computed for each
 -- answer.
 select
-    compared_parts.dataset,
-    compared_parts.judgment_set,
-    compared_parts.baseline,
-    compared_parts.candidate,
-    compared_parts.attribute,
-    compared_parts.slice as attribute_value,
-    compared_parts.measure,
-    compared_parts.baseline_value,
-    compared_parts.candidate_value,
-    compared_parts.difference,
-    compared_parts.weighted_difference,
-    compared_parts.n,
-    compared_parts.weighted_n,
-    compared_parts.wins,
-    compared_parts.ties,
-    compared_parts.losses,
-    compared_parts.standard_error,
-    compared_parts.judgment_set_id,
-    compared_parts.baseline_run_id,
-    compared_parts.candidate_run_id
+    compared_groups.dataset,
+    compared_groups.judgment_set,
+    compared_groups.baseline,
+    compared_groups.candidate,
+    compared_groups.attribute,
+    compared_groups.slice as attribute_value,
+    compared_groups.measure,
+    compared_groups.baseline_value,
+    compared_groups.candidate_value,
+    compared_groups.difference,
+    compared_groups.weighted_difference,
+    compared_groups.n,
+    compared_groups.weighted_n,
+    compared_groups.wins,
+    compared_groups.ties,
+    compared_groups.losses,
+    compared_groups.standard_error,
+    compared_groups.judgment_set_id,
+    compared_groups.baseline_run_id,
+    compared_groups.candidate_run_id
 
-from store.compared_parts
+from store.compared_groups
 
-where compared_parts.is_sliced
+where compared_groups.attribute is not null

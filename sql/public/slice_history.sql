@@ -6,42 +6,44 @@
 -- is null, and by measure and attribute: the values of all queries that are left
 -- are added up for each answer.
 select
-    slice_values.dataset,
-    slice_values.judgment_set,
-    slice_values.attribute,
-    slice_values.slice as attribute_value,
-    slice_values.measure,
+    group_values.dataset,
+    group_values.judgment_set,
+    group_values.attribute,
+    group_values.slice as attribute_value,
+    group_values.measure,
     run_series.tag,
     run_series.tag_value,
     run_series.made_at,
-    slice_values.run,
-    slice_values.value,
-    lag(slice_values.run) over series_in_time as previous_run,
-    lag(slice_values.value) over series_in_time as previous_value,
-    slice_values.value
-    - lag(slice_values.value) over series_in_time as difference,
-    slice_values.weighted_value,
-    slice_values.n,
-    slice_values.weighted_n,
-    slice_values.judged_at_k,
-    slice_values.run_id,
-    slice_values.judgment_set_id
+    group_values.run,
+    group_values.value,
+    lag(group_values.run) over series_in_time as previous_run,
+    lag(group_values.value) over series_in_time as previous_value,
+    group_values.value
+    - lag(group_values.value) over series_in_time as difference,
+    group_values.weighted_value,
+    group_values.n,
+    group_values.weighted_n,
+    group_values.judged_at_k,
+    group_values.run_id,
+    group_values.judgment_set_id
 
-from store.slice_values
+from store.group_values
 
 inner join store.run_series using (dataset, run_id, run)
 
+where group_values.attribute is not null
+
 window series_in_time as (
     partition by
-        slice_values.dataset,
-        slice_values.judgment_set,
-        slice_values.judgment_set_id,
-        slice_values.attribute,
-        slice_values.slice,
-        slice_values.measure,
+        group_values.dataset,
+        group_values.judgment_set,
+        group_values.judgment_set_id,
+        group_values.attribute,
+        group_values.slice,
+        group_values.measure,
         run_series.tag,
         run_series.tag_value
     order by
         run_series.made_at,
-        slice_values.run_id
+        group_values.run_id
 )

@@ -4,22 +4,24 @@
 -- queries. Filter by run, measure and attribute: the values of all queries that
 -- are left are added up for each answer.
 select
-    slice_values.dataset,
-    slice_values.run,
-    slice_values.judgment_set,
-    slice_values.attribute,
-    slice_values.slice as attribute_value,
-    slice_values.measure,
-    slice_values.value,
-    slice_values.weighted_value,
-    slice_values.n,
-    slice_values.weighted_n,
-    cast(slice_values.answered as bigint) as answered,
-    cast(slice_values.unanswered as bigint) as unanswered,
-    cast(slice_values.no_relevant as bigint) as no_relevant,
-    slice_values.judged_at_k,
-    slice_values.standard_error,
-    slice_values.run_id,
-    slice_values.judgment_set_id
+    group_values.dataset,
+    group_values.run,
+    group_values.judgment_set,
+    group_values.attribute,
+    group_values.slice as attribute_value,
+    group_values.measure,
+    group_values.value,
+    group_values.weighted_value,
+    group_values.n,
+    group_values.weighted_n,
+    group_values.answered,
+    group_values.unanswered,
+    group_values.no_relevant,
+    group_values.judged_at_k,
+    group_values.standard_error,
+    group_values.run_id,
+    group_values.judgment_set_id
 
-from store.slice_values
+from store.group_values
+
+where group_values.attribute is not null

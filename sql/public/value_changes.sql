@@ -4,19 +4,21 @@
 -- other. Filter by judgment_set and other_judgment_set: every pair of sets is listed, in
 -- both directions.
 select
-    value_changes.dataset,
-    value_changes.run,
-    value_changes.judgment_set,
-    value_changes.other_judgment_set,
-    value_changes.measure,
-    value_changes.query_id,
-    value_changes.other_value,
-    value_changes.value,
-    value_changes.difference,
-    value_changes.changes,
-    value_changes.returned_changes,
-    value_changes.run_id,
-    value_changes.judgment_set_id,
-    value_changes.other_judgment_set_id
-
+    runs.dataset,
+    runs.name as run,
+    judgment_sets.name as judgment_set,
+    others.name as other_judgment_set,
+    measure,
+    query_id,
+    other_value,
+    value,
+    difference,
+    changes,
+    returned_changes,
+    run_id,
+    judgment_set_id,
+    other_judgment_set_id
 from store.value_changes
+inner join store.runs using (run_id)
+inner join store.judgment_sets using (judgment_set_id)
+inner join store.judgment_sets as others on other_judgment_set_id = others.judgment_set_id

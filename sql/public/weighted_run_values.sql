@@ -3,13 +3,15 @@
 -- weighted_n is the number of queries in the mean. Measures whose value for a
 -- run is not a mean are omitted.
 select
-    weighted_run_values.dataset,
-    weighted_run_values.run,
-    weighted_run_values.judgment_set,
-    weighted_run_values.measure,
-    weighted_run_values.weighted_value,
-    weighted_run_values.weighted_n,
-    weighted_run_values.run_id,
-    weighted_run_values.judgment_set_id
+    run_values.dataset,
+    run_values.run,
+    run_values.judgment_set,
+    run_values.measure,
+    run_values.weighted_value,
+    run_values.weighted_n,
+    run_values.run_id,
+    run_values.judgment_set_id
 
-from store.weighted_run_values
+from store.run_values
+
+where run_values.weighted_n > 0

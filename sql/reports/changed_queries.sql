@@ -2,32 +2,32 @@
 -- candidate, the greatest loss comes first. If an attribute is given, only
 -- queries of its slice are included.
 select
-    comparisons.candidate,
-    comparisons.query_id,
+    compared_values.candidate,
+    compared_values.query_id,
     queries.text,
-    comparisons.baseline_value,
-    comparisons.candidate_value,
-    comparisons.difference
+    compared_values.baseline_value,
+    compared_values.candidate_value,
+    compared_values.difference
 
-from comparisons
+from compared_values
 
 left join queries using (dataset, query_id)
 
 where
-    comparisons.baseline_run_id = $baseline_run_id
-    and list_contains($candidate_run_ids, comparisons.candidate_run_id)
-    and comparisons.judgment_set_id = $judgment_set_id
-    and comparisons.measure = $measure
-    and abs(comparisons.difference) >= 5e-13
+    compared_values.baseline_run_id = $baseline_run_id
+    and list_contains($candidate_run_ids, compared_values.candidate_run_id)
+    and compared_values.judgment_set_id = $judgment_set_id
+    and compared_values.measure = $measure
+    and abs(compared_values.difference) >= 5e-13
     and (
         $attribute is null
-        or comparisons.query_id in (
-            select query_slices.query_id
-            from query_slices
+        or compared_values.query_id in (
+            select query_groups.query_id
+            from query_groups
             where
-                query_slices.judgment_set_id = $judgment_set_id
-                and query_slices.attribute = $attribute
-                and query_slices.slice is not distinct from $slice
+                query_groups.judgment_set_id = $judgment_set_id
+                and query_groups.attribute = $attribute
+                and query_groups.slice is not distinct from $slice
         )
     )
 
@@ -35,12 +35,13 @@ qualify
     row_number()
         over (
             partition by
-                comparisons.candidate_run_id, comparisons.difference > 0
-            order by abs(comparisons.difference) desc, comparisons.query_id
+                compared_values.candidate_run_id, compared_values.difference > 0
+            order by
+                abs(compared_values.difference) desc, compared_values.query_id
         )
     <= $count
 
 order by
-    list_position($candidate_run_ids, comparisons.candidate_run_id),
-    comparisons.difference,
-    comparisons.query_id
+    list_position($candidate_run_ids, compared_values.candidate_run_id),
+    compared_values.difference,
+    compared_values.query_id

@@ -2,36 +2,33 @@
 -- the baseline, and if sliced with the slice that the query belongs to; the
 -- greatest losses come first.
 select
-    comparisons.baseline,
-    comparisons.candidate,
-    comparisons.judgment_set,
-    comparisons.dataset,
-    query_slices.slice,
-    comparisons.measure,
-    comparisons.query_id,
+    compared_values.baseline,
+    compared_values.candidate,
+    compared_values.judgment_set,
+    compared_values.dataset,
+    query_groups.slice,
+    compared_values.measure,
+    compared_values.query_id,
     queries.text,
-    comparisons.baseline_value,
-    comparisons.candidate_value,
-    comparisons.difference
+    compared_values.baseline_value,
+    compared_values.candidate_value,
+    compared_values.difference
 
-from comparisons
+from compared_values
 
 left join queries using (dataset, query_id)
 
-left join query_slices
-    on
-        comparisons.judgment_set_id = query_slices.judgment_set_id
-        and comparisons.query_id = query_slices.query_id
-        and $sliced
+inner join query_groups using (judgment_set_id, query_id)
 
 where
-    comparisons.baseline_run_id = $baseline_run_id
-    and list_contains($candidate_run_ids, comparisons.candidate_run_id)
-    and comparisons.judgment_set_id = $judgment_set_id
-    and list_contains($measures, comparisons.measure)
+    compared_values.baseline_run_id = $baseline_run_id
+    and list_contains($candidate_run_ids, compared_values.candidate_run_id)
+    and compared_values.judgment_set_id = $judgment_set_id
+    and list_contains($measures, compared_values.measure)
+    and (query_groups.attribute is not null) = $sliced
 
 order by
-    list_position($candidate_run_ids, comparisons.candidate_run_id),
-    list_position($measures, comparisons.measure),
-    comparisons.difference nulls last,
-    comparisons.query_id
+    list_position($candidate_run_ids, compared_values.candidate_run_id),
+    list_position($measures, compared_values.measure),
+    compared_values.difference nulls last,
+    compared_values.query_id

@@ -5,34 +5,31 @@
 with counted as (
 
     select
-        comparisons.candidate_run_id,
-        comparisons.measure,
-        query_slices.attribute,
-        query_slices.slice,
-        round(comparisons.difference, 12) as difference,
+        compared_values.candidate_run_id,
+        compared_values.measure,
+        query_groups.attribute,
+        query_groups.slice,
+        round(compared_values.difference, 12) as difference,
         count(*) as queries
 
-    from comparisons
+    from compared_values
 
-    left join query_slices
-        on
-            comparisons.judgment_set_id = query_slices.judgment_set_id
-            and comparisons.query_id = query_slices.query_id
-            and $sliced
+    inner join query_groups using (judgment_set_id, query_id)
 
     where
-        comparisons.baseline_run_id = $baseline_run_id
-        and comparisons.candidate_run_id = $candidate_run_ids[1]
-        and comparisons.judgment_set_id = $judgment_set_id
-        and comparisons.measure = $measures[1]
-        and comparisons.difference is not null
+        compared_values.baseline_run_id = $baseline_run_id
+        and compared_values.candidate_run_id = $candidate_run_ids[1]
+        and compared_values.judgment_set_id = $judgment_set_id
+        and compared_values.measure = $measures[1]
+        and (query_groups.attribute is not null) = $sliced
+        and compared_values.difference is not null
 
     group by
-        comparisons.candidate_run_id,
-        comparisons.measure,
-        query_slices.attribute,
-        query_slices.slice,
-        round(comparisons.difference, 12)
+        compared_values.candidate_run_id,
+        compared_values.measure,
+        query_groups.attribute,
+        query_groups.slice,
+        round(compared_values.difference, 12)
 
 )
 

@@ -1,124 +1,127 @@
 -- One row is an unjudged document that runs return within a depth for a judged
--- query; the documents that could change most come first. largest_move is how
--- far the mean of one of the runs could move if the document had the best
--- grade; move_between is how far the difference of two of the runs could move.
-with counts as (
+-- query; those that one more judgment could change most come first.
+-- largest_change is the largest gain of the judgment set's grades / the discount
+-- at the document's position, summed over the runs that return it; for two runs,
+-- it is the difference of the two. Below the cutoff, nothing changes.
+with pairs as (
 
     select
-        value_parts.run_id,
-        value_parts.judgment_set_id,
-        count(value_parts.value) as n
-
-    from value_parts
-
-    group by
-        value_parts.run_id,
-        value_parts.judgment_set_id
+        unnest($run_ids) as run_id,
+        unnest($judgment_set_ids) as judgment_set_id
 
 ),
 
-shown as (
+run_counts as (
 
     select
-        any_value(unjudged_document_values.dataset) as dataset,
-        any_value(unjudged_document_values.judgment_set) as judgment_set,
-        unjudged_document_values.judgment_set_id,
-        unjudged_document_values.query_id,
-        unjudged_document_values.doc_id,
-        count(*) as runs,
-        min(unjudged_document_values.position) as best_position
+        judgment_set_id,
+        count(*) as runs
 
-    from unjudged_document_values
+    from pairs
 
-    where unjudged_document_values.position <= $depth
-
-    group by
-        unjudged_document_values.judgment_set_id,
-        unjudged_document_values.query_id,
-        unjudged_document_values.doc_id
+    group by all
 
 ),
 
--- The value of a run that does not return the document can fall.
-moves as (
+gained as (
 
     select
-        shown.dataset,
-        shown.judgment_set,
-        shown.judgment_set_id,
-        shown.query_id,
-        shown.doc_id,
-        shown.runs,
-        shown.best_position,
-        coalesce(
-            unjudged_document_values.difference,
-            value_parts.value_if_missed - value_parts.value
-        )
-        / counts.n as move
+        grade_gains.judgment_set_id,
+        measures.cutoff,
+        measures.dcg_kind,
+        coalesce(measures.base, 2) as base,
+        greatest(max(grade_gains.gain), 0) as gain
 
-    from shown
+    from grade_gains
 
-    inner join value_parts using (judgment_set_id, query_id)
+    cross join measures
 
-    inner join counts using (run_id, judgment_set_id)
-
-    left join unjudged_document_values
-        on
-            value_parts.run_id = unjudged_document_values.run_id
-            and value_parts.judgment_set_id
-            = unjudged_document_values.judgment_set_id
-            and shown.query_id = unjudged_document_values.query_id
-            and shown.doc_id = unjudged_document_values.doc_id
+    group by all
 
 ),
 
-largest as (
+returned as (
 
     select
-        moves.dataset,
-        moves.judgment_set,
-        moves.query_id,
-        moves.doc_id,
-        moves.runs,
-        moves.best_position,
-        max(abs(moves.move)) as largest_move,
+        pairs.judgment_set_id,
+        rankings.query_id,
+        rankings.doc_id,
+        rankings.position,
         case
-            when count(moves.move) > 1 then max(moves.move) - min(moves.move)
-        end as move_between
+            when rankings.position > gained.cutoff then 0
+            when gained.dcg_kind in ('log2', 'exp-log2')
+                then
+                    gained.gain
+                    / (log2(rankings.position + 1) / log2(gained.base))
+            when rankings.position < gained.base then gained.gain
+            else gained.gain / (log2(rankings.position) / log2(gained.base))
+        end as largest_change
 
-    from moves
+    from pairs
 
-    group by
-        moves.dataset,
-        moves.judgment_set,
-        moves.query_id,
-        moves.doc_id,
-        moves.runs,
-        moves.best_position
+    inner join rankings using (run_id)
+
+    inner join judged_queries using (judgment_set_id, query_id)
+
+    inner join gained using (judgment_set_id)
+
+    left join judgments
+        on
+            pairs.judgment_set_id = judgments.judgment_set_id
+            and rankings.query_id = judgments.query_id
+            and rankings.doc_id = judgments.doc_id
+            and judgments.grade >= 0
+
+    where
+        rankings.position <= $depth
+        and judgments.doc_id is null
+
+),
+
+unjudged as (
+
+    select
+        returned.judgment_set_id,
+        returned.query_id,
+        returned.doc_id,
+        count(*) as runs,
+        min(returned.position) as best_position,
+        case
+            when count(*) = 2 and any_value(run_counts.runs) = 2
+                then max(returned.largest_change) - min(returned.largest_change)
+            -- In one order, so that the last bits do not depend on threads.
+            else list_sum(list_sort(list(returned.largest_change)))
+        end as largest_change
+
+    from returned
+
+    inner join run_counts using (judgment_set_id)
+
+    group by all
 
 )
 
 select
-    largest.query_id,
-    largest.doc_id,
+    unjudged.query_id,
+    unjudged.doc_id,
     documents.title,
-    largest.runs,
-    largest.best_position,
+    unjudged.runs,
+    unjudged.best_position,
     $measure as measure,
-    largest.largest_move,
-    largest.move_between,
-    largest.judgment_set,
-    largest.dataset
+    unjudged.largest_change,
+    judgment_sets.name as judgment_set,
+    judgment_sets.dataset
 
-from largest
+from unjudged
+
+inner join judgment_sets using (judgment_set_id)
 
 left join documents using (dataset, doc_id)
 
 order by
-    coalesce(largest.move_between, largest.largest_move) desc nulls last,
-    largest.largest_move desc nulls last,
-    largest.runs desc,
-    largest.best_position asc,
-    largest.dataset asc,
-    largest.query_id asc,
-    largest.doc_id asc
+    unjudged.largest_change desc,
+    unjudged.best_position asc,
+    unjudged.runs desc,
+    judgment_sets.dataset asc,
+    unjudged.query_id asc,
+    unjudged.doc_id asc

@@ -4,15 +4,10 @@ select
     $run as run,
     $other_run as other_run,
     $judgment_set as judgment_set,
-    sum(overlap_queries.value order by overlap_queries.query_id)
-    / count(*) as rank_biased_overlap,
+    sum(rank_biased_overlap order by query_id) / count(*) as rank_biased_overlap,
     count(*) as n,
-    count(case when overlap_queries.answered_by_both then 1 end)
-        as answered_by_both,
-    cast(sum(overlap_queries.relevant_in_both) as bigint) as relevant_in_both,
-    cast(sum(overlap_queries.relevant_in_run_only) as bigint)
-        as relevant_in_run_only,
-    cast(sum(overlap_queries.relevant_in_other_only) as bigint)
-        as relevant_in_other_only
-
+    count(*) filter (answered_by_both) as answered_by_both,
+    cast(sum(relevant_in_both) as bigint) as relevant_in_both,
+    cast(sum(relevant_in_run_only) as bigint) as relevant_in_run_only,
+    cast(sum(relevant_in_other_only) as bigint) as relevant_in_other_only
 from overlap_queries

@@ -4,191 +4,91 @@
 -- answered has an overlap of 0. Relevant documents are those with grade 1 or more
 -- in a judgment set; null without one.
 with lengths as (
-
     select
-        run_queries.query_id,
-        least(
-            max(
-                case
-                    when run_queries.run_id = $run_id
-                        then run_queries.retrieved
-                    else 0
-                end
-            ),
-            max(
-                case
-                    when run_queries.run_id = $other_run_id
-                        then run_queries.retrieved
-                    else 0
-                end
-            )
-        ) as shorter,
-        max(run_queries.retrieved) as longer,
-        count(distinct run_queries.run_id) as answered_by
-
+        query_id,
+        count(*) = 2 as answered_by_both,
+        min(retrieved) as shorter,
+        max(retrieved) as longer
     from run_queries
-
-    where run_queries.run_id in ($run_id, $other_run_id)
-
-    group by run_queries.query_id
-
+    where run_id in ($run_id, $other_run_id)
+    group by all
 ),
 
--- A document that both runs return adds to the overlap at every depth from this
--- one on.
-shared as (
-
+-- A document that both runs return adds to the overlap at every depth from depth on.
+returned as (
     select
-        rankings.query_id,
-        greatest(rankings.position, other_rankings.position) as depth
-
+        query_id, doc_id,
+        count(*) = 2 as is_shared,
+        min(run_id) = $run_id as is_of_run,
+        max(position) as depth
     from rankings
+    where run_id in ($run_id, $other_run_id)
+    group by query_id, doc_id
+),
 
-    inner join rankings as other_rankings using (query_id, doc_id)
-
-    where
-        rankings.run_id = $run_id
-        and other_rankings.run_id = $other_run_id
-
+relevant as (
+    select query_id, doc_id, grade
+    from judgments
+    where judgment_set_id = $judgment_set_id and grade >= 1
 ),
 
 -- What a shared document adds at each depth (p^depth / depth), summed over the
 -- depths down to this position.
 weights as (
-
     select
-        positions.position,
-        sum(power($p, positions.position) / positions.position)
-            over (order by positions.position) as weight
-
+        position,
+        sum(power($p, position) / position) over (order by position) as weight
     from positions
-
     union all
-
     select
         0 as position,
         0 as weight
-
 ),
 
-common as (
-
+counts as (
     select
-        shared.query_id,
-        lengths.shorter,
-        lengths.longer,
-        count(*) as found,
-        sum(case when shared.depth <= lengths.shorter then 1 else 0 end)
-            as found_early,
-        sum(weights.weight order by shared.depth) as weight_sum
-
-    from shared
-
+        query_id,
+        count(*) filter (is_shared) as shared,
+        count(*) filter (is_shared and depth <= shorter) as early,
+        sum(weight order by depth) filter (is_shared) as above,
+        count(grade) filter (is_shared) as in_both,
+        count(grade) filter (not is_shared and is_of_run) as in_run_only,
+        count(grade) filter (not is_shared and not is_of_run) as in_other_only
+    from returned
     inner join lengths using (query_id)
-
-    inner join weights
-        on shared.depth - 1 = weights.position
-
-    group by
-        shared.query_id,
-        lengths.shorter,
-        lengths.longer
-
-),
-
-relevant as (
-
-    select
-        rankings.query_id,
-        rankings.doc_id,
-        min(rankings.run_id) as run_id,
-        count(*) as run_count
-
-    from rankings
-
-    inner join judgments using (query_id, doc_id)
-
-    where
-        rankings.run_id in ($run_id, $other_run_id)
-        and judgments.judgment_set_id = $judgment_set_id
-        and judgments.grade >= 1
-
-    group by
-        rankings.query_id,
-        rankings.doc_id
-
-),
-
-relevant_counts as (
-
-    select
-        relevant.query_id,
-        count(*) filter (relevant.run_count = 2) as in_both,
-        count(*) filter (
-            relevant.run_count = 1 and relevant.run_id = $run_id
-        ) as in_run_only,
-        count(*) filter (
-            relevant.run_count = 1 and relevant.run_id = $other_run_id
-        ) as in_other_only
-
-    from relevant
-
-    group by relevant.query_id
-
+    inner join weights on returned.depth - 1 = weights.position
+    left join relevant using (query_id, doc_id)
+    group by all
 )
 
 select
-    lengths.query_id,
+    $run as run,
+    $other_run as other_run,
+    $judgment_set as judgment_set,
+    query_id,
     coalesce(
         (1 - $p)
         / $p
         * (
-            common.found * long_weights.weight
-            - common.weight_sum
-            + common.found_early
-            / common.shorter
+            shared * long_weights.weight
+            - above
+            + early
+            / shorter
             * (
-                (
-                    power($p, common.shorter + 1)
-                    - power($p, common.longer + 1)
-                )
-                / (1 - $p)
-                - common.shorter
-                * (long_weights.weight - short_weights.weight)
+                (power($p, shorter + 1) - power($p, longer + 1)) / (1 - $p)
+                - shorter * (long_weights.weight - short_weights.weight)
             )
         )
-        + (
-            (common.found - common.found_early) / common.longer
-            + common.found_early / common.shorter
-        )
-        * power($p, common.longer),
+        + ((shared - early) / longer + early / shorter) * power($p, longer),
         0
-    ) as value,
-    coalesce(common.found, 0) as shared,
-    lengths.answered_by = 2 as answered_by_both,
-    case
-        when $judgment_set_id is not null
-            then coalesce(relevant_counts.in_both, 0)
-    end as relevant_in_both,
-    case
-        when $judgment_set_id is not null
-            then coalesce(relevant_counts.in_run_only, 0)
-    end as relevant_in_run_only,
-    case
-        when $judgment_set_id is not null
-            then coalesce(relevant_counts.in_other_only, 0)
-    end as relevant_in_other_only
-
+    ) as rank_biased_overlap,
+    shared as shared_documents,
+    answered_by_both,
+    case when $judgment_set is not null then in_both end as relevant_in_both,
+    case when $judgment_set is not null then in_run_only end as relevant_in_run_only,
+    case when $judgment_set is not null then in_other_only end as relevant_in_other_only
 from lengths
-
-left join relevant_counts using (query_id)
-
-left join common using (query_id)
-
-left join weights as long_weights
-    on common.longer = long_weights.position
-
-left join weights as short_weights
-    on common.shorter = short_weights.position
-
-order by lengths.query_id
+inner join counts using (query_id)
+inner join weights as long_weights on lengths.longer = long_weights.position
+inner join weights as short_weights on lengths.shorter = short_weights.position
+order by query_id

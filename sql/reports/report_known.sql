@@ -72,23 +72,18 @@ places as (
 
 ),
 
--- Without slices, all queries are one.
 parts as (
 
     select
-        judged_queries.judgment_set_id,
-        judged_queries.query_id,
-        query_slices.slice
+        query_groups.judgment_set_id,
+        query_groups.query_id,
+        query_groups.slice
 
-    from judged_queries
+    from query_groups
 
-    left join query_slices
-        on
-            judged_queries.judgment_set_id = query_slices.judgment_set_id
-            and judged_queries.query_id = query_slices.query_id
-            and $sliced
-
-    where list_contains($judgment_set_ids, judged_queries.judgment_set_id)
+    where
+        list_contains($judgment_set_ids, query_groups.judgment_set_id)
+        and (query_groups.attribute is not null) = $sliced
 
 ),
 

@@ -1,10 +1,10 @@
 -- One row is the value of a measure for a judged query of a run. If sliced, it
--- has the slice that the query belongs to; queries without one are left out.
+-- has the slice that the query belongs to.
 select
     query_values.run,
     query_values.judgment_set,
     query_values.dataset,
-    query_slices.slice,
+    query_groups.slice,
     query_values.measure,
     query_values.query_id,
     query_values.value,
@@ -12,17 +12,13 @@ select
 
 from query_values
 
-left join query_slices
-    on
-        query_values.judgment_set_id = query_slices.judgment_set_id
-        and query_values.query_id = query_slices.query_id
-        and $sliced
+inner join query_groups using (judgment_set_id, query_id)
 
 where
     list_contains($run_ids, query_values.run_id)
     and list_contains($judgment_set_ids, query_values.judgment_set_id)
     and list_contains($measures, query_values.measure)
-    and (query_slices.attribute is not null) = $sliced
+    and (query_groups.attribute is not null) = $sliced
 
 order by
     query_values.dataset,

@@ -4,8 +4,8 @@
 select
     query_values.run_id,
     query_values.measure,
-    query_slices.attribute,
-    query_slices.slice,
+    query_groups.attribute,
+    query_groups.slice,
     list(
         coalesce(query_values.value, cast('nan' as double))
         order by query_values.query_id
@@ -13,19 +13,16 @@ select
 
 from query_values
 
-left join query_slices
-    on
-        query_values.judgment_set_id = query_slices.judgment_set_id
-        and query_values.query_id = query_slices.query_id
-        and $sliced
+inner join query_groups using (judgment_set_id, query_id)
 
 where
     list_contains($run_ids, query_values.run_id)
     and query_values.judgment_set_id = $judgment_set_id
     and list_contains($measures, query_values.measure)
+    and (query_groups.attribute is not null) = $sliced
 
 group by
     query_values.run_id,
     query_values.measure,
-    query_slices.attribute,
-    query_slices.slice
+    query_groups.attribute,
+    query_groups.slice

@@ -1,40 +1,35 @@
--- The grades that a policy derives from the grades of assessors. The policy
--- trust takes the grade of the first assessor, in the given order, who has one.
+-- The grade that a policy derives from the last grades of assessors: the mean, the
+-- median (of an even number, halfway between the two in the middle), the majority
+-- grade (the lowest if several are equally frequent), the highest, the latest (the
+-- lowest if several are), or that of the first assessor, in the given order, who has
+-- one (trust). A negative grade counts as no grade; a document without another gets -1.
 create or replace temp table staged as
-with trusted as (
-
+with graded as (
     select
-        assessor_grades.dataset,
-        assessor_grades.query_id,
-        assessor_grades.doc_id,
-        arg_min(
-            assessor_grades.grade,
-            list_position($assessors, assessor_grades.assessor)
-        ) as grade
-
+        query_id,
+        doc_id,
+        assessor,
+        assessed_at,
+        case when grade >= 0 then grade end as grade,
+        count(*) over (partition by query_id, doc_id, grade) as given_by
     from assessor_grades
-
-    where assessor_grades.grade >= 0
-
-    group by all
-
+    where dataset = $dataset
 )
 
 select
-    assessed_documents.query_id,
-    assessed_documents.doc_id,
+    query_id,
+    doc_id,
     cast(null as varchar) as label,
-    case $policy
-        when 'mean' then assessed_documents.mean_grade
-        when 'median' then assessed_documents.median_grade
-        when 'majority' then assessed_documents.majority_grade
-        when 'max' then assessed_documents.max_grade
-        when 'latest' then assessed_documents.latest_grade
-        else coalesce(trusted.grade, -1)
-    end as grade
-
-from assessed_documents
-
-left join trusted using (dataset, query_id, doc_id)
-
-where assessed_documents.dataset = $dataset
+    coalesce(
+        case $policy
+            when 'mean' then sum(grade order by assessor) / count(grade)
+            when 'median' then median(grade)
+            when 'majority' then arg_max(grade, (given_by, -grade))
+            when 'max' then max(grade)
+            when 'latest' then arg_max(grade, (assessed_at, -grade))
+            else arg_min(grade, list_position($assessors, assessor))
+        end,
+        -1
+    ) as grade
+from graded
+group by all

@@ -14,3 +14,4 @@ from whole_run_values
 where
     whole_run_values.run_id = $run_id
     and whole_run_values.judgment_set_id = $judgment_set_id
+    and whole_run_values.attribute is null

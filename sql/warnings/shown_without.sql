@@ -58,6 +58,6 @@ select
     cast(sum(times) filter (lacks) as bigint) as lacking,
     cast(sum(times) as bigint) as shown
 from described
-group by all
+group by measure, need
 having bool_or(lacks)
 order by list_position($measures, measure)

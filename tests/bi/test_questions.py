@@ -263,8 +263,6 @@ def test_each_question_is_answered(ndcg: Command, published: Published) -> None:
     queries(published, values, described, *told(*compare))
     means = {row["run"]: row for row in told("report", "-m", MEASURE)}
     trust(published, means)
-    limits = told("report", "-m", MEASURE, "--bounds")
-    bounds(published, {row["run"]: row for row in limits})
     history(published, told("history", "-m", MEASURE))
     rankings = {run: ranking(run) for run in (BASELINE, CANDIDATE)}
     with Path("fewer.csv").open(encoding="utf-8", newline="") as file:
@@ -385,15 +383,6 @@ def trust(published: Published, means: dict[str, Row]) -> None:
         alike(row, means[run], *exact)
         assert row["judged_at_k"] < 0.8
         assert row["caution"] == "few are judged"
-
-
-def bounds(published: Published, told: dict[str, Row]) -> None:
-    [row] = published.rows("bounds")
-    for name, run in (("baseline", BASELINE), ("candidate", CANDIDATE)):
-        for end in ("value", "floor", "ceiling"):
-            assert row[f"{name}_{end}"] == pytest.approx(told[run][end])
-    fixed = told[CANDIDATE]["floor"] >= told[BASELINE]["ceiling"]
-    assert row["order_can_change"] == ("no" if fixed else "yes")
 
 
 def history(published: Published, told: list[Row]) -> None:

@@ -30,7 +30,6 @@ FILTERS = {
             "rankings",
             "run_values",
             "slice_values",
-            "unjudged_document_values",
             "unjudged_documents",
             "weighted_run_values",
         ),

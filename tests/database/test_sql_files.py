@@ -46,8 +46,7 @@ def test_computing_views_read_tables_and_views_of_the_store_alone() -> None:
         read = qualified(view)
         assert read <= known - {view.name}, view.name
         # What is known of families stands in the view itself.
-        of_families = ("bounded_families", "family_needs")
-        assert bool(read) == (view.name not in of_families), view.name
+        assert bool(read) == (view.name != "family_needs"), view.name
 
 
 def test_public_views_name_the_schema_of_all_that_they_read() -> None:
@@ -60,7 +59,7 @@ def test_public_views_name_the_schema_of_all_that_they_read() -> None:
 
 @pytest.mark.slow
 def test_views_are_made_in_an_order_in_which_each_comes_after_what_it_reads() -> None:
-    for start in (list(COMPUTING), list(COMPUTING)[::-1], ["value_bounds"]):
+    for start in (list(COMPUTING), list(COMPUTING)[::-1], ["ndcg_steps"]):
         ordered = [view.name for view in views.in_order(start)]
         assert set(start) <= set(ordered)
         assert len(set(ordered)) == len(ordered)
@@ -136,10 +135,3 @@ def test_what_rows_compare_comes_after_what_each_row_is() -> None:
         # Which document a row is about has to be right first.
         kinds = [row["compares"] for row in own]
         assert kinds == sorted(kinds, key=("line", "rows").index), rows_of
-
-
-def test_what_is_read_often_is_read_by_what_names_it() -> None:
-    rows = sql_files.rows("read_often")
-    assert rows
-    for row in rows:
-        assert row["view"] in views.reads_through([row["relation"]]), row

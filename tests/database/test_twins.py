@@ -21,10 +21,7 @@ PUBLIC = [
     for path in sorted((Path(__file__).parents[2] / "sql" / "public").glob("*.sql"))
     if path.stem not in ("gains", "measure_names", "measures")
 ]
-# Adjudication reads a view that no public relation shows.
-RELATIONS = [*(f"main.{name}" for name in PUBLIC), "store.assessed_documents"]
-# One takes long, and joins nothing that the others do not.
-OFTEN = [name for name in RELATIONS if name != "main.value_bounds"]
+RELATIONS = [f"main.{name}" for name in PUBLIC]
 JSON = ("--format", "json")
 PAIR = ("base", "new", "-m", "nDCG@10", "-m", "AP", "--resamples", "100")
 SETS = ("first", "second", "-m", "AP")
@@ -35,7 +32,6 @@ REPORTS = {
     "worst": ("report", "-q", "--worst", "2"),
     "slices": ("report", "--by", "device"),
     "slices of queries": ("report", "-q", "--by", "device", "--by", "length"),
-    "bounds": ("report", "--bounds", "-m", "nDCG@10"),
     "not registered": ("report", "-m", "ERR@3", "--by", "length"),
     "other judgments": ("report", "--judgments", "first"),
     "compare": ("compare", *PAIR, "--by", "device"),
@@ -123,7 +119,7 @@ def held(
         ]
 
 
-@pytest.mark.parametrize("relation", mostly_slow(RELATIONS, *OFTEN))
+@pytest.mark.parametrize("relation", mostly_slow(RELATIONS, *RELATIONS))
 def test_a_relation_has_the_rows_of_a_dataset_alone(
     held: list[Holding], relation: str
 ) -> None:

@@ -1,5 +1,7 @@
 """Warehouses of other versions: which tables and views they have, and upgrades."""
 
+import shutil
+import signal
 from pathlib import Path
 
 import duckdb
@@ -11,8 +13,28 @@ from ndcg_sql.database.views import View
 from ndcg_sql.evaluation.values import refill
 from support.commands import Command
 from support.files import QRELS, RUN, change, digest, shown, tables
+from support.kills import killed, moments, untraceable, warm
 
 pytestmark = pytest.mark.mostly_slow
+# Gives a process further migrations, of which each takes some time, and other views.
+UPGRADE = """
+from ndcg_sql.database import sql_files, views
+from ndcg_sql.database.sql_files import Migration
+
+texts = [
+    "alter table runs add column mu double; update runs set mu = run_id",
+    "create table copies as from hits, range(10000); alter table hits add nu double",
+    "create table more_copies as from copies",
+]
+known = [
+    *sql_files.migrations(),
+    *(Migration(f"more/{n}", text, text) for n, text in enumerate(texts)),
+]
+sql_files.migrations = lambda: known
+views.checksum = lambda: "changed"
+"""
+# The tables and the column of each of these migrations.
+MADE = ("mu", "nu", "more_copies")
 
 
 @pytest.fixture
@@ -153,16 +175,56 @@ def test_a_migration_that_fails_leaves_the_older_warehouse(
 
 
 @pytest.mark.quick
-def test_a_changed_migration_is_refused(ndcg: Command, files: Path) -> None:
+def test_a_file_of_a_development_version_is_refused(ndcg: Command, files: Path) -> None:
     change(
         files,
         "update store.sql_files set checksum = 'x' where path like 'migrations/%'",
+        "insert into store.sql_files values ('migrations/0002_more.sql', 'y', now())",
     )
     before = digest(files)
     for command in (["report"], ["load", "run", "late"]):
         assert ndcg(*command).refusal == (
-            "ndcg.duckdb: its tables were made by a different"
-            " migrations/0001_warehouse.sql; use the version of ndcg-sql that made the"
-            " file\n"
+            "ndcg.duckdb: made by a development version of ndcg-sql; export its runs"
+            " and judgments with that version (ndcg-sql export) and load them again\n"
         )
     assert digest(files) == before
+
+
+@pytest.mark.slow
+def test_a_kill_in_an_upgrade_leaves_whole_migrations(
+    files: Path, tmp_path: Path
+) -> None:
+    if why := untraceable():
+        pytest.skip(why)
+    arguments = ["evaluate", "--threads", "1"]
+    start = tmp_path.with_name("start")
+    shutil.copytree(tmp_path, start)
+    before = tables(files)
+    reached: set[int] = set()
+    with warm(tmp_path, UPGRADE) as command:
+        every = moments(command, arguments, tmp_path)
+        for moment in (moment for moment in every if moment[0] == "fsync"):
+            shutil.copytree(start, tmp_path, dirs_exist_ok=True)
+            files.with_name("ndcg.duckdb.wal").unlink(missing_ok=True)
+            assert killed(command, arguments, moment) == -signal.SIGKILL, moment
+            paths = (
+                "select path from store.sql_files where path like 'more/%' order by 1"
+            )
+            own = [path for (path,) in shown(paths, files)]
+            assert own == [f"more/{n}" for n in range(len(own))]
+            names = "select {0}_name from duckdb_{0}s() where schema_name = 'store'"
+            there = {
+                name
+                for kind in ("table", "column")
+                for (name,) in shown(names.format(kind), files)
+            }
+            assert [name in there for name in MADE] == [n < len(own) for n in range(3)]
+            reached.add(len(own))
+            now = tables(files)
+            for table in before.keys() - {"sql_files"}:
+                assert len(now[table]) == len(before[table]), table
+            # The next command that writes does what is left.
+            assert command(arguments) == 0
+            views_of = "select checksum from store.sql_files where path = 'sql/views'"
+            assert shown(views_of, files) == [("changed",)]
+    assert reached == {0, 1, 2, 3}

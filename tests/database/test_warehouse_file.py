@@ -195,7 +195,8 @@ DERIVED = {
     "hits": "computed_hits",
     "stored_values": "computed_values",
     "stored_run_values": "computed_run_values",
-    "stored_weighted_values": "computed_weighted_values",
+    "stored_weighted_values": "summarized_values"
+    " where attribute is null and weighted_n > 0",
 }
 
 

@@ -77,11 +77,13 @@ class Copy:
         assert done.returncode == code, done.stderr
         return done.stdout + done.stderr
 
-    def tested(self, *files: str) -> "subprocess.CompletedProcess[str]":
-        """Run the tests in files of tests/measures that are about Jaccard."""
-        options = ("-q", "-n0", "-p", "no:cacheprovider", "-k", "Jaccard")
+    def tested(
+        self, *files: str, about: str = "Jaccard"
+    ) -> "subprocess.CompletedProcess[str]":
+        """Run the tests in files that are about something."""
+        options = ("-q", "-n0", "-p", "no:cacheprovider", "-k", about)
         config = ("-c", str(self.root / "pyproject.toml"))
-        paths = [str(self.root / "tests" / "measures" / file) for file in files]
+        paths = [str(self.root / "tests" / file) for file in files]
         return self.run("-m", "pytest", *options, *config, *paths)
 
     def write(self, name: str, text: str) -> str:
@@ -132,6 +134,7 @@ def test_every_kind_of_addition_has_its_diffs() -> None:
         "A check": 1,
         "An option of a question": 1,
         "A statistic": 1,
+        "A method of fusion": 1,
         "A figure": 1,
         "A section of the page": 1,
         "A public relation": 1,
@@ -153,7 +156,7 @@ def test_a_family_without_formula_and_case_fails_the_tests(
     extended: Callable[..., Copy],
 ) -> None:
     copy = extended(DIFFS["A family"][0])
-    done = copy.tested("test_catalog.py")
+    done = copy.tested("measures/test_catalog.py")
     assert done.returncode == 1
     missing = (
         r"Jaccard has no formula: add .* to\s+tests/support/formulas.py",
@@ -168,7 +171,7 @@ def test_a_family_with_formula_and_case_passes_the_tests(
     extended: Callable[..., Copy],
 ) -> None:
     copy = extended(*DIFFS["A family"])
-    done = copy.tested("test_catalog.py", "test_families.py")
+    done = copy.tested("measures/test_catalog.py", "measures/test_families.py")
     assert done.returncode == 0, done.stdout
     assert "passed" in done.stdout
     agreed = copy.run("-c", AGREE, str(copy.folder))
@@ -177,7 +180,7 @@ def test_a_family_with_formula_and_case_passes_the_tests(
 
 def test_a_family_has_its_worked_value(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A family"])
-    done = copy.tested("test_worked_case.py")
+    done = copy.tested("measures/test_worked_case.py")
     assert done.returncode == 0, done.stdout
     assert "1 passed" in done.stdout
 
@@ -244,6 +247,17 @@ def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
     headings = re.findall(r"<th [^>]*><button [^>]*>(.*?)</button>", page)
     assert headings[headings.index("effect") + 1] == "median"
     assert "detectable" not in headings
+
+
+def test_a_method_of_fusion_has_its_worked_value(extended: Callable[..., Copy]) -> None:
+    copy = extended(*DIFFS["A method of fusion"])
+    copy.write("other", "q Q0 d 1 2 t\nq Q0 a 2 1 t\n")
+    copy.write("run", RUN)
+    copy.ndcg("load", "run", "run", "other")
+    copy.ndcg("fuse", "run", "other", "--name", "rbc", "--method", "rbc")
+    done = copy.tested("loading/test_fusing.py", about="rbc or every_method")
+    assert done.returncode == 0, done.stdout
+    assert "3 passed" in done.stdout
 
 
 def test_a_figure_is_drawn(extended: Callable[..., Copy]) -> None:

@@ -37,7 +37,7 @@ def compare(warehouse: Path) -> int:
 
 
 def test_the_select_is_short() -> None:
-    assert len(SELECT.splitlines()) <= 65
+    assert len(SELECT.splitlines()) <= 34
 
 
 @pytest.mark.slow

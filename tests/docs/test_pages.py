@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ndcg_sql.database import sql_files, views
+from ndcg_sql.database import sql_files
 from support import pages
 
 PAGES = {str(page.relative_to(pages.ROOT)): page for page in pages.pages()}
@@ -72,19 +72,10 @@ def test_every_page_is_in_the_navigation() -> None:
         assert f": {page.relative_to(pages.ROOT / 'docs')}\n" in navigation
 
 
-def test_the_architecture_shows_what_is_materialised() -> None:
-    page = (pages.ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    for row in sql_files.rows("store/materialized"):
-        large = f"`{row['large_run']}`" if row["large_run"] else "the view"
-        shown = f"| `{row['view']}` | `{row['small_run']}` | {large} | {row['why']} |"
-        assert shown in page
-        assert row["view"] in views.computing()
-
-
 def test_every_column_of_the_table_of_families_is_explained() -> None:
     page = (pages.ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
     shown = page.partition("The columns of `sql/measures.csv`:")[2]
-    rows = re.findall(r"(?m)^\| (`.*?`) \|", shown.partition("\n\nThe view")[0])
+    rows = re.findall(r"(?m)^\| (`.*?`) \|", shown.partition("\n\nThe chain")[0])
     columns = [name.strip("`") for row in rows for name in row.split(", ")]
     assert columns == list(sql_files.rows("measures")[0])
 

@@ -108,7 +108,6 @@ def test_what_is_left_out_leaves_the_rest_as_it_was(
         "report",
         "report -q --worst 1",
         "report --sort ERR@10",
-        "report --bounds",
         "leaderboard",
         "compare r1 r2 --dataset big",
         "compare r1 r2 --dataset big --per-query",
@@ -170,7 +169,7 @@ def test_no_view_has_values_of_it(ndcg: Command) -> None:
         ' "half" defines no gain for the grade 5; add a measure with a scheme that'
         " does\n"
     )
-    for view in ("query_values", "run_values", "ndcg", "ndcg_steps", "value_bounds"):
+    for view in ("query_values", "run_values", "ndcg", "ndcg_steps"):
         sql = f"select distinct measure, dataset from main.{view} order by all"
         found = [row for row in stored(sql) if row[0] in ("ERR@10", half)]
         assert found in ([("ERR@10", "small"), (half, "small")], [(half, "small")]), (

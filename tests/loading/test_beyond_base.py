@@ -1,8 +1,12 @@
-"""New judgments on a base: queries and documents that nothing else has."""
+"""New judgments on a base: what nothing else has, and grades that differ."""
+
+from pathlib import Path
 
 import pytest
 
 from ndcg_sql.python.warehouse import Warehouse
+from support.commands import Command
+from support.files import shown, stored
 
 BASE = {"Grill": {"001": 3, "002": 1}, "Fön": {"001": 3}}
 RUN = {"Grill": {"001": 9.0, "003": 1.0}, "Zelt": {"004": 1.0}}
@@ -39,3 +43,54 @@ def test_unknown_queries_and_documents_are_told() -> None:
         again = {"Topf": {"001": 1}}
         strict = warehouse.load_judgments(again, "strict", base="base", strict=True)
         assert strict.warnings == (told(["Topf"], "query", "queries"),)
+
+
+@pytest.mark.slow
+def test_a_grade_that_differs_from_the_base_is_refused(ndcg: Command) -> None:
+    Path("qrels").write_text("q0 0 d0 0\nq0 0 d7 1\nq1 0 d7 2\n")
+    assert ndcg("load", "judgments", "qrels").code == 0
+    new = Path("new")
+    new.write_text("q0 0 d1 1\nq0 0 d7 0\nq9 0 x 1\n")
+    before = stored("from judgment_sets")
+    result = ndcg("load", "judgments", "new", "--base", "qrels")
+    assert result.refusal.startswith(
+        'new:2: query "q0", document "d7": grade "0", but 1.0 in the base judgment'
+        " set\n1 bad line of 3; nothing was loaded."
+    )
+    # What is told makes a set in which the new grade holds.
+    Path("third").write_text("q0 0 d1 3\nq0 0 d7 2\nq8 0 y 2\n")
+    for options in (("new",), ("third", "--name", "again")):
+        asked = ("load", "judgments", *options, "--base", "qrels")
+        told = [line for line in ndcg(*asked).err.splitlines() if "  ndcg-sql" in line]
+        made = [ndcg(*line.split()[1:]).err for line in told]
+        # The names of the assessments are free the second time, too.
+        words = ["exported", "loaded", "loaded", "made"]
+        assert [one.split()[0] for one in made] == words
+    regraded = "select doc_id, grade from judgments where judgment_set = '{}'"
+    assert {("d1", 1), ("d7", 0), ("x", 1)} <= {*shown(regraded.format("new"))}
+    # The second time, what the first one said has no say.
+    again = shown(regraded.format("again"))
+    assert {("d1", 3), ("y", 2)} <= {*again}
+    assert "x" not in dict(again)
+    for name in ("new", "again"):
+        assert ndcg("remove", "judgments", name).code == 0
+    assert stored("from judgment_sets") == before
+    new.write_text("q0 0 d1 1\nq0 0 d7 1\nq9 0 x 1\n")
+    result = ndcg("load", "judgments", "new", "--base", "qrels")
+    assert '"new", 2 more than "qrels": 3 queries, 5 judgments' in result.err
+    again = ndcg("load", "judgments", "new", "--base", "qrels")
+    assert "already exists with this content" in again.err
+    for base, message in {
+        "qrel": 'no judgment set "qrel"; did you mean "qrels"?',
+        "new": "--base new: a judgment set cannot be its own base; choose another"
+        " name: --name NAME",
+    }.items():
+        result = ndcg("load", "judgments", "new", "--base", base)
+        assert result.refusal == message + "\n"
+    # What nobody judged yet is no judgment.
+    Path("half").write_text("q0 0 d1 -1\nq9 0 x 1\n")
+    result = ndcg("load", "judgments", "half", "--base", "qrels")
+    assert '"half", 1 more than "qrels": ' in result.err
+    Path("rest").write_text("q0 0 d1 1\n")
+    result = ndcg("load", "judgments", "rest", "--base", "half")
+    assert '"rest", 1 more than "half": ' in result.err

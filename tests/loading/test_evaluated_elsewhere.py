@@ -101,7 +101,6 @@ def test_all_values_are_those_of_the_rankings(
         pytest.param(("compare", "b", "Ä-1", "--per-query"), marks=pytest.mark.slow),
         pytest.param(("gate", "b", "Ä-1"), marks=pytest.mark.slow),
         pytest.param(("leaderboard",), marks=pytest.mark.slow),
-        pytest.param(("report", "--bounds"), marks=pytest.mark.slow),
     ],
     ids=lambda asked: " ".join(asked),
 )
@@ -191,13 +190,7 @@ def test_a_page_shows_no_ranking(ndcg: Command) -> None:
 
 
 # These show rankings, which are elsewhere.
-EMPTY = {
-    "ndcg_steps",
-    "rankings",
-    "run_documents",
-    "unjudged_document_values",
-    "unjudged_documents",
-}
+EMPTY = {"ndcg_steps", "rankings", "run_documents", "unjudged_documents"}
 # These say where a row comes from.
 SOURCES = {
     *("source", "content_hash"),

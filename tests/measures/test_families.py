@@ -1,98 +1,124 @@
-"""Families of measures: each has a view of its own; only those asked for are read."""
+"""Families of measures are rows: formulas that parse, and one chain that they share."""
 
 import json
-from itertools import combinations
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from ndcg_sql.database import sql_files, views
+from ndcg_sql.database import chain, opening, sql_files, views
 from ndcg_sql.database.database import Database
-from ndcg_sql.measures.families import families
+from ndcg_sql.evaluation.values import Batch, Measuring, refill
+from ndcg_sql.measures.names import parse
+from support import everything
 from support.commands import Command
 from support.subtopics import OF_JUDGMENTS
 
-COLUMNS = [
-    *("run_id", "judgment_set_id", "query_id", "measure"),
-    *("retrieved", "value", "nothing_relevant"),
-]
-TYPES = [*("INTEGER",) * 2, *("VARCHAR",) * 2, "BIGINT", "DOUBLE", "BOOLEAN"]
-VIEWS = {
-    row["family"]: row["view"]
-    for row in sql_files.rows("measures")
-    if row["summary"] != "none"
-}
-OF_RUNS = {
-    row["family"]: row["view"]
-    for row in sql_files.rows("measures")
-    if row["summary"] == "none"
-}
+ROWS = {row["family"]: row for row in sql_files.rows("measures")}
+# What a formula may name, and where its column is.
+COLUMNS = {"term": "discounted_gains", "value": "query_counts"}
+# From tables to the mean of a run: what nDCG@10 reads.
+MOST_VIEWS, MOST_LINES = 21, 400
 
 
-def columns(database: Database, relation: str) -> dict[str, str]:
-    """Return the columns of a view, with their types."""
-    return {row[0]: row[1] for row in database.execute(f"describe {relation}")}
+def test_a_formula_names_columns_that_there_are(memory: Database) -> None:
+    for column, relation in COLUMNS.items():
+        memory.execute(f"create temp table {column}s as from {relation} limit 0")
+        for family, row in ROWS.items():
+            formula = row[column] or "null"
+            try:
+                memory.execute(f"select cast({formula} as double) from {column}s")
+            except duckdb.Error as error:
+                pytest.fail(f"sql/measures.csv, {family}, {column}: {error}")
 
 
-@pytest.mark.parametrize("family", VIEWS)
-def test_the_view_of_a_family_has_the_columns_of_all(
-    memory: Database, family: str
+def test_a_row_says_how_a_family_is_computed() -> None:
+    for family, row in ROWS.items():
+        own = row["relation"]
+        assert bool(row["value"]) != (row["summary"] == "none"), family
+        assert not own or own in views.computing(), family
+        assert own or row["term"] or family in ("NumQ", "NumRel"), family
+        assert row["ideal"] or "ideal_total" not in row["value"], family
+
+
+def test_the_views_of_a_family_have_at_most_60_lines() -> None:
+    for row in ROWS.values():
+        if row["relation"] and row["summary"] != "none":
+            select = sql_files.read(f"{chain.FOLDER}/{row['relation']}")
+            assert len(select.splitlines()) <= 60, row["relation"]
+
+
+def test_ndcg_is_a_short_chain(memory: Database) -> None:
+    measuring = Measuring(memory, {"nDCG@10": "nDCG"})
+    parts = measuring.parts_of_values(Batch(1, (1,)), stored_ideals=False)
+    named = [part.name for part in parts if part.name in views.computing()]
+    lines = sum(len(part.select.splitlines()) for part in parts)
+    assert (len(named) <= MOST_VIEWS, lines <= MOST_LINES) == (True, True), (
+        named,
+        lines,
+    )
+
+
+@pytest.fixture(scope="module")
+def every(tmp_path_factory: pytest.TempPathFactory) -> Database:
+    """Return a warehouse of two datasets with the same ids, and every family."""
+    path = tmp_path_factory.mktemp("every") / "every.duckdb"
+    everything.fill(path)
+    return opening.write(path, refill)
+
+
+# Each has a statement of its own, which takes half a second.
+@pytest.mark.slow
+@pytest.mark.parametrize("family", [f for f in ROWS if ROWS[f]["summary"] != "none"])
+def test_a_family_alone_has_the_values_that_it_has_among_all(
+    every: Database, family: str
 ) -> None:
-    assert views.of_families({family}) == [VIEWS[family]]
-    assert VIEWS[family] in views.computing()
-    assert set(COLUMNS) <= columns(memory, VIEWS[family]).keys()
+    sql = "select measure, family from measures where family = $family"
+    measures = dict(every.execute(sql, {"family": family}))
+    pairs = every.execute("select run_id, judgment_set_id from evaluations")
+    set_id = max(set_id for _, set_id in pairs)
+    runs = tuple(run_id for run_id, other in pairs if other == set_id)
+    alone = Measuring(every, measures).values(Batch(set_id, runs), False)
+    compared = "select run_id, query_id, measure, value, nothing_relevant"
+    stored = every.execute(
+        f"{compared} from stored_values where judgment_set_id = $set_id"
+        " and measure in (select unnest($names)) order by all",
+        {"set_id": set_id, "names": [*measures]},
+    )
+    assert stored
+    assert every.execute(f"{compared} from ({alone}) order by all") == stored
 
 
-@pytest.mark.parametrize("family", OF_RUNS)
-def test_the_view_of_a_family_of_runs_has_the_columns_of_all(
-    memory: Database, family: str
-) -> None:
-    assert views.of_run_families({family, "nDCG"}) == [OF_RUNS[family]]
-    assert views.of_families({family}) == []
-    found = columns(memory, OF_RUNS[family])
-    assert found == columns(memory, "run_family_values")
-    assert found == {
-        **{"run_id": "INTEGER", "run": "VARCHAR", "judgment_set_id": "INTEGER"},
-        **{"attribute": "VARCHAR", "slice": "VARCHAR", "measure": "VARCHAR"},
-        **{"value": "DOUBLE", "n": "BIGINT"},
-    }
+def test_ranges_of_queries_have_the_values_of_all(every: Database) -> None:
+    measures = dict(every.execute("select measure, family from measures"))
+    measuring = Measuring(every, measures)
+    [(run_id, set_id), *_] = every.execute(
+        "select run_id, judgment_set_id from evaluations"
+    )
+    whole = Batch(set_id, (run_id,))
+    ranges = ["query_id < 'q3'", "query_id >= 'q3'"]
+    parts = [measuring.values(whole._replace(queries=which), False) for which in ranges]
+    found = every.execute(f"({parts[0]}) union all ({parts[1]}) order by all")
+    assert found == every.execute(f"{measuring.values(whole, False)} order by all")
+    assert found
 
 
-def test_every_view_of_a_family_is_named_by_a_row() -> None:
-    assert VIEWS.keys() | OF_RUNS.keys() == families().keys()
-    for folder, named in (("families", VIEWS), ("run_families", OF_RUNS)):
-        there = {Path(name).name for name in sql_files.names(f"views/{folder}")}
-        assert there == set(named.values())
+def test_sums_are_added_in_order(memory: Database) -> None:
+    numbers = [1e16, 1.0, -1e16, 3.0, 1e-3]
+    rows = ", ".join(f"({x!r}::double, {i})" for i, x in enumerate(numbers))
+    sums = "select sum_in_order(x, -i), sum_in_order(x, i)"
+    both = memory.execute(f"{sums} from (values {rows}) as numbers (x, i)")
+    [(last_first, first_last)] = both
+    assert first_last == sum_of(numbers)
+    assert last_first == sum_of(numbers[::-1])
 
 
-@pytest.mark.parametrize("family", VIEWS)
-def test_the_union_of_one_family_reads_its_view_alone(family: str) -> None:
-    assert views.reads(views.union_of({family})) == {VIEWS[family]}
-
-
-def test_the_union_of_some_families_reads_just_their_views() -> None:
-    some = list(VIEWS)[::9]
-    for pair in combinations(some, 2):
-        assert views.reads(views.union_of(pair)) == {VIEWS[name] for name in pair}
-    assert views.reads(views.union_of(families())) == set(VIEWS.values())
-    assert views.union_of(families()) == views.computing()["family_values"].select
-
-
-def test_the_union_has_the_columns_of_a_family(memory: Database) -> None:
-    found = columns(memory, "family_values")
-    assert (list(found), list(found.values())) == (COLUMNS, TYPES)
-
-
-@pytest.mark.parametrize("family", VIEWS)
-def test_a_family_that_is_asked_for_alone_is_the_only_one_that_is_made(
-    family: str,
-) -> None:
-    made = views.in_order([VIEWS[family]])
-    others = set(VIEWS.values()) - {VIEWS[family]}
-    read = views.reads_through([VIEWS[family]])
-    assert {view.name for view in made} & others == read & others
-    assert len({view.name for view in made} & others) <= 2
+def sum_of(numbers: list[float]) -> float:
+    """Return a sum, one after the other; sum() would compensate for rounding."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
 
 
 def test_a_multiple_of_r_may_be_deeper_than_any_cutoff(ndcg: Command) -> None:
@@ -104,20 +130,15 @@ def test_a_multiple_of_r_may_be_deeper_than_any_cutoff(ndcg: Command) -> None:
     assert row["value"] == 1 / (1500 * 1_000_000)
 
 
-# The worked case would have other means, of the families that it has.
-@pytest.mark.slow
-def test_every_family_values_each_query_once(ndcg: Command, loaded: Path) -> None:
-    every = [family.example for family in OF_JUDGMENTS.values()]
-    assert ndcg("measures", "add", *every).code == 0
-    valued = " union all ".join(
-        f"select '{view}' as view, family, measure, run_id, query_id from {view}"
-        " inner join measures using (measure)"
-        for view in {VIEWS[name] for name in OF_JUDGMENTS}
+def test_every_family_values_each_query_once(every: Database) -> None:
+    rows = every.execute(
+        "select measure, count(*), count(distinct (run_id, judgment_set_id, query_id))"
+        " from stored_values group by measure"
     )
-    with duckdb.connect(str(loaded), read_only=True) as connection:
-        connection.execute("set schema = 'store'")
-        rows = connection.execute(
-            f"select view, family, count(*) from ({valued})"
-            " group by view, family, measure, run_id, query_id"
-        ).fetchall()
-    assert set(rows) == {(VIEWS[name], name, 1) for name in OF_JUDGMENTS}
+    [(queries,)] = every.execute("select sum(answered + unanswered) from evaluations")
+    counts = {measure: (count, distinct) for measure, count, distinct in rows}
+    asked = parse(" ".join(family.example for family in OF_JUDGMENTS.values()))
+    names = [measure.name for measure in asked]
+    assert {name: counts[name] for name in names} == dict.fromkeys(
+        names, (queries,) * 2
+    )

@@ -335,15 +335,6 @@ def test_explain_shows_the_ranking_that_is_left(shop: Warehouse) -> None:
     ]
 
 
-def test_bounds_are_not_known_where_documents_are_taken_out(shop: Warehouse) -> None:
-    told = "no bounds are known for nDCG\\(known='omit'\\)@3"
-    with pytest.warns(UserWarning, match=told):
-        report = shop.report("nDCG(known='omit')@3 nDCG@3", bounds=True)
-    floors = dict(report.relation.select("measure", "floor").fetchall())
-    assert floors["nDCG(known='omit')@3"] is None
-    assert floors["nDCG@3"] is not None
-
-
 def test_nothing_new_that_is_relevant_is_warned_of(shop: Warehouse) -> None:
     everything = {"u": [*"abe"], "v": ["a"], "w": ["b"]}
     shop.load_known(everything, replace=True)

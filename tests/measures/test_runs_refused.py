@@ -130,7 +130,6 @@ def test_other_commands_refuse_them(
 # Commands that show them, or have nothing to do with them.
 SHOWN = [
     ("report",),
-    pytest.param(("report", "--bounds"), marks=pytest.mark.slow),
     ("report", "--sort", NAME),
     ("leaderboard",),
     ("leaderboard", "-m", f"{NAME} P@2"),

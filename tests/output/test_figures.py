@@ -51,7 +51,6 @@ FIGURES = {
     "scatter bm25 hybrid": "compare bm25 hybrid -m nDCG@10 -q",
     "slices bm25 hybrid --by category": "compare bm25 hybrid -m nDCG@10 --by category",
     "history --tag stage": "history -m nDCG@10 --tag stage",
-    "judged": "report -m nDCG@10 --bounds",
     "systems third judgments": "changes third judgments -m nDCG@10",
     "calibration-of-judges": "agreement",
 }
@@ -98,7 +97,7 @@ def test_a_figure_draws_what_the_table_says(demo: Command, asked: str) -> None:
     rows = _plot(demo, asked)
     shown = demo(*FIGURES[asked].split(), "--format", "csv").out
     same = list(csv.DictReader(shown.splitlines()))
-    if name in ("leaderboard", "slices", "history", "judged"):
+    if name in ("leaderboard", "slices", "history"):
         drawn = [{k: v for k, v in row.items() if k != "slice"} for row in rows]
         assert drawn == same
     elif name == "systems":
@@ -263,7 +262,7 @@ def test_hostile_names_stay_text(ndcg: Command) -> None:
         assert "<script" not in svg
         named |= set(texts(svg))
     assert set(HOSTILE) <= named
-    for asked in ("leaderboard", "values", "history --tag t", "judged"):
+    for asked in ("leaderboard", "values", "history --tag t"):
         _plot(ndcg, asked)
         svg = Path("f.svg").read_text("utf-8")
         assert "<script" not in svg
@@ -320,7 +319,7 @@ def test_names_of_javascript_are_drawn(ndcg: Command) -> None:
     assert ndcg("load", "assessments", "a.csv").code == 0
     two = "constructor __proto__"
     for asked in (
-        *("leaderboard", "cutoffs", "precision-recall", "values", "judged"),
+        *("leaderboard", "cutoffs", "precision-recall", "values"),
         *(f"differences {two}", f"scatter {two}", f"slices {two} --by kind"),
         "calibration-of-judges",
     ):
@@ -388,7 +387,6 @@ def test_what_has_no_interval_has_no_line() -> None:
 # What each figure writes beside a name, and its values, of which any may be missing.
 BESIDE: dict[str, tuple[Callable[[dict[str, Any]], str], tuple[str, ...]]] = {
     "leaderboard": (lambda row: f"{row['value']:.4f}", ("ci_low", "ci_high", "groups")),
-    "judged": (lambda row: f"{row['judged_at_k']:.1%}", ("floor", "ceiling")),
     "slices": (
         lambda row: f"{row['losses']} / {row['ties']} / {row['wins']}",
         ("ci_low", "ci_high"),
@@ -406,7 +404,6 @@ def test_rows_are_drawn_in_their_order(name: str, without: int) -> None:
             "slice": part,
             "value": 0.9 - n / 10,
             "difference": 0.1 * n,
-            **{"floor": 0.1, "ceiling": 0.95, "judged_at_k": 0.5 + n / 10},
             **{"losses": n, "ties": 10 - n, "wins": n + 1},
         }
         for n, part in enumerate(("zebra", "ant", "moose"))
@@ -484,7 +481,7 @@ def test_a_pdf_fits_into_a_paper(demo: Command) -> None:
 
 
 REFUSED = {
-    "plot nothing -o f.svg": 'no figure "nothing"; known: leaderboard, cutoffs, ',
+    "plot nothing -o f.svg": 'no figure "nothing"; known: "leaderboard", "cutoffs", ',
     "plot leaderbord -o f.svg": 'no figure "leaderbord"; did you mean "leaderboard"',
     "plot leaderboard -o f.gif": "-o f.gif: the suffix must be one of .svg, .png, .pdf",
     "plot leaderboard -o no/f.svg": "-o no/f.svg: the directory does not exist",
@@ -535,7 +532,7 @@ def _paper(kind: str, size: Size) -> ElementTree.Element:
     rows = [
         {
             **_row(f"a run with a long name, number {n}"),
-            **{"floor": 0.1, "ceiling": 0.95, "judged_at_k": 0.5, "cutoff": n},
+            "cutoff": n,
         }
         for n in range(1, 4)
     ]
@@ -544,10 +541,7 @@ def _paper(kind: str, size: Size) -> ElementTree.Element:
 
 @pytest.mark.parametrize(
     "kind",
-    [
-        "leaderboard",
-        *(pytest.param(k, marks=pytest.mark.slow) for k in ("judged", "cutoffs")),
-    ],
+    ["leaderboard", pytest.param("cutoffs", marks=pytest.mark.slow)],
 )
 def test_a_figure_is_laid_out_for_a_column(kind: str) -> None:
     width, height = points("width", "8cm"), points("height", "60mm")

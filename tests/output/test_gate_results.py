@@ -11,7 +11,7 @@ import junitparser
 import pytest
 import yaml
 
-from ndcg_sql.analysis.gate_rules import read_rules
+from ndcg_sql.comparison.gate_rules import read_rules
 from support.commands import Command, Once
 from support.files import write_judgments, write_run
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 import pytest
 
-from ndcg_sql.analysis import overview
+from ndcg_sql.reports import overview
 from support.browsing import Opened
 from support.commands import Command, Once
 from support.libraries import library
@@ -38,10 +38,9 @@ def test_all_charts_are_drawn_with_the_figures_of_report(
 ) -> None:
     opened = Opened(browser, here / "page.html")
     opened.draw()
-    assert opened.page.locator(".drawing").count() >= 8
-    labels = opened.page.locator("#d0-judged-0 svg text").all_text_contents()
+    assert opened.page.locator(".drawing").count() >= 7
+    labels = opened.page.locator("#d0-distribution-0 svg text").all_text_contents()
     rows = json.loads(demo("report", "-m", "nDCG@10", "--format", "json").out)
-    assert {f"{row['judged_at_k']:.1%}" for row in rows} <= set(labels)
     assert {row["run"] for row in rows} <= set(labels)
     for place in opened.page.locator(".drawing").all():
         assert place.locator("svg").count() == 1
@@ -295,18 +294,17 @@ def test_runs_stand_in_the_order_of_the_leaderboard(
     opened.draw()
     runs = ["hybrid", "bm25", "keyword"]
     tables = opened.page.locator("#d0-leaderboard table, #d0-judged table")
-    assert tables.count() == 3
+    assert tables.count() == 2
     for table in tables.all():
         names = table.locator("tbody th").all_inner_texts()
         assert [name.strip() for name in names] == runs
-    for chart in ("distribution", "judged"):
-        heights: list[float] = []
-        for run in runs:
-            name = opened.page.locator(f"#d0-{chart}-0 svg").get_by_text(run)
-            box = name.first.bounding_box()
-            assert box
-            heights.append(box["y"])
-        assert heights == sorted(heights)
+    heights: list[float] = []
+    for run in runs:
+        name = opened.page.locator("#d0-distribution-0 svg").get_by_text(run)
+        box = name.first.bounding_box()
+        assert box
+        heights.append(box["y"])
+    assert heights == sorted(heights)
     assert opened.faults == []
 
 
@@ -324,15 +322,14 @@ def test_no_half_of_a_wide_page_is_empty(here: Path, browser: "Browser") -> None
     whole = box("#d0-distribution")["width"]
     assert box("#d0-distribution-0 svg")["width"] > 0.95 * whole
     # A single chart has its tables beside it, several stand above them.
-    for section in ("judged", "history"):
-        chart, table = box(f"#d0-{section}-0"), box(f"#d0-{section} .tables")
-        assert table["x"] > chart["x"] + chart["width"]
-        assert table["y"] < chart["y"] + chart["height"] / 2
-        assert table["x"] + table["width"] <= whole + chart["x"]
+    chart, table = box("#d0-history-0"), box("#d0-history .tables")
+    assert table["x"] > chart["x"] + chart["width"]
+    assert table["y"] < chart["y"] + chart["height"] / 2
+    assert table["x"] + table["width"] <= whole + chart["x"]
     charts, table = box("#d0-comparison .charts"), box("#d0-comparison .tables")
     assert table["y"] >= charts["y"] + charts["height"]
     opened.page.set_viewport_size({"width": 390, "height": 844})
-    chart, table = box("#d0-judged-0"), box("#d0-judged .tables")
+    chart, table = box("#d0-history-0"), box("#d0-history .tables")
     assert table["y"] >= chart["y"] + chart["height"]
     assert opened.faults == []
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ndcg_sql.analysis import distributions
 from ndcg_sql.output.html import writing
+from ndcg_sql.reports import distributions
 from support.browsing import Opened
 from support.commands import Command, Once
 
@@ -199,7 +199,6 @@ def test_what_somebody_points_at_is_named(here: Path, browser: "Browser") -> Non
         "#d0-comparison-0 .mark-rect.role-mark path": r"query: q\d+\ndifference: .*",
         "#d0-comparison-1 .mark-symbol.role-mark path": r"query: q\d+\nbaseline: .*",
         "#d0-slices-0 .mark-symbol.role-mark path": r"slice: .*\ndifference: .*",
-        "#d0-judged-0 .mark-symbol.role-mark path": r"run: \w+\nlowest: .*",
     }
     for place, text in told.items():
         page.locator(place).first.hover(force=True)

@@ -25,7 +25,6 @@ COMMANDS = (
     "report -m official --run bm25 --run hybrid",
     "report --by category -m nDCG@10 -m AP",
     "report -q -m nDCG@10 -m RR",
-    "report --bounds -m nDCG@10",
     "compare bm25 hybrid keyword -m nDCG@10 -m AP",
     "compare bm25 hybrid -m nDCG@10",
     "explain bm25 q07",

@@ -277,7 +277,7 @@ def test_duckdb_draws_no_progress_bar_on_standard_output(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "command",
     [
-        *(("report",), ("report", "--bounds"), ("report", "-q"), ("leaderboard",)),
+        *(("report",), ("report", "-q"), ("leaderboard",)),
         *(("compare", "none", "such"), ("gate", "none", "such"), ("history",)),
         *(("explain", "none", "q"), ("explain", "none", "q", "--against", "such")),
         *(("overlap", "none", "such"), ("changes", "none", "such"), ("holes",)),

@@ -83,7 +83,6 @@ def test_growth_benchmark_fills_and_reads_warehouses(tmp_path: Path) -> None:
         "load run",
         "report",
         "compare",
-        "report --bounds",
         "holes",
         "pool",
         "SQL: means",
@@ -102,7 +101,7 @@ def test_every_relation_answers_each_habit_in_the_benchmark(tmp_path: Path) -> N
     rows = _rows(found)
     assert {row["outcome"] for row in rows} == {"answered"}
     filled = {row["relation"] for row in rows if row["rows"] != "0"}
-    assert {"ndcg", "slice_values", "value_bounds", "run_comparisons"} < filled
+    assert {"ndcg", "slice_values", "run_comparisons"} < filled
     assert not list((tmp_path / "scratch").iterdir())
 
 

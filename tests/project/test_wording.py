@@ -158,7 +158,7 @@ def test_what_is_an_argument_is_named_by_what_stands_for_it() -> None:
         (call("rename", "run", "a", "b c"), "ndcg-sql rename run a 'b c'"),
         (call("load_benchmark", "beir", "x"), "ndcg-sql load beir x"),
         (call("tag", "a", tags={"k": "v"}), "ndcg-sql tag run a k=v"),
-        (call("plot", "judged"), "ndcg-sql plot judged -o figure.svg"),
+        (call("plot", "values"), "ndcg-sql plot values -o figure.svg"),
         (
             call("load_judgments", "-q", evaluate=False),
             "ndcg-sql load judgments --no-evaluate -- -q",

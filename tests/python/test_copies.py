@@ -21,7 +21,6 @@ MADE: dict[str, Callable[[Warehouse], object]] = {
     "loaded": lambda w: w.load_run(SECOND, "third"),
     "fused": lambda w: w.fuse(["first", "second"], "both"),
     "report": lambda w: w.report("nDCG@10"),
-    "bounds": lambda w: w.report("nDCG@10", bounds=True),
     "leaderboard": lambda w: w.leaderboard("nDCG@10 RR"),
     "comparison": lambda w: w.compare("first", "second", "nDCG@10"),
     "gate": lambda w: w.gate("first", "second", "nDCG@10"),

@@ -27,10 +27,6 @@ ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
         ["report", "-m", "AP", "--by", "device"],
     ),
     "queries": (lambda w: w.report("RR", per_query=True), ["report", "-m", "RR", "-q"]),
-    "bounds": (
-        lambda w: w.report("AP", bounds=True),
-        ["report", "-m", "AP", "--bounds"],
-    ),
     "leaderboard": (
         lambda w: w.leaderboard("nDCG@10"),
         ["leaderboard", "-m", "nDCG@10"],
@@ -300,7 +296,6 @@ def test_rows_can_be_sent_on(demo: Command) -> None:  # noqa: ARG001
 def test_pages_are_written_from_python() -> None:
     warehouse = Warehouse("ndcg.duckdb")
     warehouse.report("nDCG@10", html="r.html")
-    warehouse.report("nDCG@10", bounds=True, html="r.html")
     assert "hybrid has the highest nDCG@10" in Path("r.html").read_text()
     warehouse.compare("bm25", "hybrid", html="c.html")
     warehouse.gate("bm25", "hybrid", html="g.html")
@@ -334,7 +329,7 @@ def test_rows_that_do_not_belong_together_are_not_drawn() -> None:
     for found in (
         warehouse.leaderboard("AP", by="device"),
         warehouse.compare("bm25", "hybrid", "AP", by="device"),
-        warehouse.report("AP", bounds=True, per_query=True),
+        warehouse.report("AP", per_query=True),
     ):
         with pytest.raises(NdcgSqlError, match="has no figure of its own") as error:
             found.plot()

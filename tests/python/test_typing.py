@@ -157,7 +157,7 @@ warehouse.explain("one", "q1", like="quepid-cuts")  # wrong
 warehouse.compare("one", "two", test="z")  # wrong
 warehouse.compare("one", "two", sort="differences")  # wrong
 warehouse.gate("one", "two", underpowered="warn")  # wrong
-warehouse.fuse(["one", "two"], "both", method="rff")  # wrong
+warehouse.fuse(["one", "two"], "both", weights=1)  # wrong
 warehouse.plot("leaderbord")  # wrong
 warehouse.export("runs", "one", "one.txt")  # wrong
 warehouse.export("run", "one", "one.txt", form="trecs")  # wrong

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from ndcg_sql.analysis.significance import STATISTICS
+from ndcg_sql.comparison.significance import STATISTICS
 from ndcg_sql.measures.systems import systems
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.comparisons import CompareRequest

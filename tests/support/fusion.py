@@ -3,18 +3,27 @@
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from math import fsum, log
+from random import Random
 
 from support.files import Ranked
 
-# What a run gives each document of a query: by norm, or by method.
 Terms = Mapping[str, float]
-
-METHODS = (
-    *("rrf", "sum", "max", "min", "med", "anz", "mnz"),
-    *("isr", "log_isr", "borda", "weighted"),
-)
-NORMED = ("sum", "max", "min", "med", "anz", "mnz", "weighted")
 NORMS = ("min-max", "max", "sum", "zmuv", "rank", "borda", "none")
+PLAIN = ("rrf", "isr", "log_isr", "borda")
+# The score of a document, from what some runs give it.
+COMBINED: dict[str, Callable[[Sequence[float]], float]] = {
+    **dict.fromkeys(("rrf", "sum", "borda", "weighted"), fsum),
+    **{"max": max, "min": min, "med": statistics.median},
+    "anz": lambda terms: fsum(terms) / len(terms),
+    "mnz": lambda terms: fsum(terms) * len(terms),
+    "isr": lambda terms: fsum(terms) * len(terms),
+    "log_isr": lambda terms: fsum(terms) * log(len(terms)),
+}
+# Every method with each of its norms.
+EVERY: list[tuple[str, str | None]] = [
+    *((method, None) for method in PLAIN),
+    *((m, norm) for m in COMBINED if m not in PLAIN for norm in NORMS),
+]
 
 
 def positions(scores: Terms) -> dict[str, int]:
@@ -23,116 +32,97 @@ def positions(scores: Terms) -> dict[str, int]:
     return {document: place for place, document in enumerate(best, start=1)}
 
 
-def _min_max(scores: Terms) -> Terms:
+def _given(method: str, norm: str, scores: Terms, every: set[str], k: int) -> Terms:
+    """Return what a run gives documents, by the norm or a method without one."""
+    places, n, c = positions(scores), len(scores), len(every)
+    if "borda" in (method, norm if method not in PLAIN else ""):
+        points = {
+            d: c - places[d] + 1 if d in places else (c - n + 1) / 2 for d in every
+        }
+        return points if method == "borda" else {d: points[d] / c for d in every}
+    if not scores:
+        return {}
     least, greatest = min(scores.values()), max(scores.values())
-    if least == greatest:
-        return dict.fromkeys(scores, 1.0)
-    return {d: (s - least) / (greatest - least) for d, s in scores.items()}
-
-
-def _max(scores: Terms) -> Terms:
-    greatest = max(scores.values())
-    assert greatest > 0
-    return {document: score / greatest for document, score in scores.items()}
-
-
-def _sum(scores: Terms) -> Terms:
-    least = min(scores.values())
     total = fsum(score - least for score in scores.values())
-    if total == 0:
-        return dict.fromkeys(scores, 1 / len(scores))
-    return {document: (score - least) / total for document, score in scores.items()}
-
-
-def _zmuv(scores: Terms) -> Terms:
-    if len(set(scores.values())) == 1:
-        return dict.fromkeys(scores, 0.0)
     mean, deviation = (
         statistics.fmean(scores.values()),
         statistics.pstdev(scores.values()),
     )
-    return {document: (score - mean) / deviation for document, score in scores.items()}
-
-
-def _rank(scores: Terms) -> Terms:
-    n = len(scores)
-    return {d: (n - place + 1) / n for d, place in positions(scores).items()}
-
-
-def _points(scores: Terms, candidates: set[str]) -> Terms:
-    """Return de Borda's points of every candidate."""
-    c, places = len(candidates), positions(scores)
-    rest = (c - len(places) + 1) / 2
-    return {d: c - places[d] + 1 if d in places else rest for d in candidates}
-
-
-_NORMED: dict[str, Callable[[Terms], Terms]] = {
-    "min-max": _min_max,
-    "max": _max,
-    "sum": _sum,
-    "zmuv": _zmuv,
-    "rank": _rank,
-    "none": dict,
-}
-
-
-def _normed(norm: str, scores: Terms, candidates: set[str]) -> Terms:
-    """Return the terms of a run by a norm."""
-    if norm == "borda":
-        points = _points(scores, candidates)
-        return {d: value / len(candidates) for d, value in points.items()}
-    return _NORMED[norm](scores) if scores else {}
-
-
-def _combined(method: str, terms: Sequence[float], weights: Sequence[float]) -> float:
-    """Return the score of a document, from the terms of the runs that give it one."""
-    n = len(terms)
-    weighted = [w * term for w, term in zip(weights, terms, strict=True)]
-    return {
-        "sum": lambda: fsum(terms),
-        "max": lambda: max(terms),
-        "min": lambda: min(terms),
-        "med": lambda: statistics.median(terms),
-        "anz": lambda: fsum(terms) / n,
-        "mnz": lambda: fsum(terms) * n,
-        "weighted": lambda: fsum(weighted),
-        "rrf": lambda: fsum(terms),
-        "borda": lambda: fsum(terms),
-        "isr": lambda: n * fsum(terms),
-        "log_isr": lambda: log(n) * fsum(terms),
-    }[method]()
+    is_flat = least == greatest
+    by: dict[str, Callable[[str], float]] = {
+        "rrf": lambda d: 1 / (k + places[d]),
+        "isr": lambda d: places[d] ** -2,
+        "log_isr": lambda d: places[d] ** -2,
+        "min-max": lambda d: 1 if is_flat else (scores[d] - least) / (greatest - least),
+        "max": lambda d: scores[d] / greatest,
+        "sum": lambda d: 1 / n if is_flat else (scores[d] - least) / total,
+        "zmuv": lambda d: 0 if is_flat else (scores[d] - mean) / deviation,
+        "rank": lambda d: (n - places[d] + 1) / n,
+        "none": lambda d: scores[d],
+    }
+    value = by[method if method in PLAIN else norm]
+    return {document: value(document) for document in scores}
 
 
 def fused(
     runs: Sequence[Ranked],
     method: str,
-    norm: str = "min-max",
+    norm: str | None = None,
     k: int = 60,
     weights: Sequence[float] | None = None,
 ) -> dict[str, dict[str, float]]:
     """Return the fused score of each document of each query."""
-    weights = weights or [1.0] * len(runs)
+    if method != "weighted" or not weights:
+        weights = [1.0] * len(runs)
     found: dict[str, dict[str, float]] = {}
     for query in {query for run in runs for query in run}:
         lists = [run.get(query, {}) for run in runs]
-        candidates = {document for scores in lists for document in scores}
-        terms: list[Terms] = []
-        for scores in lists:
-            places = positions(scores)
-            if method == "rrf":
-                terms.append({d: 1 / (k + place) for d, place in places.items()})
-            elif method in ("isr", "log_isr"):
-                terms.append({d: place**-2 for d, place in places.items()})
-            elif method == "borda":
-                terms.append(_points(scores, candidates))
-            else:
-                terms.append(_normed(norm, scores, candidates))
+        every = {document for scores in lists for document in scores}
+        given = [
+            _given(method, norm or "min-max", scores, every, k) for scores in lists
+        ]
         found[query] = {
-            document: _combined(
-                method,
-                [own[document] for own in terms if document in own],
-                [w for w, own in zip(weights, terms, strict=True) if document in own],
+            document: COMBINED[method](
+                [
+                    w * own[document]
+                    for w, own in zip(weights, given, strict=True)
+                    if document in own
+                ]
             )
-            for document in candidates
+            for document in every
         }
     return found
+
+
+def world(
+    seed: int, count: int, shapes: Sequence[str] = ("apart", "equal", "one")
+) -> list[dict[str, dict[str, float]]]:
+    """Return runs with ties, lists of equal scores and of one document.
+
+    Some queries are not in every run. All scores are above 0.
+    """
+    random = Random(seed)
+    runs: list[dict[str, dict[str, float]]] = []
+    for _ in range(count):
+        run: dict[str, dict[str, float]] = {}
+        for number in range(12):
+            shape = random.choice([*shapes, "tied", "tied", "apart"])
+            if shape == "apart":
+                continue
+            size = 1 if shape == "one" else random.randint(2, 14)
+            documents = random.sample(["é", "Z", *map(str, range(20))], size)
+            several = (0.125, 0.5, 2.75, 3, 1e-3, 7.1)
+            scores = [random.choice(several) for _ in documents]
+            if shape == "equal":
+                scores = [0.1] * size
+            run[f"q{number}"] = dict(zip(documents, scores, strict=True))
+        runs.append(run)
+    return runs
+
+
+def cases(text: str) -> list[tuple[str, str]]:
+    """Return lines with the indented lines below them, which are joined."""
+    blocks = text.strip().replace("\n    ", "\r").split("\n")
+    return [
+        (words, " ".join(lines)) for words, *lines in (b.split("\r") for b in blocks)
+    ]

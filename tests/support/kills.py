@@ -1,27 +1,32 @@
-"""Commands that are killed: at any moment, or after their commit.
-
-After a commit, the log is not yet folded in.
-"""
+"""Commands that are killed: in a system call, or after their commit."""
 
 import json
+import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Generator
+from collections import Counter
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-KILLED_BEFORE_CHECKPOINT = """
+# Has commits write a log, as other programs do.
+LOGGING = """
+from ndcg_sql.database import opening
+opening.write_at_commit = lambda *_: None
+"""
+KILLED_BEFORE_CHECKPOINT = f"""{LOGGING}
 import os, signal, sys
 from ndcg_sql.cli.main import run
 from ndcg_sql.database.database import Database
 Database.close = lambda database: os.kill(os.getpid(), signal.SIGKILL)
 run(sys.argv[1:])
 """
-# Forks a process that has imported everything, and kills it after a while;
-# one that was not killed yet is not yet forgotten, so its number is its own.
+# Forks a process that has imported everything, which stops before it runs a command.
 WARM = """
-import json, os, resource, sys, time
+import json, os, resource, signal, sys
 sys.modules.setdefault("pandas", None)
 import duckdb
 from ndcg_sql.loading import removing
@@ -29,50 +34,109 @@ from ndcg_sql.loading import sets
 from ndcg_sql.cli.main import run
 
 for line in sys.stdin:
-    folder, seconds, arguments, room = json.loads(line)
+    folder, arguments, room, is_stopped = json.loads(line)
     child = os.fork()
     if child == 0:
+        if is_stopped:
+            os.kill(os.getpid(), signal.SIGSTOP)
         os.chdir(folder)
         for number, name in ((1, "out"), (2, "err")):
             os.dup2(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), number)
         if room is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
         os._exit(run(arguments))
-    if seconds is not None:
-        time.sleep(seconds)
-        os.kill(child, 9)
+    if is_stopped:
+        os.waitpid(child, os.WUNTRACED)
+        print(child, flush=True)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
-# Takes seconds, arguments, and a limit on the size of files; returns the exit code.
+# The system calls that change what is on the disk.
+CALLS = ("write", "pwrite64", "fsync", "ftruncate", "rename", "unlink")
+# A system call, and which one of a process it is, from 1.
+Moment = tuple[str, int]
+# Takes arguments, a limit on the size of files, and options of strace, which traces
+# it; returns the exit code.
 Warm = Callable[..., int]
 
 
 @contextmanager
-def warm(folder: Path) -> Generator[Warm]:
-    """Give what runs a command in a process of its own, killed after some seconds.
+def warm(folder: Path, first: str = "") -> Generator[Warm]:
+    """Give what runs a command in a process of its own, after it ran first.
 
     What it prints is then in the files out and err of the folder. With room, no file
     can become larger than so many bytes.
     """
     process = subprocess.Popen(
-        [sys.executable, "-c", WARM],
+        [sys.executable, "-c", first + WARM],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    given, codes = process.stdin, process.stdout
+    given, told = process.stdin, process.stdout
 
     def ran(
-        seconds: float | None, arguments: list[str], room: int | None = None
+        arguments: Sequence[str], room: int | None = None, trace: Sequence[str] = ()
     ) -> int:
-        line = json.dumps([str(folder), seconds, arguments, room])
+        line = json.dumps([str(folder), arguments, room, bool(trace)])
         print(line, file=given, flush=True)
-        return int(codes.readline())
+        if not trace:
+            return int(told.readline())
+        number = int(told.readline())
+        tracer = subprocess.Popen(
+            ["strace", "-f", "-p", str(number), *trace],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert tracer.stderr is not None
+        attached = tracer.stderr.readline()
+        os.kill(number, signal.SIGCONT)
+        code = int(told.readline())
+        tracer.communicate()
+        assert "attached" in attached, attached
+        return code
 
     with process:
         yield ran
+
+
+def untraceable() -> str:
+    """Return why nothing can be killed in its system calls here, if so."""
+    if not shutil.which("strace"):
+        return "strace is not there"
+    command = ["strace", "-f", "-o", os.devnull, "true"]
+    tried = subprocess.run(command, capture_output=True, text=True)
+    return f"strace is not permitted: {tried.stderr}" if tried.returncode else ""
+
+
+def moments(command: Warm, arguments: Sequence[str], folder: Path) -> list[Moment]:
+    """Run a command to its end; return its system calls that change files."""
+    log = folder / "calls"
+    names = ",".join(CALLS)
+    assert command(arguments, trace=("-e", f"trace={names}", "-o", str(log))) == 0
+    # Strace counts the calls of each thread by themselves.
+    calls = re.findall(rf"^(\d+) +({'|'.join(CALLS)})\(", log.read_text(), re.MULTILINE)
+    most: dict[str, int] = {}
+    for (_, name), count in Counter(calls).items():
+        most[name] = max(count, most.get(name, 0))
+    return [(name, n + 1) for name in CALLS for n in range(most.get(name, 0))]
+
+
+def sampled(every: list[Moment], amount: int) -> Generator[Moment]:
+    """Yield the first and the last ones of each kind of call, and some between."""
+    for name, last in dict(every).items():
+        between = range(1, last + 1, max(1, last // amount))
+        for number in sorted({*between, *range(max(1, last - 1), last + 1)}):
+            yield name, number
+
+
+def killed(command: Warm, arguments: Sequence[str], moment: Moment) -> int:
+    """Run a command that is killed when it enters a system call."""
+    name, number = moment
+    inject = f"inject={name}:signal=SIGKILL:when={number}"
+    trace = ("-e", f"trace={name}", "-e", inject, "-o", os.devnull)
+    return command(arguments, trace=trace)
 
 
 def killed_before_checkpoint(folder: Path, *arguments: str) -> None:

@@ -245,7 +245,7 @@ def test_a_log_left_by_a_kill_is_read_and_folded_in(files: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "place"),
     [
-        (("eval", "qrels", "run"), "ndcg_sql.analysis.one_shot.answer"),
+        (("eval", "qrels", "run"), "ndcg_sql.reports.one_shot.answer"),
         (("trec_eval", "qrels", "run"), "ndcg_sql.trec_eval.evaluation.evaluate"),
     ],
 )

@@ -123,14 +123,14 @@ def test_the_case_of_all_measures(trec: Trec) -> None:
 
 
 def test_each_measure_of_trec_eval_prints_in_its_place(trec: Trec) -> None:
-    names = [e.name for e in catalog() if e.judgments in ("any", "qrels")]
+    names = [entry.name for entry in catalog()]
     asked = [part for name in reversed(names) for part in ("-m", name)]
     printed = [name for name, query in values(trec("-c", *asked)) if query == "all"]
     stems = [
         max((n for n in names if p == n or p.startswith(n + "_")), key=len)
         for p in printed
     ]
-    summed = [e.name for e in catalog() if e.name in names and "summary" in e.printed]
+    summed = [entry.name for entry in catalog() if "summary" in entry.printed]
     assert list(dict.fromkeys(stems)) == summed
 
 
@@ -224,9 +224,9 @@ def test_points_of_recall_may_stand_in_any_order(trec: Trec) -> None:
 
 
 def test_the_help_tells_what_measures_mean(ndcg: Command) -> None:
-    told = ndcg("trec_eval", "-h", "-m", "all_prefs", "-m", "all_trec").out
+    told = ndcg("trec_eval", "-h", "-m", "all_trec").out
     for entry in catalog():
-        if {"all_prefs", "all_trec"} & {*entry.sets}:
+        if "all_trec" in entry.sets:
             assert re.search(rf"(?m)^{re.escape(entry.name)}\n    \w", told), entry.name
 
 
@@ -309,7 +309,6 @@ EXITS: dict[str, tuple[tuple[str, ...], int]] = {
     "a form of judgments": (("-R", "foo", "qrels", "run"), 2),
     "a form of runs": (("-T", "foo", "qrels", "run"), 2),
     "prices": (("-m", "utility.1,2", "qrels", "run"), 4),
-    "measures of others": (("-m", "prefs_simp", "qrels", "run"), 4),
     "no such query": (("-D", "0.q5", "qrels", "run"), 7),
     "version": (("-v",), 0),
     "help": (("-h", "-m", "official"), 0),
@@ -325,6 +324,25 @@ def test_exit_codes_are_upstreams(ndcg: Command, name: str) -> None:
     assert result.code == code
     assert (result.out == "") == (name != "help")
     assert (result.err == "") == (name == "help")
+
+
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [
+        *(("-R", form) for form in ("prefs", "qrels_prefs", "qrels_jg")),
+        *(("-m", name) for name in ("prefs", "all_prefs", "prefs_simp", "qrels_jg")),
+        *(("-m", name) for name in ("map_avgjg", "Rprec_mult_avgjg.0.5")),
+    ],
+)
+def test_preferences_and_groups_are_refused_by_name(
+    trec: Trec, option: str, name: str
+) -> None:
+    result = trec(option, name, "-c")
+    assert (result.code, result.out) == (1, "")
+    assert result.err == (
+        f"{option} {name.partition('.')[0]}: preferences and groups of judgments are"
+        " not included; evaluate them with trec_eval\n"
+    )
 
 
 BAD: dict[str, tuple[dict[str, str], int, str]] = {
@@ -384,6 +402,6 @@ def test_version_9_gives_the_same(ndcg: Command) -> None:
 
 def test_the_catalog_knows_each_measure_once() -> None:
     rows = sql_files.rows("trec_eval/measures")
-    assert len({row["name"] for row in rows}) == len(rows) == 57
+    assert len({row["name"] for row in rows}) == len(rows) == 40
     kinds = {row["parameters"] for row in rows}
     assert kinds == {"", "cutoffs", "levels", "numbers", "pairs"}

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ndcg_sql.analysis.answers import Answer, Record
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison.answers import Answer, Record
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.histories import in_series
@@ -34,13 +34,8 @@ def _history(answer: Answer) -> Figure:
     return _drawn("history", in_series(answer.rows.records, answer.request.by))
 
 
-def _judged(answer: Answer) -> Figure:
-    return _drawn("judged", answer.rows.records)
-
-
 # By the name of the answer.
 FIGURES: Mapping[str, Callable[[Answer], Figure]] = {
-    "bounds": _judged,
     "comparison": _differences,
     "history": _history,
     "leaderboard": _leaderboard,

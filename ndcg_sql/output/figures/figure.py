@@ -10,7 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from ndcg_sql.analysis.answers import Record
+from ndcg_sql.comparison.answers import Record
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, curves, drawing, saving
 from ndcg_sql.output.figures.sizes import NATURAL, Size
@@ -25,7 +25,7 @@ _NARROW = (18, 28, *_SHORT)
 _BRIEF = (16, 24, 48, 96, 200)
 _NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
 # Where each run has a row of its own, they stand as in a leaderboard.
-_RANKED = ("values", "judged")
+_RANKED = ("values",)
 
 
 # A picture in a notebook: its resolution, and its size beside that on paper.
@@ -209,7 +209,7 @@ def _verdict(alpha: float) -> str:
 def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     first = rows[0]
     measure = str(first.get("measure", ""))
-    family, _, cutoff = measure.rpartition("@") if "@" in measure else (measure, "", "")
+    family = measure.rpartition("@")[0] or measure
     width = first.get("bin_high", 0) - first.get("bin_low", 0) or max(
         (row["bin_high"] - row["bin_low"] for row in rows if "bin_high" in row),
         default=0,
@@ -237,7 +237,6 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         # A row of bars for each run; many runs get flat ones.
         "height": 110 if parts == 1 else 60 if parts <= 5 else 28,
         "cutoffs": sorted({row["cutoff"] for row in rows if row.get("cutoff")}),
-        "judged": f"judged@{first.get('judged_depth') or cutoff or 10}",
         "time_format": _time_format(rows),
         **_sizes(rows),
         "subtitle": _subtitle(rows),

@@ -4,21 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ndcg_sql.analysis import (
-    agreement,
-    bounds,
-    changes,
-    comparing,
-    comparison,
-    curves,
-    distributions,
-    history,
-    leaderboard,
-)
-from ndcg_sql.analysis.answers import Rows
-from ndcg_sql.analysis.comparison import Comparison
-from ndcg_sql.analysis.replicates import tell_replicated
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison import comparing, comparison, leaderboard
+from ndcg_sql.comparison.answers import Rows
+from ndcg_sql.comparison.comparison import Comparison
+from ndcg_sql.comparison.replicates import tell_replicated
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
@@ -28,6 +18,7 @@ from ndcg_sql.measures.systems import find
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.histories import in_series
+from ndcg_sql.reports import agreement, changes, curves, distributions, history
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.comparisons import (
     AgreementRequest,
@@ -75,7 +66,7 @@ class Plot:
 
 
 # Figures that show each run by itself; a leaderboard says so as its answer does.
-_OF_RUNS = ("cutoffs", "precision-recall", "values", "judged")
+_OF_RUNS = ("cutoffs", "precision-recall", "values")
 About = dict[str, Any]
 # What is drawn: the kind of figure, its rows, and what is written on it.
 Drawn = tuple[str, Rows, About]
@@ -164,12 +155,6 @@ def _history(database: Database, messages: Messages, plot: Plot) -> Drawn:
     if len({row["made_at"] for row in rows.records}) < 2:
         raise NdcgSqlError("history: needs runs of two times; there is only one")
     return "history", rows, {}
-
-
-def _judged(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    request = _one_measure(database, plot.request)
-    rows = bounds.rows(database, messages, request, per_query=False)
-    return "judged", rows, {}
 
 
 def _systems(database: Database, messages: Messages, plot: Plot) -> Drawn:
@@ -270,7 +255,6 @@ _DRAWN: dict[str, Callable[[Database, Messages, Plot], Drawn]] = {
     "scatter": _scatter,
     "slices": _slices,
     "history": _history,
-    "judged": _judged,
     "systems": _systems,
     "calibration-of-judges": _judges,
 }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ndcg_sql.analysis.answers import Rows
+from ndcg_sql.comparison.answers import Rows
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.drawing import MARK
 from ndcg_sql.output.writing import delivered, write_data

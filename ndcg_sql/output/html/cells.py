@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from ndcg_sql.analysis.answers import Record
-from ndcg_sql.analysis.letters import abbreviated
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison.answers import Record
+from ndcg_sql.comparison.letters import abbreviated
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output.columns import CHANGE, Column, shown_in
 from ndcg_sql.output.grids import shown
 from ndcg_sql.text import harmless

@@ -11,7 +11,7 @@ from ndcg_sql.output.html.cells import COLOURED
 from ndcg_sql.text import harmless
 
 # Figures with a row for each run, those of the best runs alone.
-_BY_RUN = ("values", "judged")
+_BY_RUN = ("values",)
 # Figures with a line for each run.
 _LINES = ("cutoffs", "precision-recall")
 # How wide a view of bars of queries may be, so that the page need not shrink its text.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ndcg_sql.analysis.overview import Overview
+from ndcg_sql.reports.overview import Overview
 from ndcg_sql.text import harmless
 
 # Values of queries are shown with four decimals; as in SQL, differences below these

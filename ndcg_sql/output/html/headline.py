@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ndcg_sql.analysis.answers import Record
-from ndcg_sql.analysis.gating import Verdict
-from ndcg_sql.analysis.overview import Overview
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison.answers import Record
+from ndcg_sql.comparison.gating import Verdict
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output.columns import highest_is_best
 from ndcg_sql.output.html.cells import COLOURED
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.leaderboards import TUKEY
+from ndcg_sql.reports.overview import Overview
 from ndcg_sql.text import chance, counted, harmless
 
 # Of this number of candidates, the first lines of a page tell.
@@ -236,17 +236,7 @@ def _judged(overview: Overview, pair: _Pair) -> list[Tile]:
     shares = {row["run"]: row["judged_at_k"] for row in first}
     share = min(shares.get(pair.subject, 1), shares.get(pair.other, 1))
     line = f"of the first {first[0]['judged_depth']} documents"
-    lines = [line]
-    bounds = {row["run"]: row for row in overview.bounds}
-    names = (pair.subject, pair.other)
-    better, other = map(bounds.get, names if pair.size >= 0 else names[::-1])
-    if better and other and better["floor"] is not None and other["floor"] is not None:
-        lines.append(
-            "more judgments could change the order"
-            if other["ceiling"] > better["floor"]
-            else "no further judgment can change the order"
-        )
-    return [Tile("Judged", f"{share:.0%}", lines, "judged")]
+    return [Tile("Judged", f"{share:.0%}", [line], "judged")]
 
 
 def _gate(gate: Verdict) -> Tile:

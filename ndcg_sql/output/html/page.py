@@ -11,15 +11,15 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ndcg_sql.analysis.gating import Verdict
-from ndcg_sql.analysis.overview import Overview
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison.gating import Verdict
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.html import data, headline, sections
 from ndcg_sql.output.html.bundle import bundle
 from ndcg_sql.output.html.charts import chart_of, left_out
 from ndcg_sql.output.hypertext import inline
+from ndcg_sql.reports.overview import Overview
 from ndcg_sql.text import harmless
 
 _FOLDER = Path(__file__).parent

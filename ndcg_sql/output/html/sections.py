@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from ndcg_sql.analysis.answers import Record
-from ndcg_sql.analysis.gating import Verdict
-from ndcg_sql.analysis.letters import abbreviated
-from ndcg_sql.analysis.overview import SLICED, Overview
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison.answers import Record
+from ndcg_sql.comparison.gating import Verdict
+from ndcg_sql.comparison.letters import abbreviated
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output import gate_results, leaderboards
 from ndcg_sql.output.columns import (
     ANSWERS,
@@ -25,6 +24,7 @@ from ndcg_sql.output.comparison_tables import (
 )
 from ndcg_sql.output.html import cells, headline
 from ndcg_sql.output.html.cells import Table
+from ndcg_sql.reports.overview import SLICED, Overview
 from ndcg_sql.text import counted, harmless
 
 # Charts show the runs that have a colour, those of single candidates the first ones.
@@ -258,28 +258,6 @@ def _judged(overview: Overview) -> Section:
     section = Section("judged", "What the judgments carry")
     judged = "Judged documents and queries"
     section.tables.append(cells.table(judged, columns, rows, runs=overview.runs))
-    if overview.bounds:
-        measure = overview.bounds[0]["measure"]
-        bounded = [
-            RUN,
-            Column("floor", "lowest"),
-            Column("value", measure),
-            Column("ceiling", "highest"),
-            Column("condensed", "without unjudged documents"),
-            Column("bpref", "Bpref"),
-        ]
-        section.tables.append(
-            cells.table(
-                f"How far {measure} could move if every returned document were judged",
-                bounded,
-                overview.bounds,
-                runs=overview.runs,
-            )
-        )
-    else:
-        section.lines.append(
-            "For the lowest and highest possible values, ask a report for bounds."
-        )
     return section
 
 

@@ -5,11 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ndcg_sql.analysis.answers import Answer
-from ndcg_sql.analysis.comparison import Comparison
-from ndcg_sql.analysis.gating import Verdict
-from ndcg_sql.analysis.overview import Overview, overviews
-from ndcg_sql.analysis.significance import Testing
+from ndcg_sql.comparison.answers import Answer
+from ndcg_sql.comparison.comparison import Comparison
+from ndcg_sql.comparison.gating import Verdict
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.drawing import check_installed
@@ -18,6 +17,7 @@ from ndcg_sql.output.figures.plotting import Plot, plotted
 from ndcg_sql.output.html.page import MARK, Figures, page
 from ndcg_sql.output.html.sections import CHARTED, FACETS, SCATTERS
 from ndcg_sql.output.writing import delivered
+from ndcg_sql.reports.overview import Overview, overviews
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import output_files, progress
 from ndcg_sql.system.messages import Silent
@@ -110,7 +110,6 @@ def _some(names: Sequence[str]) -> str:
 
 def _figures(database: Database, overview: Overview, testing: Testing) -> Figures:
     tests: dict[str, Any] = {"confidence": testing.confidence, "alpha": testing.alpha}
-    best = overview.runs[:CHARTED]
     drawn: list[tuple[str, str, list[dict[str, Any]], dict[str, Any]]] = []
     if overview.candidates:
         nearest = [
@@ -134,7 +133,6 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
             slices.sort(key=lambda r: (r["difference"] is None, r["difference"] or 0))
             about = {**tests, "attribute": attribute, "reach": shared}
             drawn.append(("slices", "slices", [*whole, *slices], about))
-    drawn.append(("judged", "judged", _valued(_of(best, overview.bounds)), {}))
     if len({row["made_at"] for row in overview.history}) > 1:
         dated = _valued(overview.by_first(overview.history))
         drawn.append(("history", "history", dated, {}))
@@ -183,9 +181,3 @@ def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
 
 def _valued(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return [row for row in rows if row["value"] is not None]
-
-
-def _of(runs: Sequence[str], rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    places = {run: place for place, run in enumerate(runs)}
-    selected = [row for row in rows if row["run"] in places]
-    return sorted(selected, key=lambda row: places[row["run"]])

@@ -1,7 +1,6 @@
 """What is published, in parts that change together, and which of them changed."""
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 

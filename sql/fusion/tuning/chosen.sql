@@ -1,48 +1,19 @@
--- One row is a part of the queries, or 0 for none, with the fusion that has the
--- highest mean for the queries of all other parts. Means are equal if they agree
--- to nine decimals; of several, the first fusion is chosen.
-with means as (
-
-    select
-        left_out.part,
-        stored_values.run_id,
-        sum(stored_values.value order by stored_values.query_id)
-        / count(stored_values.value) as value,
-        count(stored_values.value) as n
-
-    from unnest($parts) as left_out (part)
-
-    cross join stored_values
-
-    inner join tuned_queries
-        on
-            stored_values.query_id = tuned_queries.query_id
-            and left_out.part <> tuned_queries.part
-
-    where stored_values.value is not null
-
-    group by
-        left_out.part,
-        stored_values.run_id
-
-)
-
+-- One row is a fold that is left out, or 0 for none, with the fusion that has the
+-- highest mean for the queries of all other folds. Means are equal if they agree to
+-- nine decimals; of several, the first fusion is chosen.
 select
-    means.part,
-    means.run_id,
-    means.value,
-    means.n
-
-from means
-
+    left_out.fold, run_id,
+    sum(value order by query_id) / count(*) as value,
+    count(*) as n
+from stored_values
+inner join tuned_queries using (query_id)
+inner join range($folds + 1) as left_out (fold)
+    on tuned_queries.fold <> left_out.fold
+where value is not null
+group by left_out.fold, run_id
 qualify
-    row_number()
-        over (
-            partition by means.part
-            order by
-                round(means.value, 9) desc,
-                means.run_id
-        )
-    = 1
-
-order by means.part
+    row_number() over (
+        partition by left_out.fold
+        order by round(sum(value order by query_id) / count(*), 9) desc, run_id
+    ) = 1
+order by left_out.fold

@@ -1,20 +1,15 @@
--- One row is a document that two assessors graded, with the last grade of each;
--- their agreement is computed from these rows. A negative grade counts as no
--- grade.
+-- One row is a document that two assessors graded, with the last grade of each.
+-- A negative grade counts as no grade.
 select
-    assessor_grades.dataset,
-    assessor_grades.query_id,
-    assessor_grades.doc_id,
+    dataset,
+    query_id,
+    doc_id,
     assessor_grades.assessor,
     others.assessor as other_assessor,
     assessor_grades.grade,
     others.grade as other_grade
-
 from assessor_grades
-
 inner join assessor_grades as others using (dataset, query_id, doc_id)
-
 where
     assessor_grades.assessor < others.assessor
-    and assessor_grades.grade >= 0
-    and others.grade >= 0
+    and least(assessor_grades.grade, others.grade) >= 0

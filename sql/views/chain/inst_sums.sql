@@ -24,9 +24,17 @@ with wanting as (
 readers as (
     select
         *,
-        coalesce(
-            exp(cast(sum(cast(2 * ln((want - 1) / want) as decimal(38, 30))) over above as double)),
-            1
+        if(
+            bool_or(want = 1) over above,
+            0,
+            coalesce(
+                exp(cast(
+                    sum(cast(2 * ln(nullif(abs(want - 1), 0) / want) as decimal(38, 30)))
+                        over above
+                    as double
+                )),
+                1
+            )
         ) as looks
     from wanting
     window above as (

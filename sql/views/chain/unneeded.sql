@@ -26,4 +26,6 @@ where not is_needed
 union all
 select distinct relation
 from families
-where relation not in (select relation from settings where relation is not null)
+where
+    relation is not null
+    and relation not in (select relation from settings where relation is not null)

@@ -1,7 +1,7 @@
 -- One row is a judged query with the values that a registered measure gives two
 -- runs under the same judgment set, their difference, and the summands of both
--- runs. The difference and the summands are null if the measure omits the query
--- for either run. Each pair of runs is listed in both directions, so the number
+-- runs. The difference, the summands and the weight of the query are null if the
+-- measure omits it for either run. Each pair of runs is listed in both directions, so the number
 -- of rows grows with the square of the number of runs: filter by the two runs.
 select
     judgment_sets.dataset,
@@ -22,7 +22,10 @@ select
     end as baseline_summand,
     case
         when baseline_values.value is not null then candidate_values.summand
-    end as candidate_summand
+    end as candidate_summand,
+    case
+        when candidate_values.value is not null then baseline_values.weight
+    end as weight
 
 from run_pairs
 

@@ -3,85 +3,39 @@
 -- under the other. A query that only one of the sets judges has no value under
 -- the other.
 with pairs as (
-
     select
-        own.run_id,
-        own.judgment_set_id,
+        run_id,
+        evaluations.judgment_set_id,
         others.judgment_set_id as other_judgment_set_id
-
-    from evaluations as own
-
+    from evaluations
     inner join evaluations as others using (run_id)
-
-    where own.judgment_set_id <> others.judgment_set_id
-
+    where evaluations.judgment_set_id <> others.judgment_set_id
 ),
 
+-- A filter by set reaches both sides, which it would not in a full join.
 both_sides as (
-
     select
-        pairs.run_id,
-        pairs.judgment_set_id,
-        pairs.other_judgment_set_id,
-        stored_values.measure,
-        stored_values.query_id,
-        stored_values.value,
-        cast(null as double) as other_value
-
+        pairs.*, measure, query_id,
+        value as own,
+        cast(null as double) as other
     from pairs
-
     inner join stored_values using (run_id, judgment_set_id)
-
     union all
-
     select
-        pairs.run_id,
-        pairs.judgment_set_id,
-        pairs.other_judgment_set_id,
-        stored_values.measure,
-        stored_values.query_id,
-        cast(null as double) as value,
-        stored_values.value as other_value
-
+        pairs.*, measure, query_id,
+        null as own,
+        value as other
     from pairs
-
     inner join stored_values
         on
             pairs.run_id = stored_values.run_id
             and pairs.other_judgment_set_id = stored_values.judgment_set_id
-
-),
-
-compared as (
-
-    select
-        both_sides.run_id,
-        both_sides.judgment_set_id,
-        both_sides.other_judgment_set_id,
-        both_sides.measure,
-        both_sides.query_id,
-        max(both_sides.value) as value,
-        max(both_sides.other_value) as other_value
-
-    from both_sides
-
-    group by
-        both_sides.run_id,
-        both_sides.judgment_set_id,
-        both_sides.other_judgment_set_id,
-        both_sides.measure,
-        both_sides.query_id
-
 )
 
 select
-    compared.run_id,
-    compared.judgment_set_id,
-    compared.other_judgment_set_id,
-    compared.measure,
-    compared.query_id,
-    compared.other_value,
-    compared.value,
-    compared.value - compared.other_value as difference
-
-from compared
+    run_id, judgment_set_id, other_judgment_set_id, measure, query_id,
+    max(other) as other_value,
+    max(own) as value,
+    max(own) - max(other) as difference
+from both_sides
+group by all

@@ -1,6 +1,6 @@
 -- One row is the share of judged documents among the first k that a run returned,
 -- where k is the cutoff of a registered measure, or 10 if it has none: the mean over
--- all queries, or over a slice of them.
+-- all queries, as stored, or over a slice of them.
 select
     stored_run_values.run_id,
     stored_run_values.judgment_set_id,
@@ -14,14 +14,16 @@ from stored_run_values
 union all
 
 select
-    slice_judged_shares.run_id,
-    slice_judged_shares.judgment_set_id,
+    group_answers.run_id,
+    group_answers.judgment_set_id,
     measures.measure,
-    slice_judged_shares.attribute,
-    slice_judged_shares.slice,
-    slice_judged_shares.judged_at_k
+    group_answers.attribute,
+    group_answers.slice,
+    group_answers.judged_at_k
 
-from slice_judged_shares
+from group_answers
 
 inner join measures
-    on slice_judged_shares.depth = coalesce(measures.cutoff, 10)
+    on group_answers.depth = coalesce(measures.cutoff, 10)
+
+where group_answers.attribute is not null

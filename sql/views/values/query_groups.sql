@@ -1,5 +1,16 @@
--- One row is a judged query in a group that values of runs as wholes rest on: all
--- judged queries (attribute is null), or a slice (see query_slices).
+-- One row is a judged query in a group that values of runs rest on: all judged
+-- queries (attribute is null), or a slice, which is its value of an attribute that
+-- queries of its dataset have (slice is null if that value is not known).
+with attributes as (
+
+    select distinct
+        query_attributes.dataset,
+        query_attributes.attribute
+
+    from query_attributes
+
+)
+
 select
     judged_queries.judgment_set_id,
     judged_queries.query_id,
@@ -11,9 +22,15 @@ from judged_queries
 union all
 
 select
-    query_slices.judgment_set_id,
-    query_slices.query_id,
-    query_slices.attribute,
-    query_slices.slice
+    judged_queries.judgment_set_id,
+    judged_queries.query_id,
+    attributes.attribute,
+    query_attributes.attribute_value as slice
 
-from query_slices
+from judged_queries
+
+inner join judgment_sets using (judgment_set_id)
+
+inner join attributes using (dataset)
+
+left join query_attributes using (dataset, query_id, attribute)

@@ -1,31 +1,26 @@
--- One row is the value of a registered measure for an evaluation as a whole, if
--- the measure fits the judgment set (see fitting_measures): it rests on all that
--- the run shows, and no query has a value. judged_at_k is as in
--- summarized_values. The table stored_run_values stores these rows.
+-- One row is the value of a registered measure for a group of the judged queries of
+-- an evaluation (see query_groups), if it is one of the run as a whole and fits the
+-- judgment set (see fitting_measures): it rests on all that the run shows to these
+-- queries, and no query has a value.
 select
     shown_spread.run_id,
-    shown_spread.judgment_set_id,
-    shown_spread.measure,
-    shown_spread.value,
-    shown_spread.n,
+    runs.name as run,
+    shown_spread.judgment_set_id, shown_spread.attribute, shown_spread.slice, measure, value,
+    null::double as weighted_value,
+    n,
+    0 as weighted_n,
+    shown_spread.answered, shown_spread.unanswered,
     0 as no_relevant,
-    coalesce(run_judged_shares.share_sum, 0) / judgment_sets.query_count
-        as judged_at_k,
-    cast(null as double) as standard_error
-
+    judged_at_k,
+    null::double as standard_error
 from shown_spread
-
 inner join fitting_measures using (judgment_set_id, measure)
-
-inner join judgment_sets using (judgment_set_id)
-
 inner join measures using (measure)
-
-left join run_judged_shares
+inner join runs using (run_id)
+inner join group_answers
     on
-        shown_spread.run_id = run_judged_shares.run_id
-        and shown_spread.judgment_set_id
-        = run_judged_shares.judgment_set_id
-        and coalesce(measures.cutoff, 10) = run_judged_shares.depth
-
-where shown_spread.attribute is null
+        shown_spread.run_id = group_answers.run_id
+        and shown_spread.judgment_set_id = group_answers.judgment_set_id
+        and shown_spread.attribute is not distinct from group_answers.attribute
+        and shown_spread.slice is not distinct from group_answers.slice
+        and coalesce(cutoff, 10) = depth

@@ -1,0 +1,225 @@
+"""Runs in the order of a measure, and the groups of them that no test separates."""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ndcg_sql.comparison import significance, statistics
+from ndcg_sql.comparison.answers import Answer, Record, Rows
+from ndcg_sql.comparison.letters import letters
+from ndcg_sql.comparison.paired import (
+    complete,
+    no_mean,
+    statistics_table,
+    values_of_runs,
+)
+from ndcg_sql.comparison.replicates import tell_replicated
+from ndcg_sql.comparison.significance import Testing
+from ndcg_sql.comparison.statistics import Differences, Floats
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.question import Question, answered, resolve, sliced
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.requests.comparisons import LeaderboardRequest
+from ndcg_sql.system import progress
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import quoted
+
+# The columns of sql/reports/leaderboard.sql.
+COLUMNS = (
+    *("dataset", "judgment_set", "slice", "rank", "run", "measure", "value"),
+    *("ci_low", "ci_high", "n", "groups", "is_best", "is_tied", "judged_at_k"),
+    *("judged_depth", "answered", "unanswered", "no_relevant", "tested_n", "note"),
+)
+# What is computed for each value, with its type in SQL.
+_STATISTICS = {
+    "ci_low": "double",
+    "ci_high": "double",
+    "groups": "varchar",
+    "is_separated": "boolean",
+    "tested_n": "bigint",
+    "note": "varchar",
+}
+_VALUED = "valued"
+
+Matrix = NDArray[np.bool_]
+
+
+def answer(
+    database: Database, messages: Messages, request: LeaderboardRequest
+) -> Answer:
+    """Return runs in the order of the first measure, with groups of equal ones.
+
+    Each measure, slice and dataset is tested by itself; the correction covers all
+    pairs of its runs. With a limit, only the first runs are included, but all are
+    tested.
+    """
+    correct = request.correct or ("holm" if request.test else "tukey")
+    testing = Testing.of(request, correct=correct)
+    question = resolve(database, messages, request, COLUMNS)
+    by = question.by
+    values = sql_files.read("reports/report")
+    with (
+        answered(database, messages, question),
+        sliced(database, question),
+        database.temporary(_VALUED, values, question.parameters),
+    ):
+        rows = database.records(f"select rowid as row_id, * from {_VALUED}")
+        statistics_ = _with_statistics(database, question, testing, rows)
+        parameters = {**question.parameters, "shown": request.limit}
+        leading = ("dataset", "judgment_set")
+        with statistics_table(database, _STATISTICS, statistics_):
+            board = Rows.of(database, "reports/leaderboard", parameters, by, leading)
+    if not by:
+        board = board.without("slice")
+        _tell_weighted(messages, question, rows)
+    count = len(question.pairs)
+    if request.limit is not None and request.limit < count:
+        messages.tell(f"{request.limit} of {count} runs shown; all of them were tested")
+    tell_replicated(database, messages, question.runs)
+    return Answer("leaderboard", request, board, {"testing": testing})
+
+
+def _tell_weighted(
+    messages: Messages, question: Question, rows: Sequence[Record]
+) -> None:
+    """Report another first run with the weights of the queries: none is tested."""
+    measure = question.measures[0].name
+    for dataset in dict.fromkeys(row["dataset"] for row in rows):
+        board = [
+            row
+            for row in rows
+            if (row["dataset"], row["measure"]) == (dataset, measure)
+            and None not in (row["value"], row["weighted_value"])
+        ]
+        if not board:
+            continue
+        first = max(board, key=lambda row: row["value"])
+        other = max(board, key=lambda row: row["weighted_value"])
+        if other["weighted_value"] > first["weighted_value"]:
+            messages.warn(
+                f"with the weights of the queries, run {quoted(other['run'])} is first"
+                f" by {measure}: {other['weighted_value']:.4f}, and"
+                f" {quoted(first['run'])} has {first['weighted_value']:.4f};"
+                " order and tests are without weights"
+            )
+
+
+def _with_statistics(
+    database: Database, question: Question, testing: Testing, rows: Sequence[Record]
+) -> list[Record]:
+    results = [dict.fromkeys(_STATISTICS) | _interval(row, testing) for row in rows]
+    datasets = {run.id: run.dataset for run in question.runs}
+    names = {run.id: run.name for run in question.runs}
+    tables = [
+        (set_id, measure)
+        for set_id in dict.fromkeys(set_id for _, set_id in question.pairs)
+        for measure in question.measures
+    ]
+    for set_id, measure in progress.each(tables, "testing", "measures"):
+        ids = [run_id for run_id, other in question.pairs if other == set_id]
+        dataset = datasets[ids[0]]
+        about = [
+            (row, result)
+            for row, result in zip(rows, results, strict=True)
+            if (row["dataset"], row["measure"]) == (dataset, measure.name)
+        ]
+        reason = no_mean(measure)
+        if reason:
+            for _, result in about:
+                result["note"] = reason
+            continue
+        values = values_of_runs(database, measure, ids, set_id, bool(question.by))
+        for (_, part), columns in values.items():
+            named = {names[run_id]: column for run_id, column in columns.items()}
+            group = [pair for pair in about if pair[0]["slice"] == part]
+            _group(group, named, testing, measure)
+    return results
+
+
+def _interval(row: Record, testing: Testing) -> Record:
+    result: Record = {"row_id": row["row_id"]}
+    error, n = row["standard_error"], row["n"]
+    if error is None or n < 2:
+        return result
+    reach = statistics.critical(n, testing.alpha) * error
+    return result | {
+        "ci_low": float(row["value"] - reach),
+        "ci_high": float(row["value"] + reach),
+    }
+
+
+def _group(
+    pairs: Sequence[tuple[Record, Record]],
+    columns: Mapping[str, Floats],
+    testing: Testing,
+    measure: Measure,
+) -> None:
+    ranked = sorted(
+        (pair for pair in pairs if pair[0]["value"] is not None),
+        key=lambda pair: -pair[0]["value"],
+    )
+    if not ranked:
+        return
+    table, few = complete(columns[row["run"]] for row, _ in ranked)
+    n = len(table)
+    if few:
+        for _, result in ranked:
+            result["note"] = few
+        return
+    separated, note = _separated(table, testing)
+    groups = letters(separated.tolist())
+    for place, (row, result) in enumerate(ranked):
+        notes = [note] if note else []
+        if n != row["n"]:
+            notes.append(f"groups from {n} queries with a value for every run")
+        result["groups"] = groups[place]
+        # A single run is not separated from any other.
+        others = int(separated[place].sum())
+        result["is_separated"] = (
+            measure.family.highest_is_best and 0 < others == len(ranked) - 1
+        )
+        result["tested_n"] = n
+        result["note"] = "; ".join(notes) or None
+
+
+def _separated(table: Floats, testing: Testing) -> tuple[Matrix, str]:
+    """Return which pairs of runs a test separates, and how it was approximated.
+
+    table has a row for each query and a column for each run.
+    """
+    runs = table.shape[1]
+    separated: Matrix = np.zeros((runs, runs), bool)
+    if runs < 2:
+        return separated, ""
+    if testing.correct == "tukey":
+        p, how = statistics.tukey(table, testing.resamples, testing.seed)
+        separated = p < testing.alpha
+        np.fill_diagonal(separated, val=False)
+        return separated, "groups by a normal approximation" * (how == "normal")
+    pairs = list(combinations(range(runs), 2))
+    p_values = [
+        # Differences that differ only in the last bits are counted together.
+        _chance(Differences.of(np.round(table[:, i] - table[:, j], 12)), testing)
+        for i, j in progress.each(pairs, "comparing", "pairs")
+    ]
+    for (i, j), p in zip(
+        pairs, statistics.adjusted(p_values, testing.correct), strict=True
+    ):
+        separated[i, j] = separated[j, i] = testing.is_sure(p)
+    return separated, ""
+
+
+def _chance(differences: Differences, testing: Testing) -> float | None:
+    """Return the p-value of the test that decides; None if there is no difference.
+
+    Without variance, which other tests need, the randomisation test decides.
+    """
+    p = significance.p_value(differences, testing)
+    if p is not None or math.isclose(differences.mean, 0, abs_tol=1e-12):
+        return p
+    randomized = statistics.randomization(differences, testing.resamples, testing.seed)
+    return randomized.p if randomized else None

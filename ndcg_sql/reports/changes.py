@@ -1,0 +1,211 @@
+"""What changed from one judgment set to another: judgments, values, order of runs."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from ndcg_sql.comparison import statistics
+from ndcg_sql.comparison.answers import Answer, Record, Rows, limited
+from ndcg_sql.comparison.paired import complete, no_mean, values_of_runs
+from ndcg_sql.comparison.statistics import Differences, Floats
+from ndcg_sql.database.database import ROWS, Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs, with_rankings
+from ndcg_sql.evaluation.question import choose_fitting, choose_measures, of_queries
+from ndcg_sql.evaluation.scope import known_values
+from ndcg_sql.measures.names import Measure
+from ndcg_sql.requests.comparisons import ChangesRequest
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, quoted
+from ndcg_sql.wording import named as named_field
+
+_ALPHA = 0.05
+# The columns of orders of runs, in their order.
+_ORDER = {
+    "measure": "varchar",
+    "runs": "bigint",
+    "kendall_tau": "double",
+    "tau_ap": "double",
+    "tied_pairs": "bigint",
+    "places_lost": "bigint",
+    "fallen_run": "varchar",
+    **dict.fromkeys(("decided", "upheld", "lost", "turned", "added"), "bigint"),
+}
+
+
+def answer(database: Database, messages: Messages, request: ChangesRequest) -> Answer:
+    """Return what changed from one judgment set to another.
+
+    It is the means of the same runs, the values of queries that changed, how far the
+    order of the runs agrees, or the judgments themselves.
+    Raises NdcgSqlError where a name is not known.
+    """
+    old, new = _choose_sets(database, (request.old, request.new), request.dataset)
+    parameters: Parameters = {
+        "other_judgment_set_id": old.id,
+        "judgment_set_id": new.id,
+    }
+    added, removed, regraded, queries = database.run(
+        "lookups/counted_changes", parameters
+    )[0]
+    messages.tell(
+        f"from {quoted(old.name)} to {quoted(new.name)}: {counted(added, 'judgment')}"
+        f" added, {removed} removed, {regraded} regraded in"
+        f" {counted(queries, 'query', 'queries')}"
+    )
+    if request.documents:
+        rows = Rows.of(database, "reports/changed_judgments", parameters)
+        rows = limited(rows, messages, request.limit)
+        return Answer("changes", request, rows)
+    measures = choose_measures(database, request.measures)
+    runs = choose_runs(database, request.runs, old.dataset)
+    runs = with_rankings(messages, runs, request.runs, "changes")
+    pairs = [(run.id, entry.id) for run in runs for entry in (old, new)]
+    named = request.names_measures
+    if not named:
+        measures = choose_fitting(database, measures, pairs, messages)
+    measures = of_queries(measures, "a change of values", named, messages)
+    run_ids = [run.id for run in runs]
+    if request.order and len(runs) < 2:
+        raise NdcgSqlError("needs two runs or more", where=named_field("order"))
+    parameters |= {"run_ids": run_ids, "measures": [m.name for m in measures]}
+    kind = "values" if request.per_query else "means"
+    orders: list[Record] = []
+    with known_values(database, measures, pairs, alone=True, named=named):
+        rows = Rows.of(database, f"reports/changed_{kind}", parameters)
+        for measure in measures if not request.per_query else ():
+            own = [row for row in rows.records if row["measure"] == measure.name]
+            row: Record = {"measure": measure.name} | _order(own)
+            if row["runs"] > 1 and request.order:
+                row |= _decisions(database, measure, run_ids, old.id, new.id)
+            orders += [row] * (row["runs"] > 1)
+    if request.order:
+        types = ", ".join(f"{name} {kind}" for name, kind in _ORDER.items())
+        typed = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
+        records = [{name: row.get(name) for name in _ORDER} for row in orders]
+        rows = Rows.selected(database, typed, {"rows": records})
+        return Answer("orders", request, rows)
+    rows = limited(rows, messages, request.limit, "run", "measure")
+    for row in orders:
+        messages.tell(f"{row['measure']}: {sentence(row)}")
+    return Answer("changes", request, rows)
+
+
+def _choose_sets(
+    database: Database, names: tuple[str, str], dataset: str | None
+) -> tuple[Entry, Entry]:
+    old, new = (choose_entry(database, "judgment set", n, dataset) for n in names)
+    if old.dataset != new.dataset:
+        raise NdcgSqlError(
+            f"judgment set {quoted(old.name)} belongs to dataset"
+            f" {quoted(old.dataset)}, {quoted(new.name)} to {quoted(new.dataset)}:"
+            " their queries differ"
+        )
+    if old == new:
+        raise NdcgSqlError(
+            f"judgment set {quoted(old.name)} is named twice; name another"
+        )
+    return old, new
+
+
+def sentence(row: Record) -> str:
+    """Return how far two orders of the same runs agree."""
+    if row["kendall_tau"] is None:
+        return (
+            f"a judgment set gives all {row['runs']} runs the same value, so that there"
+            " is no order to compare"
+        )
+    tied = row["tied_pairs"]
+    tie = "ties, and counts" if tied == 1 else "tie, and count"
+    return (
+        f"the order of {row['runs']} runs agrees with Kendall's tau"
+        f" {row['kendall_tau']:.4f}, tau_AP {row['tau_ap']:.4f}"
+        + f"; {counted(tied, 'pair')} of them {tie} half in tau_AP"
+        * bool(tied)
+    )
+
+
+def _order(rows: Sequence[Record]) -> Record:
+    """Return how far the orders of runs by their old and new means agree.
+
+    It is Kendall's tau-b, and tau_AP (Yilmaz, Aslam & Robertson 2008, SIGIR), to which
+    the new order is an estimate of the old one, so that errors at its top weigh more. A
+    pair that is tied in either order counts half in tau_AP, so that an order with ties
+    agrees with itself by less than 1. Both are None where an order ties all runs.
+    """
+    rows = [r for r in rows if None not in (r["old_value"], r["new_value"])]
+    if len(rows) < 2:
+        return {"runs": len(rows)}
+    old, new = (np.array([row[n] for row in rows]) for n in ("old_value", "new_value"))
+    # Which runs are better; values that differ only in the last bits are the same.
+    before, after = (np.sign(np.round(v - v[:, None], 12)) for v in (old, new))
+    untied = np.abs(before).sum() * np.abs(after).sum()
+    ties = (before == 0) | (after == 0)
+    weights = np.where(after == 0, 0.5, after > 0)
+    np.fill_diagonal(weights, 0)
+    ranked = weights[weights.any(axis=1)]
+    right = (weights * np.where(ties, 0.5, before > 0))[weights.any(axis=1)]
+    shares = right.sum(axis=1) / ranked.sum(axis=1)
+    places, new_places = ((v > v[:, None]).sum(axis=1) for v in (old, new))
+    lost = (new_places - places).tolist()
+    fallen = max(range(len(rows)), key=lambda i: (lost[i], -places[i]))
+    tau = (before * after).sum() / np.sqrt(untied) if untied else None
+    return {
+        "runs": len(rows),
+        "kendall_tau": tau,
+        "tau_ap": None if tau is None else 2 * shares.mean() - 1,
+        "tied_pairs": int(ties.sum() - len(rows)) // 2,
+        "places_lost": lost[fallen],
+        "fallen_run": rows[fallen]["run"] if lost[fallen] > 0 else None,
+    }
+
+
+def _decisions(
+    database: Database, measure: Measure, run_ids: Sequence[int], old: int, new: int
+) -> Record:
+    """Return on which pairs of runs two judgment sets decide alike.
+
+    A pair of runs is decided by a judgment set if Student's test of their paired
+    values is significant at 0.05, corrected for all pairs by Holm's method: upheld
+    where both sets decide alike, turned where they decide for another run, lost or
+    added where only the old one or only the new one decides.
+    """
+    if no_mean(measure):
+        return {}
+    before = _winners(database, measure, run_ids, old)
+    after = _winners(database, measure, run_ids, new)
+    pairs = {
+        "decided": before != 0,
+        "upheld": before * after > 0,
+        "lost": (before != 0) & (after == 0),
+        "turned": before * after < 0,
+        "added": (before == 0) & (after != 0),
+    }
+    return {name: int(found.sum()) for name, found in pairs.items()}
+
+
+def _winners(
+    database: Database, measure: Measure, run_ids: Sequence[int], set_id: int
+) -> Floats:
+    """Return which of each two runs a judgment set decides for.
+
+    It is 1 for the first, -1 for the second, and 0 where nothing is significant.
+    """
+    pairs = list(combinations(range(len(run_ids)), 2))
+    columns = values_of_runs(database, measure, run_ids, set_id, sliced=False)
+    by_run = columns.get((None, None), {})
+    table, few = complete(by_run[run_id] for run_id in run_ids)
+    if few:
+        return np.zeros(len(pairs))
+    # Differences that differ only in the last bits are counted together.
+    differences = [
+        Differences.of(np.round(table[:, i] - table[:, j], 12)) for i, j in pairs
+    ]
+    p_values = statistics.adjusted([statistics.t_test(d) for d in differences], "holm")
+    return np.array(
+        [
+            np.sign(one.mean) if p is not None and p < _ALPHA else 0
+            for one, p in zip(differences, p_values, strict=True)
+        ]
+    )

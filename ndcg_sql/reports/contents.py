@@ -1,0 +1,76 @@
+"""What is in the warehouse: sets, measures, gain schemes, public relations."""
+
+from ndcg_sql.comparison.answers import Answer, Rows, limited
+from ndcg_sql.database import views
+from ndcg_sql.database.database import ROWS, Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import check_dataset
+from ndcg_sql.measures import families, systems
+from ndcg_sql.requests.questions import (
+    ContentsRequest,
+    GainsRequest,
+    MeasuresRequest,
+    SchemaRequest,
+)
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import nearest, quoted
+from ndcg_sql.wording import Blank, call
+
+_FILE = Blank("FILE")
+
+
+def answer(database: Database, messages: Messages, request: ContentsRequest) -> Answer:
+    """Return the judgment sets, assessments and runs, of one dataset or of all."""
+    check_dataset(database, request.dataset)
+    rows = Rows.of(database, "reports/contents", {"dataset": request.dataset})
+    if not request.with_tags:
+        rows = rows.without("tags")
+    rows = limited(rows, messages, request.limit, "dataset", "kind", newest=True)
+    if not len(rows):
+        messages.tell(
+            "no judgments, assessments or runs; load some: "
+            + call("load_judgments", _FILE)
+            + ", "
+            + call("load_run", _FILE)
+        )
+    return Answer("contents", request, rows)
+
+
+def measures(
+    database: Database, messages: Messages, request: MeasuresRequest
+) -> Answer:
+    """Return the registered measures, the families, or those of other systems."""
+    if not request.needs_warehouse:
+        listed = (systems if request.systems else families).described()
+        rows = Rows.selected(database, ROWS, {"rows": listed})
+        return Answer("measures", request, rows)
+    rows = Rows.of(database, "reports/registered_measures")
+    if not len(rows):
+        adding = call("add_measures", "nDCG@10")
+        messages.tell("no measure is registered; " + adding + " registers one")
+    return Answer("measures", request, rows)
+
+
+def gains(database: Database, messages: Messages, request: GainsRequest) -> Answer:
+    """Return the grades and gains of the named gain schemes."""
+    rows = Rows.of(database, "reports/gain_schemes")
+    if not len(rows):
+        adding = call("add_gains", Blank("NAME"), Blank("GRADE=GAIN..."))
+        built_in = "no gain schemes except the built-in linear, exp and binary; "
+        messages.tell(built_in + adding + " adds one")
+    return Answer("gains", request, rows)
+
+
+def schema(
+    database: Database,
+    messages: Messages,  # noqa: ARG001 - there is nothing to report
+    request: SchemaRequest,
+) -> Answer:
+    """Return the columns of the public relations, or of one of them."""
+    names = list(views.public())
+    if request.view is not None and request.view not in names:
+        hint = nearest(request.view, names) or call("schema") + " shows all"
+        raise NdcgSqlError(f"no view {quoted(request.view)}", hint)
+    shown = names if request.view is None else [request.view]
+    rows = Rows.of(database, "reports/schema", {"names": shown})
+    return Answer("schema", request, rows)

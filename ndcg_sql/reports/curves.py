@@ -1,0 +1,126 @@
+"""Values of runs along a scale: over the cutoff, and precision over recall."""
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from itertools import count
+from typing import NamedTuple
+
+from ndcg_sql.comparison.answers import Rows
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.question import Question, of_queries, resolve
+from ndcg_sql.evaluation.scope import known_values, sampled
+from ndcg_sql.evaluation.values import MANY
+from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.requests.shared import Request
+from ndcg_sql.system import progress
+from ndcg_sql.system.messages import Messages
+
+_VALUES = "values_along"
+# Precision is interpolated at these shares of the relevant documents, in tenths.
+_LEVELS = range(11)
+# The parameters that say which documents and queries count, and how.
+_KEPT = ("rel", "judged_only", "known", "no_rel", "missing")
+# With more values than this, measures are evaluated one after another.
+_MOST_VALUES = 10 * MANY
+
+
+class Sample(NamedTuple):
+    """How many queries were drawn, and from how many."""
+
+    n: int
+    queries: int
+
+
+def cutoffs(
+    database: Database, messages: Messages, request: Request, most: int | None = None
+) -> tuple[Rows, Sample | None]:
+    """Return the values of a measure at growing cutoffs.
+
+    The cutoffs are 1, 2, 3, 5, 10, 20, 50 and so on, as deep as the runs go; the
+    cutoff that the measure has itself does not matter. Where more queries than most
+    are judged, the values are those of a sample, which is given. Raises NdcgSqlError
+    for a measure without a cutoff.
+    """
+    question = resolve(database, messages, request)
+    [measure] = question.measures
+    if not measure.family.takes_cutoff:
+        raise NdcgSqlError(f"{measure.name} has no cutoff; use another, such as nDCG")
+    [(depth,)] = database.run("figures/run_depth", question.parameters)
+    measures = [replace(measure, cutoff=cutoff) for cutoff in _cutoffs(depth)]
+    return _along(database, question, measures, most)
+
+
+def precision_recall(
+    database: Database, messages: Messages, request: Request, most: int | None = None
+) -> tuple[Rows, Sample | None]:
+    """Return the precision at eleven levels of recall.
+
+    It is the measure IPrec at 0, 0.1 and so on. What counts as relevant, and what
+    a query without relevant documents counts, is as in the measure of the request.
+    Where more queries than most are judged, it is that of a sample, which is given.
+    """
+    question = resolve(database, messages, request)
+    [measure] = question.measures
+    interpolated = parse("IPrec@0")[0]
+    same = {
+        name: value
+        for name, value in measure.parameters.items()
+        if name in _KEPT and value is not None
+    }
+    parameters = {**interpolated.parameters, **same}
+    measures = [
+        replace(interpolated, level=tenth / 10, parameters=parameters)
+        for tenth in _LEVELS
+    ]
+    return _along(database, question, measures, most)
+
+
+def _cutoffs(depth: int) -> list[int]:
+    steps = [1]
+    for power in count():
+        for digit in (2, 3, 5, 10) if not power else (2, 5, 10):
+            cutoff = digit * 10**power
+            if cutoff >= depth:
+                return [*steps, depth] if depth > 1 else steps
+            steps.append(cutoff)
+    raise AssertionError("cutoffs never end")
+
+
+def _along(
+    database: Database,
+    question: Question,
+    measures: Sequence[Measure],
+    most: int | None,
+) -> tuple[Rows, Sample | None]:
+    sizes = _sizes(database, question)
+    sample = None if most is None or max(sizes) <= most else Sample(most, max(sizes))
+    if sample:
+        of_queries(measures, "a sample of queries", named=True)
+    drawn = sampled(database, question.pairs, sample.n) if sample else nullcontext()
+    total = sum(min(size, sample.n) if sample else size for size in sizes)
+    # Very many values would need much memory at once.
+    single = total * len(measures) > _MOST_VALUES
+    batches = [[measure] for measure in measures] if single else [measures]
+    select = sql_files.read("figures/values_along")
+    parameters: Parameters = {
+        **question.parameters,
+        "measures": [measure.name for measure in measures],
+    }
+    with database.temporary(_VALUES, f"from ({select}) limit 0", parameters):
+        with drawn:
+            for batch in progress.each(batches, "evaluating", "measures"):
+                names = [measure.name for measure in batch]
+                of_batch = {**parameters, "measures": names}
+                afresh = sample is not None
+                with known_values(database, batch, question.pairs, afresh=afresh):
+                    database.execute(f"insert into {_VALUES} {select}", of_batch)
+        return Rows.of(database, "figures/ordered_values", parameters), sample
+
+
+def _sizes(database: Database, question: Question) -> list[int]:
+    sizes = "select judgment_set_id, query_count from judgment_sets"
+    queries = {int(row[0]): int(row[1]) for row in database.execute(sizes)}
+    return [queries[set_id] for _, set_id in question.pairs]

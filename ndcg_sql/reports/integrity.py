@@ -1,0 +1,187 @@
+"""Checking: all stored data is read, and proven to be consistent."""
+
+import string
+from contextlib import ExitStack
+from pathlib import Path
+
+import duckdb
+
+from ndcg_sql.comparison.answers import Answer, Record, Rows
+from ndcg_sql.database import owners, schema, sql_files, views
+from ndcg_sql.database.connections import harmless_path, translated
+from ndcg_sql.database.database import ROWS, Database, Parameters
+from ndcg_sql.database.views import STORE
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import judgment_sets, runs
+from ndcg_sql.evaluation.values import Measuring
+from ndcg_sql.requests.shared import Request
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import quoted, sql_name
+
+_SHOWN_FAULTS = 10
+# About how many ranked documents are proven at once.
+_AT_ONCE = 1_000_000
+_Row = dict[str, str | int | None]
+
+
+def answer(database: Database, messages: Messages, request: Request) -> Answer:
+    """Return what was checked; raise NdcgSqlError for faults.
+
+    Every value of every table is read, which finds damage; every view must be
+    there. Then each row of sql/proofs.csv is proven.
+    """
+    _tell_of_file(database, messages)
+    rows = [*_read_tables(database), _find_views(database), *_prove(database)]
+    return Answer("check", request, Rows.selected(database, ROWS, {"rows": rows}))
+
+
+def _tell_of_file(database: Database, messages: Messages) -> None:
+    shown = harmless_path(database.path)
+    storage = database.run("lookups/storage_version")[0][0]
+    messages.tell(
+        f"{shown}: storage version {storage}, read by DuckDB {duckdb.__version__}"
+    )
+    if Path(f"{database.path}.wal").exists():
+        messages.tell(
+            f"{shown}.wal: left by a command that was ended; the next command that"
+            " writes merges it; until then, keep the two files together"
+        )
+
+
+def _read_tables(database: Database) -> list[_Row]:
+    read: list[_Row] = []
+    faults: list[str] = []
+    for owner, table in database.run("lookups/stored_tables"):
+        name = f"{sql_name(owner)}.{sql_name(table)}"
+        sql = f"select count(*), bit_xor(hash(held)) from {name} as held"
+        shown = table if owner == STORE else f"{owner}.{table}"
+        try:
+            rows = database.execute(sql)[0][0]
+        except duckdb.InterruptException:
+            raise
+        except duckdb.Error as error:
+            fault = translated(error, harmless_path(database.path))
+            faults.append(f"table {quoted(shown)}: {fault}")
+        else:
+            read.append({"checked": f"table {shown}", "rows": rows, "outcome": "read"})
+    _refuse(faults)
+    return read
+
+
+def _find_views(database: Database) -> _Row:
+    _refuse(
+        [
+            f"view {quoted(name)}: missing; the next command that writes, such as"
+            " evaluate, restores it"
+            for name in schema.missing_views(database)
+        ]
+    )
+    count = len(views.computing()) + len(views.public())
+    return {"checked": "views", "rows": count, "outcome": "found"}
+
+
+def _prove(database: Database) -> list[_Row]:
+    """Run every proof, and raise NdcgSqlError for the faults that they select.
+
+    A row of sql/proofs.csv names a select of faults, whose parameters are its other
+    columns. The opening comment of the select is the message of a fault. Where a proof
+    selects the id of a run or judgment set, its message has the name, or the id if
+    there is no such run or judgment set.
+    """
+    names = {
+        "run": {entry.id: entry.name for entry in runs(database)},
+        "judgment_set": {entry.id: entry.name for entry in judgment_sets(database)},
+    }
+    faults: list[str] = []
+    measures = dict(database.execute("select measure, family from measures"))
+    measuring = Measuring(database, measures)
+    fitting = "semi join fitting_measures using (judgment_set_id, measure)"
+    hidden = {
+        name: f"from ({measuring.select(name, which)}) {fitting}"
+        for name, which in (
+            ("computed_values", {}),
+            # What is stored is not computed.
+            ("computed_ideal_sums", {"ideal_sums": "false"}),
+        )
+    }
+    hidden["weighted_means"] = sql_files.read("lookups/weighted_means")
+    with ExitStack() as views_of_proofs:
+        for name, select in hidden.items():
+            views_of_proofs.enter_context(database.hide(name, select))
+        for proof, fault in _faults(database):
+            for kind, entry_names in names.items():
+                if (number := fault.get(f"{kind}_id")) is not None:
+                    fault[kind] = entry_names.get(number, str(number))
+            comment = sql_files.opening_comment(_select(proof))
+            filled = {name: quoted(value) for name, value in fault.items()}
+            faults.append(string.Formatter().vformat(comment, (), {**proof, **filled}))
+    _refuse(faults)
+    checked = dict.fromkeys(proof["proof"] for proof in sql_files.rows("proofs"))
+    return [{"checked": name, "rows": None, "outcome": "proven"} for name in checked]
+
+
+def _select(proof: dict[str, str]) -> str:
+    return sql_files.read(f"proofs/{proof['select']}")
+
+
+def _keyed(proof: dict[str, str]) -> Parameters:
+    return proof | {"key": proof["key"].split()}
+
+
+def _groups_of_runs(database: Database) -> list[str]:
+    """Return conditions on rows of runs: of each, a proof needs little memory.
+
+    Together they hold for all rows, also for those of runs that do not exist. There
+    are none if all rows can be proven at once.
+    """
+    firsts: list[int] = []
+    documents = 0
+    sizes = "select run_id, document_count from runs order by run_id"
+    for run_id, size in database.execute(sizes):
+        if not firsts or documents + size > _AT_ONCE:
+            firsts.append(run_id)
+            documents = 0
+        documents += size
+    if len(firsts) < 2:
+        return []
+    begins = ["true", *(f"run_id >= {first}" for first in firsts[1:])]
+    ends = [*(f"run_id < {first}" for first in firsts[1:]), "true"]
+    return [f"{b} and {e}" for b, e in zip(begins, ends, strict=True)]
+
+
+def _faults(database: Database) -> list[tuple[dict[str, str], Record]]:
+    """Return the rows that proofs select, proof by proof; runs are proven in groups.
+
+    Rows without an owner explain what other proofs would find: they are looked for
+    first, and alone if there are any.
+    """
+    proofs = sql_files.rows("proofs")
+    owned = [proof for proof in proofs if proof["proof"] == owners.PROOF]
+    found = [(p, row) for p in owned for row in database.records(_select(p), _keyed(p))]
+    if found:
+        return found
+    proofs = [proof for proof in proofs if proof not in owned]
+    faults: list[list[Record]] = [[] for _ in proofs]
+    groups = _groups_of_runs(database)
+    of_runs = database.run("lookups/tables_with_column", {"column": "run_id"})
+    for which in [*groups, None]:
+        with ExitStack() as hidden:
+            for (table,) in of_runs if which else ():
+                rows = f"from {database.stored(table)} where {which}"
+                hidden.enter_context(database.hide(table, rows))
+            for proof, records in zip(proofs, faults, strict=True):
+                if bool(which) == bool(groups and proof["by_run"]):
+                    records += database.records(_select(proof), _keyed(proof))
+    return [
+        (proof, record)
+        for proof, records in zip(proofs, faults, strict=True)
+        for record in records
+    ]
+
+
+def _refuse(faults: list[str]) -> None:
+    """Raise NdcgSqlError if there are faults; show the first ten, and count all."""
+    if faults:
+        more = len(faults) - _SHOWN_FAULTS
+        rest = [f"and {more} more faults"] if more > 0 else []
+        raise NdcgSqlError("\n".join([*faults[:_SHOWN_FAULTS], *rest]))

@@ -1,0 +1,72 @@
+"""How similar two runs are, and what each finds alone."""
+
+from ndcg_sql.comparison.answers import Answer, Rows
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import (
+    Entry,
+    check_rankings,
+    choose_entry,
+    judgment_sets,
+)
+from ndcg_sql.requests.comparisons import OverlapRequest
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import quoted
+
+
+def answer(
+    database: Database,
+    messages: Messages,
+    request: OverlapRequest,
+) -> Answer:
+    """Return the rank-biased overlap of two runs.
+
+    p is the probability that a reader goes on to the next document (Webber, Moffat &
+    Zobel 2010, ACM TOIS 28(4)).
+    """
+    run, other = (
+        choose_entry(database, "run", name, request.dataset)
+        for name in (request.run, request.other)
+    )
+    if run.id == other.id:
+        raise NdcgSqlError(f"run {quoted(run.name)} is named twice", "name another")
+    if run.dataset != other.dataset:
+        raise NdcgSqlError(
+            f"run {quoted(run.name)} belongs to dataset {quoted(run.dataset)}, run"
+            f" {quoted(other.name)} to {quoted(other.dataset)}: their queries differ"
+        )
+    check_rankings([run, other], "overlap")
+    chosen = _judgment_set(database, messages, [run, other], request.judgments)
+    parameters = {
+        "run_id": run.id,
+        "run": run.name,
+        "other_run_id": other.id,
+        "other_run": other.name,
+        "judgment_set_id": chosen and chosen.id,
+        "judgment_set": chosen and chosen.name,
+        "p": request.p,
+    }
+    rows = Rows.of(database, "reports/overlap_queries", parameters)
+    if not request.per_query:
+        with database.hide("overlap_queries", f"from {rows.table}"):
+            rows = Rows.of(database, "reports/overlap", parameters)
+    return Answer("overlap", request, rows)
+
+
+def _judgment_set(
+    database: Database, messages: Messages, runs: list[Entry], name: str | None
+) -> Entry | None:
+    """Return the judgment set that is named, or else the newest one, if any."""
+    sets = [s for s in judgment_sets(database) if s.dataset == runs[0].dataset]
+    if name is None and not sets:
+        return None
+    chosen = choose_entry(
+        database, "judgment set", name or sets[-1].name, runs[0].dataset
+    )
+    relevant = "from judgments where judgment_set_id = $id and grade >= 1 limit 1"
+    if not database.execute(relevant, {"id": chosen.id}):
+        messages.warn(
+            f"judgment set {quoted(chosen.name)} has no grade of 1 or more, so that no"
+            " document counts as relevant"
+        )
+    return chosen

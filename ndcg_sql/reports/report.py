@@ -1,0 +1,176 @@
+"""The values of runs, as means, by slice or by query."""
+
+import math
+from contextlib import suppress
+from dataclasses import replace
+
+from ndcg_sql.comparison import replicates
+from ndcg_sql.comparison.answers import Answer, Rows
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.question import (
+    Question,
+    answered,
+    combined,
+    resolve,
+    sliced,
+)
+from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.requests.questions import ReportRequest
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, quoted
+from ndcg_sql.wording import Text, joined, use
+
+# The columns of sql/reports/report*.sql.
+COLUMNS = (
+    *("run", "judgment_set", "dataset", "slice", "measure", "query_id"),
+    *("value", "weighted_value", "n", "weighted_n", "answered", "unanswered"),
+    *("no_relevant", "unjudged_queries", "judged_at_k", "judged_depth"),
+    *("known_at_k", "standard_error", "nothing_relevant"),
+)
+
+# Those of sql/reports/report_over.sql besides.
+_OVER = ("system", "deviation", "least", "greatest", "replicates")
+_KNOWN = "from known_documents limit 1"
+_NUMBERED = "select rowid as row_number, * from {}"
+
+
+def answer(database: Database, messages: Messages, request: ReportRequest) -> Answer:
+    """Return the rows of a report.
+
+    With attributes of queries, there is a row for each combination of their
+    values, which are columns of those names. Reports which runs are left out, and
+    what the judgments lack. Raises NdcgSqlError where a name is not known.
+    """
+    rows = _rows(database, messages, request)
+    if request.row_columns is not None:
+        names = [name.strip() for name in request.row_columns.split(",")]
+        rows = rows.only(names)
+    return Answer(_name(request), request, rows)
+
+
+def _name(request: ReportRequest) -> str:
+    if request.row_columns is not None:
+        return "columns"
+    if request.over is not None:
+        return "replicates"
+    return "values by query" if request.per_query else "values"
+
+
+def _rows(database: Database, messages: Messages, request: ReportRequest) -> Rows:
+    columns = COLUMNS if request.over is None else (*COLUMNS, *_OVER)
+    question = resolve(database, messages, request, columns)
+    if request.per_query:
+        question = question.of_queries(messages, "a report by query")
+    with answered(database, messages, question):
+        if request.over is not None:
+            return _over(database, messages, question, request, request.over)
+        wanted = _selected(database, question, request)
+        if len(wanted.pairs) < len(question.pairs):
+            messages.tell(f"{len(wanted.pairs)} of {len(question.pairs)} runs shown")
+        rows = rows_of(database, wanted, request.per_query)
+        if request.worst is None:
+            return rows
+        parameters = {**wanted.parameters, "count": request.worst}
+        with database.hide("answer_rows", _NUMBERED.format(rows.table)):
+            return Rows.of(database, "reports/worst_queries", parameters)
+
+
+def _over(
+    database: Database,
+    messages: Messages,
+    question: Question,
+    request: ReportRequest,
+    tag: str,
+) -> Rows:
+    """Return the means of values over replicates: runs that differ in a tag only.
+
+    With attributes of queries, they are those within each slice. Reports runs
+    without the tag. Raises NdcgSqlError where no run has it, where two runs of a
+    system have the same value of it, or where they answered different queries.
+    """
+    judged = {run_id for run_id, _ in question.pairs}
+    runs = [run for run in question.runs if run.id in judged]
+    systems = replicates.systems(database, runs, tag)
+    replicates.check_distinct(database, systems, tag)
+    replicates.check_undivided(database, question, systems, request)
+    replicates.tell_lost(database, messages, systems)
+    replicates.tell_sources(database, messages, systems)
+    omitted = len(runs) - sum(len(system.runs) for system in systems)
+    if omitted:
+        messages.tell(
+            f"{counted(omitted, 'run')} without the tag {quoted(tag)} omitted"
+        )
+    tagged = sql_files.composed(replicates.REPLICATES)
+    by, parameters = question.by, question.parameters
+    with sliced(database, question):
+        rows = Rows.of(database, "reports/report", parameters)
+    with (
+        database.hide("answer_rows", _NUMBERED.format(rows.table)),
+        database.temporary("replicates", tagged, {"over": tag}),
+    ):
+        leading = ("system", "judgment_set", "dataset")
+        rows = Rows.of(database, "reports/report_over", parameters, by, leading)
+    return rows if by else rows.without("slice")
+
+
+def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
+    """Return the rows of a report where its values are known."""
+    by, parameters = question.by, question.parameters
+    # A row is of a slice, or else of a run.
+    blank = "unjudged_queries" if by else "slice"
+    if per_query:
+        parameters["sliced"] = bool(by)
+        with combined(database, by):
+            rows = Rows.of(database, "reports/report_queries", parameters, by)
+        return rows if by else rows.without("slice")
+    with sliced(database, question):
+        if not database.execute(_KNOWN):
+            return Rows.of(database, "reports/report", parameters, by).without(blank)
+        rows = Rows.of(database, "reports/report", parameters)
+        with database.hide("answer_rows", _NUMBERED.format(rows.table)):
+            parameters["sliced"] = bool(by)
+            rows = Rows.of(database, "reports/report_known", parameters, by)
+    sql = f"from {rows.table} where known_at_k is not null limit 1"
+    dropped = ("known_at_k",) if not database.execute(sql) else ()
+    return rows.without(*dropped, blank)
+
+
+def _selected(
+    database: Database, question: Question, request: ReportRequest
+) -> Question:
+    runs = {run.id: run for run in question.runs}
+    pairs = list(question.pairs)
+    if request.sort is not None:
+        measure = _sorting(question, request.sort)
+        parameters = {**question.parameters, "measure": measure.name}
+        values = dict(database.run("lookups/values_of_runs", parameters))
+        # Python's sort keeps the order of runs with equal or without values.
+        pairs.sort(key=lambda pair: -values.get(pair[0], -math.inf))
+    if request.limit is not None:
+        kept: list[Pair] = []
+        for pair in pairs:
+            dataset = runs[pair[0]].dataset
+            if sum(runs[run].dataset == dataset for run, _ in kept) < request.limit:
+                kept.append(pair)
+        pairs = kept
+    return replace(question, pairs=tuple(pairs))
+
+
+def _sorting(question: Question, name: str) -> Measure:
+    # What is no measure at all is told as what is none of this report.
+    with suppress(NdcgSqlError):
+        measures = parse(name)
+        if len(measures) == 1 and measures[0] in question.measures:
+            return measures[0]
+    choices = [use(sort=measure.name) for measure in question.measures]
+    what = "not a measure of this report"
+    if name.startswith("weighted"):
+        what += ", whose runs are sorted by values without weights"
+    raise NdcgSqlError(
+        what,
+        Text("runs are sorted by one, the highest first: ", joined(choices, " or ")),
+        where=use(sort=name),
+    )

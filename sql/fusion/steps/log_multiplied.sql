@@ -1,7 +1,0 @@
--- The sum of a document times the logarithm of how many runs show it.
-select
-    source_rows.query_id,
-    source_rows.doc_id,
-    source_rows.term * ln(source_rows.shown) as term
-
-from source_rows

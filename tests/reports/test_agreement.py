@@ -1,0 +1,317 @@
+"""How far assessors agree, against other libraries and published values."""
+
+import itertools
+import json
+import random
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python.warehouse import Warehouse
+from support.commands import Command
+from support.files import stored
+from support.libraries import library
+
+# To make a warehouse takes longer than to fill it.
+pytestmark = [pytest.mark.usefixtures("empty"), pytest.mark.slow]
+
+Grades = Sequence[Sequence[float | None]]
+Found = dict[tuple[str, ...], float | None]
+JSON = ("--format", "json")
+
+
+def load(ndcg: Command, rows: Grades, dataset: str = "default") -> None:
+    """Load grades, a row an assessor called a0 and so on."""
+    lines = [["query_id", "doc_id", *(f"a{number}" for number in range(len(rows)))]]
+    for number, own in enumerate(zip(*rows, strict=True)):
+        lines.append(["q", f"{number}", *("" if g is None else f"{g!r}" for g in own)])
+    Path("grades.csv").write_text("".join(",".join(line) + "\n" for line in lines))
+    columns = [part for name in lines[0][2:] for part in ("--assessor-column", name)]
+    result = ndcg("load", "assessments", "grades.csv", *columns, "--dataset", dataset)
+    assert result.code == 0, result.err
+
+
+def asked(ndcg: Command, *options: str) -> list[dict[str, Any]]:
+    """Return the rows of agreement."""
+    result = ndcg("agreement", *options, *JSON)
+    assert result.code == 0, result.err
+    rows: list[dict[str, Any]] = json.loads(result.out)
+    return rows
+
+
+def by_name(rows: list[dict[str, Any]]) -> Found:
+    """Return every statistic by its name and assessors."""
+    return {(row["statistic"], *row["assessors"]): row["value"] for row in rows}
+
+
+def expected(rows: Grades) -> Found:
+    """Return what libraries make of grades, a row an assessor."""
+    metrics: Any = library("sklearn.metrics")
+    raters: Any = library("statsmodels.stats.inter_rater")
+    krippendorff: Any = library("krippendorff")
+    data: Any = np.array(rows, dtype=float)
+    everyone = tuple(f"a{number}" for number in range(len(data)))
+    values: Found = {}
+    for pair in itertools.combinations(range(len(data)), 2):
+        names = tuple(f"a{number}" for number in pair)
+        both = data[list(pair)]
+        both = both[:, ~np.isnan(both).any(axis=0)]
+        levels = np.unique(both)
+        labels = np.searchsorted(levels, both)
+        values[("cohen_kappa", *names)] = metrics.cohen_kappa_score(*labels)
+        # scikit-learn weighs by the numbers of the levels, not by the grades.
+        values[("cohen_kappa_quadratic", *names)] = raters.cohens_kappa(
+            metrics.confusion_matrix(*labels),
+            weights=np.subtract.outer(levels, levels) ** 2,
+            return_results=False,
+        )
+    whole = data[:, ~np.isnan(data).any(axis=0)]
+    table = raters.aggregate_raters(whole.T)[0]
+    values[("fleiss_kappa", *everyone)] = raters.fleiss_kappa(table)
+    for level in ("nominal", "ordinal", "interval"):
+        alpha = krippendorff.alpha(data, level_of_measurement=level)
+        values[(f"krippendorff_alpha_{level}", *everyone)] = alpha
+    return values
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_statistics_are_those_of_libraries(ndcg: Command, seed: int) -> None:
+    chance = random.Random(seed)
+    levels = [0, 0.1, 1, 2.5, 4][: 2 + seed]
+    truth = [chance.choice(levels) for _ in range(60)]
+
+    def grade(right: float) -> float | None:
+        drawn = chance.random()
+        return None if drawn < 0.2 else right if drawn < 0.7 else chance.choice(levels)
+
+    rows = [[grade(right) for right in truth] for _ in range(4)]
+    load(ndcg, rows)
+    found = by_name(asked(ndcg))
+    assert found == pytest.approx(expected(rows), abs=1e-12)
+    # What any client reads is the same.
+    sql = "select statistic, assessor, other_assessor, agreement from main.agreement"
+    read = {tuple(names): value for *names, value in stored(sql)}
+    cohen = {key: value for key, value in found.items() if "cohen" in key[0]}
+    assert read == pytest.approx(cohen, abs=1e-12)
+
+
+SAME = "all of these grades are the same"
+SIZE = "the squares of these grades are too large or too small"
+# Grades of two assessors; kappa, and the remarks of kappas, Fleiss' and the alphas.
+BLANK: dict[str, tuple[Grades, float | None, list[str | None]]] = {
+    # Whose mean is not quite the same as each of them.
+    "alike": ([[0.1, 0.1, 0.1]] * 2, None, [SAME] * 6),
+    "apart": (
+        [[1, None], [None, 1]],
+        None,
+        [
+            f"no document was judged by {who}"
+            for who in ["both", "both", "all", "two", "two", "two"]
+        ],
+    ),
+    "large": ([[1e200, 0, 1e200], [0, 0, 1e200]], 0.4, [None, SIZE, *[None] * 3, SIZE]),
+    "small": (
+        [[1e-200, 0, 1e-200], [0, 0, 1e-200]],
+        0.4,
+        [None, SIZE, *[None] * 3, SIZE],
+    ),
+    "negative": ([[-1, -1], [1, 1]], None, ["no document was judged by both"] * 2),
+}
+
+
+@pytest.mark.parametrize("case", BLANK)
+def test_statistics_that_make_no_sense_are_blank(ndcg: Command, case: str) -> None:
+    rows, kappa, remarks = BLANK[case]
+    load(ndcg, rows)
+    found = asked(ndcg)
+    assert found[0]["value"] == (kappa and pytest.approx(kappa))
+    assert [row["remark"] for row in found][: len(remarks)] == remarks
+    assert all((row["value"] is None) == bool(row["remark"]) for row in found)
+    read = stored("select agreement from main.agreement order by statistic")
+    assert read == [(row["value"],) for row in found[:2] if row["documents"]]
+
+
+def test_judgment_sets_agree_as_assessors_of_the_same_grades(
+    ndcg: Command, empty: Path
+) -> None:
+    drawn = random.Random(5)
+    names = ["human", "model", "third"]
+    own = Warehouse(empty)
+    rows = ["query_id,doc_id,assessor,grade"]
+    for name in names:
+        said = {
+            f"q{q}": {f"d{d}": float(drawn.choice([0, 1, 2])) for d in range(9)}
+            for q in range(4)
+        }
+        own.load_judgments(said, name)
+        own.load_judgments({"q0": {"d0": 1.0}}, name, dataset="other")
+        rows += [f"{q},{d},{name},{g}" for q, ds in said.items() for d, g in ds.items()]
+    Path("said.csv").write_text("\n".join(rows) + "\n")
+    own.load_assessments("said.csv", dataset="default")
+    options = [part for name in names for part in ("--judgments", name)]
+    found = asked(ndcg, *options, "--dataset", "default")
+    assert found == asked(ndcg)
+    frame: Any = own.agreement(judgment_sets=names, dataset="default").df()
+    assert frame["value"].tolist() == [row["value"] for row in found]
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"judgment_sets": ["a"]}, "{judgment_sets}: needs two; name another"),
+    (
+        {"judgment_sets": ["a", "b"], "assessors": ["x"]},
+        "{judgment_sets}: cannot be combined with {assessments} or {assessors}; omit",
+    ),
+    ({"judgment_sets": ["a", "a"]}, 'judgment set "a" is given twice'),
+    (
+        {"judgment_sets": ["a", "far"]},
+        'judgment set "a" belongs to dataset "default", "far" to "other"',
+    ),
+    ({"judgment_sets": ["a", "nix"]}, 'no judgment set "nix"; known: '),
+]
+OPTIONS = {
+    "judgment_sets": "--judgments",
+    "assessments": "--assessments",
+    "assessors": "--assessor",
+}
+
+
+@pytest.mark.parametrize(("given", "told"), REFUSED)
+def test_judgment_sets_that_cannot_agree_are_refused_by_both_faces(
+    ndcg: Command, empty: Path, given: dict[str, list[str]], told: str
+) -> None:
+    own = Warehouse(empty)
+    for name, dataset in (("a", "default"), ("b", "default"), ("far", "other")):
+        own.load_judgments({"q": {"d": 1.0}}, name, dataset=dataset)
+    options = [
+        part
+        for key, names in given.items()
+        for n in names
+        for part in (OPTIONS[key], n)
+    ]
+    refusal = ndcg("agreement", *options).refusal
+    assert refusal.startswith(told.format_map(OPTIONS))
+    with pytest.raises(NdcgSqlError) as error:
+        own.agreement(**given)
+    assert str(error.value).startswith(
+        told.format_map({name: name for name in OPTIONS})
+    )
+
+
+GROUPED = """query_id,doc_id,assessor,grade
+q1,a,ann,2
+q1,a,bob,2
+q1,a,cyd,1
+q1,b,ann,0
+q1,b,bob,1
+q1,b,cyd,0
+q1,c,ann,1
+q1,c,bob,1
+q1,c,cyd,1
+q2,a,ann,2
+q2,a,bob,0
+"""
+MODELS = """query_id,doc_id,assessor,grade
+q1,a,one,2
+q1,a,two,1
+q1,b,one,1
+q1,b,two,1
+q1,c,one,1
+q1,c,two,0
+"""
+
+
+@pytest.fixture
+def kinds(ndcg: Command, empty: Path) -> Path:
+    """Return a warehouse with the grades of people and of models."""
+    Path("people.csv").write_text(GROUPED)
+    Path("models.csv").write_text(MODELS)
+    people = ("load", "assessments", "people.csv", "--kind", "human")
+    assert ndcg(*people).code == 0
+    models = ("load", "assessments", "models.csv", "--kind", "llm", "--model", "m-1")
+    assert ndcg(*models).code == 0
+    return empty
+
+
+MEMBERS = {"human": ["ann", "bob", "cyd"], "llm": ["one", "two"]}
+
+
+def test_agreement_of_kinds_is_that_of_their_assessors(
+    ndcg: Command, kinds: Path
+) -> None:
+    found = asked(ndcg, "--by", "kind")
+    values = {(*row["groups"], row["statistic"]): row for row in found}
+    assert len(values) == len(found) == 6 + 6 + 2
+    pairs = by_name(asked(ndcg))
+    for kind, names in MEMBERS.items():
+        for row in asked(ndcg, *(part for n in names for part in ("--assessor", n))):
+            if not row["statistic"].startswith("cohen"):
+                assert values[kind, row["statistic"]] == row | {
+                    "groups": [kind],
+                    "pairs": None,
+                }
+    for groups in (["human"], ["llm"], ["human", "llm"]):
+        first, last = MEMBERS[groups[0]], MEMBERS[groups[-1]]
+        couples = {tuple(sorted(c)) for c in itertools.product(first, last)}
+        couples = {couple for couple in couples if couple[0] != couple[1]}
+        for name in ("cohen_kappa", "cohen_kappa_quadratic"):
+            row = values[(*groups, f"{name}_mean")]
+            kappas = [pairs[(name, *couple)] for couple in couples]
+            wanted = statistics.mean(value for value in kappas if value is not None)
+            assert row["value"] == pytest.approx(wanted, abs=1e-12)
+            assert row["pairs"] == len(couples)
+            assert row["assessors"] == sorted({*first, *last})
+            assert row["documents"] == (4 if groups == ["human"] else 3)
+    by_model = asked(ndcg, "--by", "model")
+    assert by_model == [
+        row | {"groups": [g.replace("llm", "m-1") for g in row["groups"]]}
+        for row in found
+    ]
+    frame: Any = Warehouse(kinds).agreement(group_by="kind").df()
+    assert frame["statistic"].tolist() == [row["statistic"] for row in found]
+    # Of one assessor of each, there is no agreement within a kind.
+    rows = asked(ndcg, "--by", "kind", "--assessor", "ann", "--assessor", "one")
+    assert [(row["groups"], row["pairs"], row["value"]) for row in rows] == [
+        (["human", "llm"], 1, pairs[name, "ann", "one"])
+        for name in ("cohen_kappa", "cohen_kappa_quadratic")
+    ]
+
+
+def test_kinds_that_cannot_be_told_are_refused(ndcg: Command, kinds: Path) -> None:
+    def refused(*options: str) -> str:
+        """Return what is told of options that are refused."""
+        told = ndcg("agreement", "--by", *options)
+        assert (told.code, told.out) == (2, "")
+        return told.err
+
+    assert refused("kin") == "--by kin: not one of kind, model\n"
+    sets = ("--judgments", "a", "--judgments", "b")
+    assert refused("kind", *sets) == (
+        "--by: cannot be combined with --judgments; omit one\n"
+    )
+    Path("more.csv").write_text(MODELS.replace("one", "three"))
+    assert ndcg("load", "assessments", "more.csv").code == 0
+    assert refused("kind") == (
+        'assessments "more": of no kind; load them with ndcg-sql load assessments FILE'
+        " --name more --kind KIND --replace, or name those that have one:"
+        " --assessments NAME\n"
+    )
+    with pytest.raises(NdcgSqlError) as error:
+        Warehouse(kinds).agreement(group_by="kind")
+    assert str(error.value) == (
+        'assessments "more": of no kind; load them with load_assessments(FILE,'
+        ' name="more", assessor_kind=KIND, replace=True), or name those that have one:'
+        " assessments=[NAME]"
+    )
+    named = ("--assessments", "people", "--assessments", "models")
+    assert ndcg("agreement", "--by", "kind", *named).code == 0
+    again = ("load", "assessments", "more.csv", "--kind", "human", "--replace")
+    assert ndcg(*again).code == 0
+    assert refused("kind") == (
+        'assessor "two" is of several kinds or models: "human", "llm"; name the'
+        " assessments of one: --assessments NAME\n"
+    )

@@ -1,0 +1,83 @@
+"""Curves of many queries: those of a sample, which is always the same."""
+
+from hashlib import md5
+from random import Random
+
+import pytest
+
+import ndcg_sql
+from ndcg_sql.database import opening
+from ndcg_sql.loading import frames
+from ndcg_sql.reports import curves
+from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
+from ndcg_sql.requests.shared import Request
+from ndcg_sql.system.messages import Silent
+from support.files import Judged, noisy
+
+MOST = 20
+JUDGMENTS = LoadJudgmentsRequest(name="judgments")
+DOCUMENTS = [f"d{i}" for i in range(8)]
+
+
+def _world(random: Random) -> tuple[Judged, dict[str, dict[str, dict[str, float]]]]:
+    """Return judgments of 90 queries and two runs; one query has the highest grade."""
+    judged: Judged = {
+        f"q{i}": {d: float(random.randint(0, 2)) for d in DOCUMENTS} for i in range(90)
+    }
+    judged["q7"]["d3"] = 4.0
+    runs = {name: noisy(random, judged, noise) for name, noise in RUNS.items()}
+    del runs["good"]["q11"]
+    return judged, runs
+
+
+RUNS = {"good": 0.5, "bad": 3.0}
+
+
+def _drawn(queries: list[str]) -> list[str]:
+    """Return the queries of the sample: that of the highest grade, and by hash."""
+    others = sorted(set(queries) - {"q7"}, key=lambda q: md5(q.encode()).hexdigest())
+    return ["q7", *others[: MOST - 1]]
+
+
+@pytest.mark.slow
+def test_curves_of_a_sample_are_those_of_its_queries() -> None:
+    judged, runs = _world(Random(5))
+    drawn = _drawn([*judged])
+    with opening.memory() as database:
+        frames.load(database, judged, JUDGMENTS, Silent())
+        for name, run in runs.items():
+            frames.load(database, run, LoadRunRequest(name=name), Silent())
+        for measure in ("nDCG@5", "ERR@5"):
+            asked = Request(measures=(measure,))
+            rows, sample = curves.cutoffs(database, Silent(), asked, MOST)
+            found = rows.records
+            assert sample == (MOST, 90)
+            names = list(dict.fromkeys(row["measure"] for row in found))
+            assert len(found) == 2 * len(names) == 2 * 5
+            assert {row["n"] for row in found} == {MOST}
+            of_drawn = {q: judged[q] for q in drawn}
+            for run, whole in runs.items():
+                own = {q: whole[q] for q in drawn if q in whole}
+                right = ndcg_sql.evaluate(of_drawn, own, names)
+                values = {r["measure"]: r["value"] for r in found if r["run"] == run}
+                assert values == dict(right)
+        # What is stored is seen again.
+        request = Request(measures=("nDCG@5",))
+        rows, sample = curves.cutoffs(database, Silent(), request)
+        assert sample is None
+        assert {row["n"] for row in rows.records} == {90}
+
+
+@pytest.mark.slow
+def test_no_sample_is_drawn_of_few_queries() -> None:
+    judged, runs = _world(Random(5))
+    with opening.memory() as database:
+        frames.load(database, judged, JUDGMENTS, Silent())
+        frames.load(database, runs["bad"], LoadRunRequest(name="bad"), Silent())
+        asked = Request(measures=("nDCG",))
+        rows, sample = curves.precision_recall(database, Silent(), asked, 90)
+        assert sample is None
+        assert {row["n"] for row in rows.records} == {90}
+        rows, sample = curves.precision_recall(database, Silent(), asked, 89)
+        assert sample == (89, 90)
+        assert {row["n"] for row in rows.records} == {89}

@@ -1,0 +1,380 @@
+"""A check finds what is damaged or was changed, and says what to do."""
+
+import json
+import os
+import random
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.reports import integrity
+from support.commands import Command
+from support.files import RUN, change, digest, tables
+from support.kills import killed_before_checkpoint
+from support.subtopics import OF_JUDGMENTS
+
+pytestmark = pytest.mark.mostly_slow
+
+FLIPS, LOGS = 100, 30
+SEED = 4711
+
+
+def test_a_sound_warehouse_is_read_and_proven(ndcg: Command, loaded: Path) -> None:
+    before = digest(loaded)
+    result = ndcg("check", "--format", "json")
+    assert result.code == 0
+    assert result.err == (
+        f"ndcg.duckdb: storage version v1.0.0, read by DuckDB {duckdb.__version__}\n"
+    )
+    found = json.loads(result.out)
+    read = {row["checked"]: row["rows"] for row in found if row["outcome"] == "read"}
+    assert set(read) == {f"table {table}" for table in tables(loaded)}
+    assert (read["table rankings"], read["table judgments"]) == (4, 4)
+    [found_views] = [row["rows"] for row in found if row["checked"] == "views"]
+    assert found_views > 100
+    proven = [row["checked"] for row in found if row["outcome"] == "proven"]
+    assert set(proven) == {row["proof"] for row in sql_files.rows("proofs")}
+    assert {row["select"] for row in sql_files.rows("proofs")} == {
+        Path(name).name for name in sql_files.names("proofs")
+    }
+    assert "hits as computed" in proven
+    assert digest(loaded) == before
+    assert "table rankings " in ndcg("check").out
+
+
+@pytest.mark.quick
+def test_every_table_with_the_id_of_an_owner_is_proven(loaded: Path) -> None:
+    owners = {row["key"]: row["other"] for row in rows_of("owners_of_rows")}
+    with duckdb.connect(str(loaded), read_only=True) as connection:
+        found = connection.execute(
+            "select table_name, column_name from duckdb_columns() where schema_name ="
+            " 'store' and table_name in (select table_name from duckdb_tables())"
+        ).fetchall()
+    owned = {
+        (table, column)
+        for table, column in found
+        if column in owners and owners[column] != table
+    }
+    proven = {(row["relation"], row["key"]) for row in rows_of("owners_of_rows")}
+    assert proven == owned
+
+
+def rows_of(select: str) -> list[dict[str, str]]:
+    """Return the proofs by one select."""
+    return [row for row in sql_files.rows("proofs") if row["select"] == select]
+
+
+def test_weighted_values_are_proven(ndcg: Command, loaded: Path) -> None:
+    Path("weights.csv").write_text("query_id,weight\nq1,3\nq2,1\n")
+    assert ndcg("load", "queries", "weights.csv").code == 0
+    assert ndcg("check").code == 0
+    change(
+        loaded,
+        "update store.stored_weighted_values set weighted_n = 7 where measure = 'AP'",
+    )
+    assert ndcg("check").refusal.splitlines()[1:] == [
+        'run "base", judgment set "qrels": table stored_weighted_values differs from'
+        " the weighted means of stored_values in 2 rows; remove the run, and load it"
+        " again"
+    ]
+
+
+def test_every_family_is_proven_beside_other_runs(ndcg: Command) -> None:
+    # Last bits must not depend on what else is valued at the same time.
+    chance = random.Random(SEED)
+    queries, depths = range(300), range(60)
+    qrels = (
+        f"q{q} 0 d{d} {chance.choice((0, 0.1, 1, 1.5, 2))}\n"
+        for q in queries
+        for d in depths[:: 1 + q % 3]
+    )
+    Path("qrels").write_text("".join(qrels))
+    runs = ["a", "b", "c"]
+    for run in runs:
+        shown = (
+            f"q{q} Q0 d{d} 0 {chance.random()} t\n" for q in queries for d in depths
+        )
+        Path(run).write_text("".join(shown))
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", *runs).code == 0
+    every = [family.example for family in OF_JUDGMENTS.values()]
+    assert ndcg("measures", "add", *every).code == 0
+    result = ndcg("check", "--format", "json")
+    assert result.err.count("\n") == 1
+    outcomes = {row["checked"]: row["outcome"] for row in json.loads(result.out)}
+    assert outcomes["stored values as computed"] == "proven"
+
+
+# What somebody changed in the file, and what is told of it.
+CHANGES = [
+    (
+        "update stored_values set value = value + 1e-15 where query_id = 'q1'",
+        'run "base", judgment set "qrels": table stored_values differs from view'
+        " computed_values in 8 rows; remove the run, and load it again",
+    ),
+    (
+        "update stored_run_values set value = null where measure = 'AP'",
+        'run "base", judgment set "qrels": table stored_run_values differs from view'
+        " computed_run_values in 2 rows; remove the run, and load it again",
+    ),
+    (
+        "delete from hits where doc_id = 'a'",
+        'run "base", judgment set "qrels": table hits differs from view all_hits'
+        " in 1 rows; remove the run, and load it again",
+    ),
+    (
+        "insert into hits select * from hits where doc_id = 'a'",
+        'run "base", judgment set "qrels": table hits differs from view all_hits'
+        " in 1 rows; remove the run, and load it again",
+    ),
+    (
+        "update evaluations set answered = 2",
+        'run "base", judgment set "qrels": table evaluations differs from view'
+        " computed_evaluations in 2 rows; remove the run, and load it again",
+    ),
+    (
+        "update run_queries set retrieved = 9 where query_id = 'q3'",
+        'run "base": table run_queries differs from view all_run_queries in 2'
+        " rows; remove the run, and load it again",
+    ),
+    (
+        "delete from positions where position = 2",
+        "table positions: 2 rows, the last one 3, but the deepest run has 3; restore"
+        " the file from a copy",
+    ),
+    (
+        "delete from rankings where query_id = 'q3'",
+        'run "base": 2 queries and 4 documents were loaded, but 1 and 3 are stored;'
+        " remove it, and load it again",
+    ),
+    (
+        "delete from judgments where doc_id = 'c'",
+        'judgment set "qrels": 2 queries and 4 judgments were loaded, but 2 and 3 are'
+        " stored; remove it, and load it again",
+    ),
+    (
+        "insert into judgments select * from judgments where query_id = 'q2'",
+        'judgment set "qrels", query "q2": document "a" is judged twice; remove the'
+        " judgment set, and load it again",
+    ),
+    (
+        "insert into subtopic_judgments values (1, 'q1', 't', 'c', 2, null)",
+        'judgment set "qrels", query "q1": the grade of document "c" is not the largest'
+        " of its subtopics; remove the judgment set, and load it again",
+    ),
+    (
+        "insert into known_documents values"
+        " ('d', 'q', 'a', 1, null), ('d', 'q', 'a', 2, null)",
+        "table \"known_documents\": ['d', 'q', 'a'] is stored 2 times; restore the file"
+        " from a copy",
+    ),
+    (
+        "update rankings set position = 7 where query_id = 'q3'",
+        'run "base", query "q3": a document is ranked twice, or the positions are'
+        " not 1, 2, 3 and so on; remove the run, and load it again",
+    ),
+    (
+        "insert into run_tags values (9, 'a', 'b')",
+        'table "run_tags": 1 rows belong to the "run" number "9", which does not exist;'
+        " the next command that writes, such as evaluate, removes them",
+    ),
+    (
+        "delete from evaluations",
+        'table "hits": 4 rows belong to the "evaluation" number "1, 1", which does not'
+        " exist; the next command that writes, such as evaluate, removes them",
+    ),
+    (
+        "insert into runs select 2, * exclude (run_id) from runs",
+        "table \"runs\": ['default', 'base'] is stored 2 times; restore the file"
+        " from a copy",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "told"), CHANGES)
+def test_what_somebody_changed_is_found(
+    ndcg: Command, loaded: Path, change: str, told: str
+) -> None:
+    with duckdb.connect(str(loaded)) as connection:
+        connection.execute("set schema = 'store'")
+        connection.execute(change)
+    result = ndcg("check")
+    assert told in result.refusal.splitlines()
+
+
+def test_runs_are_proven_some_after_others(
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("more", "most"):
+        Path(name).write_text(f"q1 Q0 a 0 2 t\nq1 Q0 {name} 0 1 t\n")
+        assert ndcg("load", "run", name).code == 0
+    change(
+        loaded,
+        "update store.stored_values set value = value + 1e-15 where run_id <> 2",
+        "update store.rankings set position = 7 where run_id = 3",
+    )
+    together = ndcg("check")
+    assert (together.code, together.out) == (2, "")
+    for name in ("base", "most"):
+        assert f'run "{name}", ' in together.err
+    assert 'run "more", ' not in together.err
+    monkeypatch.setattr(integrity, "_AT_ONCE", 1)
+    assert ndcg("check") == together
+
+
+def test_dropped_views_are_found_and_restored_by_the_next_command_that_writes(
+    ndcg: Command, loaded: Path
+) -> None:
+    comments = "select comment from duckdb_views() where view_name = 'runs'"
+    with duckdb.connect(str(loaded)) as connection:
+        before = connection.execute(comments).fetchall()
+        connection.execute("drop view main.runs")
+        connection.execute("drop view store.computed_hits")
+    result = ndcg("check")
+    assert (result.code, result.out) == (2, "")
+    way = "missing; the next command that writes, such as evaluate, restores it"
+    assert result.err.splitlines()[1:] == [
+        f'view "store.computed_hits": {way}',
+        f'view "main.runs": {way}',
+    ]
+    result = ndcg("evaluate")
+    assert result.code == 0
+    assert result.err.splitlines()[0] == (
+        'ndcg.duckdb: restored the views "store.computed_hits", "main.runs", which had'
+        " been dropped"
+    )
+    assert ndcg("check").code == 0
+    with duckdb.connect(str(loaded)) as connection:
+        assert connection.execute(comments).fetchall() == before
+        assert connection.execute("select run from runs").fetchall() == [("base",)]
+    assert "restored" not in ndcg("evaluate").err
+
+
+def test_a_table_in_place_of_a_dropped_view_is_named(
+    ndcg: Command, loaded: Path
+) -> None:
+    with duckdb.connect(str(loaded)) as connection:
+        connection.execute("drop view main.runs")
+        connection.execute("create table main.runs as select 1 as x")
+    before = digest(loaded)
+    result = ndcg("evaluate")
+    assert result.refusal.startswith(
+        'ndcg.duckdb: view "main.runs" cannot be restored: '
+    )
+    assert result.err.endswith("; drop or rename what has that name\n")
+    assert digest(loaded) == before
+
+
+def test_many_faults_are_counted_and_the_first_ten_told(
+    ndcg: Command, loaded: Path
+) -> None:
+    with duckdb.connect(str(loaded)) as connection:
+        connection.execute(
+            "insert into store.run_tags select range, 'a', 'b' from range(99)"
+        )
+    lines = ndcg("check", "--quiet").err.splitlines()
+    assert len(lines) == 11
+    assert lines[-1] == "and 88 more faults"
+
+
+@pytest.mark.quick
+@pytest.mark.usefixtures("bare")
+def test_a_check_of_nothing_says_so(ndcg: Command) -> None:
+    assert ndcg("check").refusal.startswith("ndcg.duckdb: no such warehouse; ")
+
+
+@pytest.fixture
+def larger(ndcg: Command, tmp_path: Path) -> Path:
+    """Put a warehouse into place that fills more than a block of some columns."""
+    queries, depths = range(60), range(40)
+    run = (f"q{q} Q0 d{d} 0 {d * 7 % 40}.5 t\n" for q in queries for d in depths)
+    qrels = (f"q{q} 0 d{d} {d % 3}\n" for q in queries for d in depths[::7])
+    (tmp_path / "base").write_text("".join(run))
+    (tmp_path / "late").write_text("".join(run))
+    (tmp_path / "qrels").write_text("".join(qrels))
+    (tmp_path / "late").write_text((tmp_path / "base").read_text())
+    for command in (["judgments", "qrels"], ["run", "base"]):
+        assert ndcg("load", *command).code == 0
+    return tmp_path / "ndcg.duckdb"
+
+
+REPORT = ("report", "--format", "csv")
+
+
+def test_a_flipped_bit_is_found_by_a_check_or_does_no_harm(
+    ndcg: Command, larger: Path
+) -> None:
+    whole, right = larger.read_bytes(), ndcg(*REPORT).out
+    chance = random.Random(SEED)
+    found = 0
+    for n in range(FLIPS):
+        place = chance.randrange(4096 * 3 if n < 15 else len(whole))
+        flipped = bytearray(whole)
+        flipped[place] ^= 1 << chance.randrange(8)
+        Path("flipped.duckdb").write_bytes(flipped)
+        report = ndcg(*REPORT, "-w", "flipped.duckdb")
+        assert (report.code, report.out) in ((0, right), (2, ""))
+        check = ndcg("check", "-w", "flipped.duckdb")
+        assert check.code in (0, 2)
+        assert check.code == 2 or report.code == 0
+        damaged = "flipped.duckdb: the file is damaged; restore it from a copy\n"
+        assert check.err.endswith(damaged) == (check.code == 2)
+        found += check.code == 2
+    assert found > FLIPS / 2
+
+
+def test_a_log_that_is_damaged_is_found_or_gives_the_last_whole_commits(
+    ndcg: Command, larger: Path
+) -> None:
+    before = ndcg(*REPORT).out
+    killed_before_checkpoint(larger.parent, "load", "run", "late")
+    after = ndcg(*REPORT).out
+    assert len(after.splitlines()) == 2 * len(before.splitlines()) - 1
+    log = Path("ndcg.duckdb.wal").read_bytes()
+    chance = random.Random(SEED)
+    mutations = [b"", b"no log", os.urandom(5000)]
+    while len(mutations) < LOGS:
+        place = chance.randrange(len(log))
+        flipped = bytearray(log)
+        flipped[place] ^= 1 << chance.randrange(8)
+        mutations += [bytes(flipped), log[:place]]
+    refused = 0
+    for mutation in mutations:
+        shutil.copyfile(larger, "copy.duckdb")
+        Path("copy.duckdb.wal").write_bytes(mutation)
+        report = ndcg(*REPORT, "-w", "copy.duckdb")
+        assert (report.code, report.out) in ((0, before), (0, after), (2, ""))
+        check = ndcg("check", "-w", "copy.duckdb")
+        assert check.code == report.code
+        assert "copy.duckdb.wal: " in check.err
+        refused += check.code == 2
+    assert refused >= LOGS / 4
+
+
+def test_the_log_of_another_warehouse_is_found_by_a_check(
+    ndcg: Command, larger: Path, loaded_file: Path
+) -> None:
+    other = Path("other")
+    other.mkdir()
+    (other / "base").write_text(RUN)
+    shutil.copyfile(loaded_file, other / "ndcg.duckdb")
+    killed_before_checkpoint(other, "load", "run", "base", "--name", "alien")
+    shutil.copyfile(other / "ndcg.duckdb.wal", f"{larger}.wal")
+    result = ndcg("check")
+    assert "ndcg.duckdb.wal: " in result.refusal
+
+
+def test_a_log_that_was_left_is_told(ndcg: Command, loaded: Path) -> None:
+    Path("late").write_text(RUN)
+    killed_before_checkpoint(loaded.parent, "load", "run", "late")
+    result = ndcg("check")
+    assert result.code == 0
+    assert result.err.splitlines()[1] == (
+        "ndcg.duckdb.wal: left by a command that was ended; the next command that"
+        " writes merges it; until then, keep the two files together"
+    )
+    assert ndcg("load", "run", "late", "--name", "more").code == 0
+    assert len(ndcg("check").err.splitlines()) == 1
