@@ -39,6 +39,8 @@ def common(node: exp.Expr) -> exp.Expr:
     if any(item.is_type("double") for item in items):
         for item in items:
             item.replace(cast(item, "double"))
+    if isinstance(node, exp.LogicalOr):
+        return exp.Max(this=node.this)
     # A null alone has no type there.
     if isinstance(node, exp.Alias) and node.alias in ("value", "standard_error"):
         node.this.replace(cast(node.this, "double"))

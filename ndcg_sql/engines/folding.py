@@ -11,6 +11,15 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 from ndcg_sql.engines.deciding import decided, is_constant, never
 from ndcg_sql.engines.statement import joins_of
 
+# Relations that have all values of a column, and relations that have no others, if
+# not all.
+_KEYS = {
+    "runs": ("run_id", None),
+    "judged_queries": (
+        "query_id",
+        {"hits", "evaluated_queries", "query_values", "stored_values", "summands"},
+    ),
+}
 # Makes no row of no rows.
 _SOME = exp.Having(this=exp.Count(this=exp.Star()) > 0)
 
@@ -46,7 +55,7 @@ def constants(tree: exp.Expr) -> exp.Expr:
                 among = node.args.get("query")
                 if among and facts[id(among.unnest())].is_empty:
                     node.replace(exp.false())
-            for rule in (_write, _group, _leave_sources, _leave_runs):
+            for rule in (_write, _group, _leave_sources, _leave_keys):
                 rule(query, sources)
             facts[id(query)] = _of_select(query, sources)
     return tree
@@ -149,19 +158,26 @@ def _is_idle(select: exp.Select, join: exp.Join, sources: dict[str, _Facts]) -> 
     return not is_read and (join.side == "LEFT" or (again and not join.side and not on))
 
 
-def _leave_runs(select: exp.Select, _: dict[str, _Facts]) -> None:
-    """Leave out joins with runs that read nothing but their ids: every run is there."""
+def _leave_keys(select: exp.Select, _: dict[str, _Facts]) -> None:
+    """Leave out joins with all runs, or all judged queries, that read their ids alone."""
     for join in joins_of(select):
         name, condition = join.alias_or_name, join.args.get("on")
-        if join.this.name != "runs" or not isinstance(condition, exp.EQ) or join.side:
+        key, readers = _KEYS.get(join.this.name, ("", None))
+        if not key or not isinstance(condition, exp.EQ) or join.side:
             continue
-        own = exp.column("run_id", name)
+        own = exp.column(key, name)
         other = condition.left if condition.right == own else condition.right
+        tables = {part.alias_or_name: part.this.name for part in _sources_of(select)}
         columns = _columns_of(select, name)
-        if own in (condition.left, condition.right) and set(columns) == {own}:
+        is_there = readers is None or tables.get(other.text("table")) in readers
+        if is_there and set(columns) == {own}:
             join.pop()
             for column in columns:
                 column.replace(other.copy())
+
+
+def _sources_of(select: exp.Expr) -> list[exp.Expr]:
+    return [part for part in (select.args.get("from_"), *joins_of(select)) if part]
 
 
 def _outer_joins(select: exp.Expr) -> dict[str, exp.Join]:
@@ -182,7 +198,7 @@ def _counts(select: exp.Expr) -> bool:
 def _of_select(select: exp.Expr, sources: dict[str, _Facts]) -> _Facts:
     """Return what holds for a select, by what holds for its sources."""
     facts, columns = _Facts(), dict[exp.Expr, str]()
-    parts = [p for p in (select.args.get("from_"), *joins_of(select)) if p]
+    parts = _sources_of(select)
     inner = [part for part in parts if not part.args.get("side")]
     read = {p.alias_or_name: sources.get(p.alias_or_name, _Facts()) for p in inner}
     clauses = [c.this for name in ("where", "having") if (c := select.args.get(name))]

@@ -25,6 +25,8 @@ _COMPUTED = {
     "hits": "computed_hits",
     "stored_values": "computed_values",
 }
+_RESULTS = ("query_values", "run_values", "slice_values")
+_RESULTS += ("comparisons", "run_comparisons", "slice_comparisons")
 # Columns of public relations that say nothing in a script: there is one dataset and
 # one judgment set, runs have no numbers, and weights and other names are not known.
 _ABSENT = (
@@ -87,7 +89,7 @@ def relations(
         tree = parsed(select)
         tables.without_run(tree)
         tree = qualified(_portable(tree, engine), read)
-        if isinstance(tree, exp.Select) and name in public:
+        if isinstance(tree, exp.Select) and name in _RESULTS:
             shown = [i for i in tree.expressions if i.alias_or_name not in _ABSENT]
             tree.set("expressions", shown)
         inside = tree.args.get("with_")
@@ -101,7 +103,7 @@ def relations(
                 names = shown_columns.setdefault(column.table, [])
                 names += [column.name] if column.name not in names else []
     whole = optimized(statement(trees, shown_columns))
-    left = parts(whole, public, engine.repeats)
+    left = parts(whole, shown_columns, engine.repeats)
     for name, tree in recursive.items():
         plain(tree)
         left = _placed(left, name, tree)
@@ -153,7 +155,7 @@ def _texts(
     if baseline is not None:
         pairs = texts["run_pairs"]
         texts["run_pairs"] = f"from ({pairs}) as p where baseline = {sql_text(baseline)}"
-    for name in set(public) & views.public().keys():
+    for name in set(public) & {*_RESULTS}:
         texts[f"{name}_"] = texts.get(name, "")
         shown = _MEASURES.sub("", _COMMENT.sub("", views.public()[name].select))
         texts[name] = _OF_STORE.sub(lambda m: _behind(m[1], public), shown)

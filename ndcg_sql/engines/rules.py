@@ -41,7 +41,12 @@ def ends_of(node: exp.Expr) -> tuple[exp.Expr, exp.Expr] | None:
     return (series.args["start"], series.args["end"]) if isinstance(series, exp.GenerateSeries) else None
 
 
-PORTABLE = (running, inexact, filtered)
+def sized(node: exp.Expr) -> exp.Expr:
+    """Take the length of a list: of texts, none is taken."""
+    return exp.ArraySize(this=node.this) if isinstance(node, exp.Length) else node
+
+
+PORTABLE = (running, inexact, filtered, sized)
 
 
 def mapped(node: exp.Expr) -> tuple[list[exp.Expr], list[str], exp.Expr] | None:

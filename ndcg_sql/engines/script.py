@@ -102,10 +102,9 @@ def script(emission: Emission) -> str:
     names = [f"{schema}.{name}" for name in emission.results]
     about = ", ".join(measure.name for measure in emission.measures)
     lines = [
-        *textwrap.wrap(about, 77),
-        *textwrap.wrap(f"Results: {', '.join(names)}.", 77),
+        *textwrap.wrap(f"{about}. Results: {', '.join(names)}.", _WIDTH - 3),
         "Remove all: " + engine.remove.format(schema=schema),
-        *textwrap.wrap(engine.note, 77),
+        *textwrap.wrap(engine.note, _WIDTH - 3),
     ]
     head = "\n".join(f"-- {line}" for line in lines)
     parts = [head, *statements(emission), *engine.end]
@@ -250,6 +249,8 @@ def unqualified(tree: exp.Expr) -> exp.Expr:
     for scope in traverse_scope(tree):
         sources = list(scope.selected_sources.items())
         for name, (table, _) in sources if len(sources) == 1 else ():
+            if not isinstance(table, exp.Table):
+                continue
             for column in scope.columns:
                 if column.table == name:
                     column.set("table", None)
@@ -301,7 +302,7 @@ def _packed(lines: Sequence[str]) -> list[str]:
             packed[-1] = f"{last} {new}"
         else:
             packed.append(line)
-    return packed
+    return re.sub(r"\bWHERE\n +", "WHERE ", "\n".join(packed)).split("\n")
 
 
 def _depth(line: str) -> int:
