@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import Loaded, LoadedItem
     from ndcg_sql.output.figures.figure import Figure, figure
     from ndcg_sql.output.results import GateResult, Result
-    from ndcg_sql.python.emitting import emit, emit_clicks
+    from ndcg_sql.python.emitting import emit
     from ndcg_sql.python.in_memory import Evaluation, compare, evaluate
     from ndcg_sql.python.inputs import Judgments, Known, Measures, Rows, Run
     from ndcg_sql.python.warehouse import Warehouse
@@ -35,7 +35,6 @@ __all__ = [
     "compare",
     "database_rows",
     "emit",
-    "emit_clicks",
     "evaluate",
     "figure",
 ]
@@ -57,7 +56,6 @@ _MODULES = {
     "Warehouse": "python.warehouse",
     "database_rows": "loading.frames",
     "emit": "python.emitting",
-    "emit_clicks": "python.emitting",
     "Evaluation": "python.in_memory",
     "compare": "python.in_memory",
     "evaluate": "python.in_memory",

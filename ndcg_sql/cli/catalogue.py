@@ -88,14 +88,6 @@ COMMANDS: Mapping[str, Entry] = {
         "ndcg-sql emit --dialect postgres -m nDCG@10 -m AP --rankings shop.results"
         " --judgments shop.grades --column query_id=search_id",
         "emit.emit",
-        beside=(Printing,),
-        has_warehouse=False,
-    ),
-    "emit clicks": Entry(
-        engines.EmitClicksRequest,
-        "ndcg-sql emit clicks --dialect postgres --events shop.events --model coec"
-        " --column query_id=search",
-        "emit.clicks",
         has_warehouse=False,
     ),
     "eval": replace(
@@ -305,14 +297,6 @@ COMMANDS: Mapping[str, Entry] = {
     ),
     "schema": replace(
         _question(questions.SchemaRequest, "ndcg-sql schema query_values", InMarkdown),
-        has_warehouse=False,
-    ),
-    "spark": Entry(
-        engines.SparkRequest,
-        "ndcg-sql spark --master spark://host:7077 -m nDCG@10"
-        " --rankings s3a://shop/results --judgments s3a://shop/grades"
-        " --out s3a://shop/values",
-        "spark.spark",
         has_warehouse=False,
     ),
     "tag run": Entry(

@@ -20,7 +20,7 @@ SECTIONS = {
     "Judge": ("holes", "pool", "adjudicate", "agreement"),
     "Keep": (
         *("rename", "tag", "evaluate", "remove", "merge", "backup", "check"),
-        *("export", "publish", "emit", "emit clicks", "spark", "completion"),
+        *("export", "publish", "emit", "completion"),
     ),
 }
 COMMANDS = tuple(name for names in SECTIONS.values() for name in names)

@@ -4,6 +4,7 @@ from sqlglot import exp
 
 from ndcg_sql.engines.engine import UNTRIED, Engine, cast
 from ndcg_sql.engines.rules import (
+    PORTABLE,
     UNTESTED,
     logarithm,
     null_ignored,
@@ -45,13 +46,14 @@ def collated(node: exp.Expr) -> exp.Expr:
 
 ENGINE = Engine(
     dialect="bigquery",
+    first=PORTABLE,
     rules=(unordered, logarithm, unnamed, first_nulls, null_ignored, parted, collated),
     begin=(),
     end=(),
     schema="create schema {schema};",
     table="create table {name} as\n{select};",
     check="select if(count(*) > 0, error({message}), null) as found\n"
-    "from (\n{select}\n) as bad;",
+    "from (\n    {select}\n) as bad;",
     remove="drop schema {schema} cascade",
     # It decides on the last bits of a sum in order.
     refused=frozenset({"BPM"}),

@@ -10,8 +10,10 @@ from sqlglot.optimizer.simplify import Simplifier, eval_boolean, simplify_parens
 from ndcg_sql.engines.engine import Rule, rewritten
 
 _NEVER = (exp.null(), exp.false())
+# Below it is every position.
+ENDLESS = 1_000_000_000
 # Where no type is needed.
-_CONDITIONS = (exp.Predicate, exp.Connector, exp.Case, exp.If, exp.Where, exp.Join)
+_CONDITIONS = (exp.Least, exp.Greatest, exp.Predicate, exp.Connector, exp.Case, exp.If, exp.Where, exp.Join)
 
 
 def bare(node: exp.Expr) -> exp.Expr:
@@ -74,17 +76,56 @@ def _connected(node: exp.Expr) -> exp.Expr:
 
 
 def _first(node: exp.Expr) -> exp.Expr:
-    """Leave null out of coalesce, and all that comes after a literal."""
-    if isinstance(node, exp.Coalesce):
+    """Leave null out of coalesce, and all that comes after what is never null."""
+    if not isinstance(node, exp.Coalesce):
+        return node
+    items: list[exp.Expr] = []
+    for item in (node.this, *node.expressions):
+        inner = bare(item)
+        nested = [inner.this, *inner.expressions] if isinstance(inner, exp.Coalesce) else [item]
+        items += [part for part in nested if bare(part) != exp.null()]
+        if items and is_constant(items[-1]):
+            break
+    if len(items) < 2:
+        return items[0] if items else exp.null()
+    return exp.Coalesce(this=items[0].copy(), expressions=[i.copy() for i in items[1:]])
+
+
+def _greatest(node: exp.Expr) -> exp.Expr:
+    """Choose among numbers that are all known."""
+    if isinstance(node, (exp.Greatest, exp.Least)):
         items = [i for i in (node.this, *node.expressions) if bare(i) != exp.null()]
-        if len(items) < 2 or is_constant(items[0]):
-            return items[0] if items else exp.null()
+        if items and all(bare(item).is_number for item in items):
+            choose = max if isinstance(node, exp.Greatest) else min
+            return choose(items, key=lambda item: float(bare(item).name))
+    return node
+
+
+def _same(node: exp.Expr) -> exp.Expr:
+    """Leave out the conditions of a case whose branches are all the same."""
+    if isinstance(node, exp.If) and not isinstance(node.parent, exp.Case):
+        values = [node.args["true"], node.args.get("false")]
+    elif isinstance(node, exp.Case):
+        values = [*(i.args["true"] for i in node.args["ifs"]), node.args.get("default")]
+    else:
+        return node
+    return values[0] if all(value == values[0] for value in values) else node
+
+
+def _endless(node: exp.Expr) -> exp.Expr:
+    """Leave out a limit that no position reaches, and a division by log2(2)."""
+    if isinstance(node, exp.LTE) and isinstance(node.this, exp.Column):
+        limit = bare(node.expression)
+        return exp.true() if limit.is_number and float(limit.name) == ENDLESS else node
+    if isinstance(node, exp.Div) and isinstance(node.expression, exp.Log):
+        two = exp.Literal.number(2)
+        return node.this if bare(node.expression.expression) == two else node
     return node
 
 
 _STOCK: Any = Simplifier(annotate_new_expressions=False)
 _RULES: tuple[Rule, ...] = (
-    *(_uncast, _compared, _connected, _first),
+    *(_uncast, _compared, _connected, _first, _greatest, _same, _endless),
     *(_STOCK.simplify_not, _STOCK.simplify_conditionals),
     partial(simplify_parens, dialect="duckdb"),
 )

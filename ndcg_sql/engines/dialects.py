@@ -3,13 +3,10 @@
 from ndcg_sql.engines import (
     bigquery,
     clickhouse,
-    databricks,
     duckdb_engine,
     postgres,
-    redshift,
     snowflake,
     spark,
-    trino,
 )
 from ndcg_sql.engines.engine import Engine
 from ndcg_sql.errors import NdcgSqlError
@@ -21,10 +18,7 @@ ENGINES = {
     "clickhouse": clickhouse.ENGINE,
     "spark": spark.ENGINE,
     "bigquery": bigquery.ENGINE,
-    "databricks": databricks.ENGINE,
-    "redshift": redshift.ENGINE,
     "snowflake": snowflake.ENGINE,
-    "trino": trino.ENGINE,
 }
 # What databases call themselves, too.
 _OTHER_NAMES = {"postgresql": "postgres"}

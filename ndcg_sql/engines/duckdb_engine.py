@@ -10,6 +10,7 @@ ENGINE = Engine(
     schema="create schema {schema};",
     table="create table {name} as\n{select};",
     check="select case when count(*) > 0 then error({message}) end as found\n"
-    "from (\n{select}\n) as bad;",
+    "from (\n    {select}\n) as bad;",
+    repeats=False,
     remove="drop schema {schema} cascade",
 )

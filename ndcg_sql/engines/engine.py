@@ -22,7 +22,7 @@ class Engine:
     dialect is sqlglot's name. table is a template with {name} and {select}: all
     relations are tables, because engines plan layers of views badly, and repeat
     what is read twice. check has {select} and {message}, and fails if the select
-    has a row.
+    has a row; checks, if any, is a statement of all {checks}.
     """
 
     dialect: str
@@ -33,18 +33,28 @@ class Engine:
     table: str
     check: str
     remove: str
+    checks: str = ""
+    # Counts the rows of relations, for the plans of what reads them.
+    analyze: str = ""
     # What ends a select that stands alone.
     select_end: str = ""
     # Whether it finds functions by names in lower case.
     ignores_case: bool = True
-    # Statements that hold for the transaction.
-    settings: tuple[str, ...] = ()
+    # Whether it computes an expression as often as it is read.
+    repeats: bool = True
     # Families that it cannot run, or not with the same values.
     refused: frozenset[str] = frozenset()
     # Why it builds no greedy ideal ranking (see GREEDY), if it does not.
     greedy: str = ""
     # What a reader of a script should know.
     note: str = ""
+
+    # Rules that are applied before anything is pruned.
+    first: tuple[Rule, ...] = ()
+
+    def early(self, tree: exp.Expr) -> exp.Expr:
+        """Apply the first rules to a tree."""
+        return rewritten(tree, self.first)
 
     def rewritten(self, tree: exp.Expr) -> exp.Expr:
         """Apply the rules to a tree."""

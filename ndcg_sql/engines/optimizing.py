@@ -7,7 +7,7 @@ from sqlglot.optimizer.eliminate_subqueries import eliminate_subqueries
 from sqlglot.optimizer.merge_subqueries import merge_subqueries
 from sqlglot.optimizer.pushdown_projections import pushdown_projections
 
-from ndcg_sql.engines.constants import constants
+from ndcg_sql.engines.folding import constants
 
 
 def copies(tree: exp.Expr) -> exp.Expr:
@@ -20,8 +20,8 @@ def copies(tree: exp.Expr) -> exp.Expr:
     shown = {
         table.name for table in tree.find_all(exp.Table) if table.parent_select is tree
     }
+    tables = list(tree.find_all(exp.Table))
     for name, cte in ctes.items():
-        tables = list(tree.find_all(exp.Table))
         source = _copied(cte.this)
         read = [table.name for table in tables]
         if name in shown or source not in ctes or read.count(source) == 1:
@@ -31,6 +31,7 @@ def copies(tree: exp.Expr) -> exp.Expr:
                 alias = table.alias_or_name
                 table.replace(exp.alias_(exp.to_table(source), alias, table=True))
         cte.pop()
+        tables = list(tree.find_all(exp.Table))
     return tree
 
 

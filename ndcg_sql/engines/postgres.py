@@ -3,7 +3,7 @@
 from sqlglot import exp
 
 from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import logarithm, mapped, sum_of
+from ndcg_sql.engines.rules import PORTABLE, ends_of, logarithm, mapped, plain_join, sum_of
 
 # The logarithm of the smallest double that is not subnormal is about -708.4.
 _LEAST = -700
@@ -15,6 +15,13 @@ def collated(node: exp.Expr) -> exp.Expr:
     """Compare text by bytes, whatever the locale of the database is."""
     if isinstance(node, exp.Cast) and node.is_type("text", "varchar"):
         return exp.Collate(this=node.copy(), expression=exp.to_identifier("C", True))
+    return node
+
+
+def nulls(node: exp.Expr) -> exp.Expr:
+    """Leave nulls where PostgreSQL puts them: what is in descending order has none."""
+    if isinstance(node, exp.Ordered) and node.args.get("desc"):
+        node.set("nulls_first", True)
     return node
 
 
@@ -59,6 +66,23 @@ def unnested(node: exp.Expr) -> exp.Expr:
     return node
 
 
+def series(node: exp.Expr) -> exp.Expr:
+    """Make rows of a series of numbers."""
+    if ends := ends_of(node):
+        last = exp.Sub(this=exp.paren(ends[1]), expression=exp.Literal.number(1))
+        return exp.Anonymous(this="generate_series", expressions=[ends[0], last])
+    return node
+
+
+def latest(node: exp.Expr) -> exp.Expr:
+    """Take the value of the row with the largest key from a list in its order."""
+    if isinstance(node, exp.ArgMax):
+        key = exp.Ordered(this=node.expression, desc=True, nulls_first=True)
+        values = exp.ArrayAgg(this=exp.Order(this=node.this, expressions=[key]))
+        return exp.Bracket(this=exp.paren(values), expressions=[exp.Literal.number(0)])
+    return node
+
+
 def _rows(lists: list[exp.Expr], names: list[str]) -> exp.Expr:
     """Return the items of lists as rows with columns."""
     columns = [exp.to_identifier(name) for name in names]
@@ -68,16 +92,16 @@ def _rows(lists: list[exp.Expr], names: list[str]) -> exp.Expr:
 
 ENGINE = Engine(
     dialect="postgres",
-    rules=(collated, logarithm, power, exponential, rounded, unnested),
-    begin=("begin;",),
+    first=PORTABLE,
+    rules=(plain_join, series, latest, nulls, collated, logarithm, power, exponential, rounded, unnested),
+    # The planner expects few rows of joins, and nested loops take hours.
+    begin=("begin;", "set local enable_nestloop = off;"),
     end=("commit;",),
     schema="create schema {schema};",
-    table="create table {name} as\n{select};\nanalyze {name};",
-    check="do $check$\ndeclare\n    bad record;\nbegin\nselect * into bad from (\n"
-    "{select}\n) as bad_rows limit 1;\nif found then\n"
-    "    raise exception using message = {message} || ': ' || cast(bad as text);\n"
-    "end if;\nend\n$check$;",
-    # The planner expects few rows of joins, and nested loops take hours.
-    settings=("set local enable_nestloop = off;",),
+    table="create table {name} as\n{select};",
+    analyze="analyze {names};",
+    check="    for bad in {select}\n    loop raise exception '%: %', {message}, bad; end loop;",
+    checks="do $check$ declare bad record; begin\n{checks}\nend $check$;",
+    repeats=False,
     remove="drop schema {schema} cascade",
 )

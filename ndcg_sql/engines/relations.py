@@ -1,41 +1,55 @@
 """The relations of a script: the views that some measures need, pruned."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from typing import Any
 
+import duckdb
 import sqlglot
 from sqlglot import exp
 
-from ndcg_sql.database import sql_files, views
-from ndcg_sql.engines.engine import GREEDY
+from ndcg_sql.database import chain, sql_files, views
+from ndcg_sql.engines.deciding import ENDLESS
+from ndcg_sql.engines.engine import Engine
 from ndcg_sql.engines.optimizing import optimized
 from ndcg_sql.engines.statement import names_of, parts, plain, qualified, statement
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.text import sql_text
+from ndcg_sql.text import sql_name, sql_text
 
 # Nothing is stored in a script, and no measure is one of runs as wholes.
-_INSTEAD = {
-    name: f"computed_{name}" for name in ("run_queries", "evaluations", "hits")
-} | {"stored_values": "computed_values"}
-_INPUTS = (
-    *("rankings", "judgments", "judgment_sets", "runs", "positions", "queries"),
-    *("query_attributes", "known_documents", "fitting_measures"),
-    *("external_evaluations", "subtopic_judgments"),
-    *("stored_run_values", "stored_weighted_values", "run_family_values"),
+_COMPUTED = {
+    "run_queries": "computed_run_queries",
+    "evaluations": "computed_evaluations",
+    "hits": "computed_hits",
+    "stored_values": "computed_values",
+}
+_RESULTS = ("query_values", "run_values", "slice_values")
+_RESULTS += ("comparisons", "run_comparisons", "slice_comparisons")
+# Columns of public relations that say nothing in a script: there is one dataset and
+# one judgment set, runs have no numbers, and weights and other names are not known.
+_ABSENT = (
+    *("dataset", "judgment_set", "judgment_set_id", "trec_eval_name", "run_id"),
+    *("weighted_value", "weighted_n", "weighted_difference"),
+    *("baseline_run_id", "candidate_run_id"),
 )
-# No script knows weights, or the names of measures in other tools.
-_ABSENT = frozenset(
-    {"trec_eval_name", "weighted_value", "weighted_n", "weighted_difference"}
-)
-_SHARED = "Rows that several of the next relations read."
-_TEXT = (
+_TEXTS = (
     *("measure", "family", "summary", "dcg_kind", "gains", "ideal", "tie_rule"),
-    *("known", "norm", "no_rel", "missing"),
+    *("known", "norm", "no_rel", "missing", "by_attribute"),
 )
-_TRUTH = ("judged_only", "relative", "normalize")
+_TRUTHS = ("judged_only", "relative", "normalize")
+# The types of columns that are null in a branch of a union, if not double.
+_TYPES = dict.fromkeys(("found", "judged", "pooled", "not_relevant"), "bigint")
+_TYPES |= dict.fromkeys(("doc_id", "subtopic", "attribute", "slice"), "varchar")
+# The values of queries are read where users find them.
+_STORED = (
+    "select run as run_id, 1 as judgment_set_id, query_id, measure, value,"
+    " nothing_relevant from query_values"
+)
+_COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
+_OF_STORE = re.compile(r"\bstore\.(\w+)$", re.MULTILINE)
+_MEASURES = re.compile(r"inner join store.measures using \(measure\)")
 
 
 @dataclass(frozen=True)
@@ -46,104 +60,61 @@ class Relation:
     comment: str
 
 
-def parsed(select: str) -> exp.Expr:
-    """Return the tree of a select of DuckDB without the comment that it opens with.
-
-    It groups by the columns that "group by all" stands for.
-    """
-    tree = sqlglot.parse_one(re.sub(r"\A(--.*\n)+", "", select), read="duckdb")
-    for group in tree.find_all(exp.Group):
-        if group.args.get("all") and isinstance(group.parent, exp.Select):
-            items = (item.unalias() for item in group.parent.expressions)
-            keys = [item.copy() for item in items if not item.find(exp.AggFunc)]
-            group.replace(exp.Group(expressions=keys))
-    return tree
-
-
 def relations(
+    engine: Engine,
     measures: Sequence[Measure],
     tables: Tables,
     baseline: str | None = None,
     wanted: Sequence[str] = (),
-    kept: Collection[str] = (),
+    kept: Mapping[str, Sequence[str]] | None = None,
     columns: Collection[str] = (),
 ) -> dict[str, Relation]:
     """Return all relations of a script by name, in order of creation.
 
     They read one another without a schema, and the user's tables. With a baseline,
     other runs are compared with it. wanted are the relations to make, if not all
-    results, with all columns or some; kept are relations that are there already, and
-    are not made.
+    results, with all columns or some; kept are relations that are there already, with
+    their columns.
     """
+    public = wanted or results(tables, baseline)
+    texts, empty = _texts(measures, tables, baseline, public)
+    for name in kept or ():
+        texts.pop(name)
+    texts["results"] = "from " + " join ".join(public)
     trees: dict[str, exp.Expr] = {}
     # What reads itself is written as it is.
     recursive: dict[str, exp.Expr] = {}
-    comments = {"measures": "The measures.", "gains": "The maps of gains of measures."}
-    public = wanted or results(tables, baseline)
-    columns_of_measures = {"measure", "family", "summary"}.union(
-        *(m.row for m in measures)
-    )
-    read = {
-        "measures": [*columns_of_measures],
-        "gains": ["gain_scheme", "grade", "gain"],
-    }
-    for name in kept:
-        read[name] = names_of(parsed(_source(name, measures, tables)))
-
-    def add(name: str) -> None:
-        if name in comments or name in kept:
-            return
-        text = _source(name, measures, tables)
-        tree = parsed(text)
+    read: dict[str, Sequence[str]] = dict(kept or {})
+    for name, select in chain.parts("results", texts, empty)[:-1]:
+        tree = parsed(select)
         tables.without_run(tree)
-        if name == "compared_values" and isinstance(tree, exp.Select):
-            run = exp.column("run", "baseline_values")
-            tree.where(run.eq(exp.Literal.string(str(baseline))), copy=False)
-        if name in public and name in views.public() and name not in _INPUTS:
-            _publish(tree, parsed(views.public()[name].select))
-        for table in sorted(tree.find_all(exp.Table), key=lambda table: table.name):
-            if not is_local(table, tree):
-                add(table.name)
+        tree = qualified(_portable(tree, engine), read)
+        if isinstance(tree, exp.Select) and name in _RESULTS:
+            shown = [i for i in tree.expressions if i.alias_or_name not in _ABSENT]
+            tree.set("expressions", shown)
         inside = tree.args.get("with_")
         is_recursive = inside is not None and inside.recursive
-        (recursive if is_recursive else trees)[name] = qualified(tree, read)
+        (recursive if is_recursive else trees)[name] = tree
         read[name] = names_of(tree)
-        comments[name] = _comment(name, text)
-
-    for name in public:
-        add(name)
-    first = {"measures": _measures(measures, trees), "gains": _gains(measures)}
-    shown = {name: list(columns) or names_of(trees[name]) for name in public}
+    shown_columns = {name: list(columns) or names_of(trees[name]) for name in public}
     for tree in recursive.values():
         for column in tree.find_all(exp.Column):
             if column.table in trees and column.name in read[column.table]:
-                names = shown.setdefault(column.table, [])
+                names = shown_columns.setdefault(column.table, [])
                 names += [column.name] if column.name not in names else []
-    left = parts(optimized(statement(first | trees, shown)), comments)
+    whole = optimized(statement(trees, shown_columns))
+    left = parts(whole, shown_columns, engine.repeats)
     for name, tree in recursive.items():
         plain(tree)
         left = _placed(left, name, tree)
-    names = {column for tree in left.values() for column in names_of(tree)}
     for tree in left.values():
         tables.inserted(tree)
-    return {
-        name: Relation(tree, _about(comments.get(name, _SHARED), names | left.keys()))
-        for name, tree in left.items()
-    }
+    return {name: Relation(tree, _about(name)) for name, tree in left.items()}
 
 
-def _placed(
-    trees: Mapping[str, exp.Expr], name: str, tree: exp.Expr
-) -> dict[str, exp.Expr]:
-    """Return trees with another one behind those that it reads, if one reads it."""
-    if not any(
-        t.name == name for one in trees.values() for t in one.find_all(exp.Table)
-    ):
-        return dict(trees)
-    sources = {table.name for table in tree.find_all(exp.Table)}
-    last = max(i for i, other in enumerate(trees) if other in sources)
-    every = list(trees.items())
-    return dict([*every[: last + 1], (name, tree), *every[last + 1 :]])
+def parsed(select: str) -> exp.Expr:
+    """Return the tree of a select of DuckDB."""
+    return sqlglot.parse_one(_COMMENT.sub("", select), read="duckdb")
 
 
 def results(tables: Tables, baseline: str | None) -> list[str]:
@@ -162,116 +133,160 @@ def is_local(table: exp.Expr, tree: exp.Expr) -> bool:
     return is_users or table.name in local
 
 
-def _source(name: str, measures: Sequence[Measure], tables: Tables) -> str:
-    """Return the select of a relation before anything is left out of it."""
-    if name == "family_values":
-        return views.union_of({measure.family.name for measure in measures})
-    if name == "query_attributes":
-        text = sql_files.read("emit/query_attributes")
-        selects = [
-            text.replace("$attribute", sql_text(column.strip('"'))).replace(
-                "given_queries.attribute_value", f"given_queries.{_quoted(column)}"
-            )
-            for column in tables.slices
-        ]
-        none = text.replace("$attribute", "''") + "where false"
-        return " union all ".join(selects) or none
-    is_greedy = any(measure.family.name in GREEDY for measure in measures)
-    if name in _INPUTS or (name == "greedy_rankings" and not is_greedy):
-        placed = name == "rankings" and tables.placed
-        highest = name == "judgments" and tables.of_subtopics
-        prefix = "placed_" if placed else "highest_" if highest else ""
-        return sql_files.read(f"emit/{prefix}{name}")
-    behind = views.computing().get(_INSTEAD.get(name, name))
-    if behind:
-        return behind.select
-    return views.public()[name].select.replace(f"{views.STORE}.", "")
-
-
-def _quoted(column: str) -> str:
-    """Return the name of a column of the user's, quoted if it is not a plain word."""
-    if re.fullmatch(r'[A-Za-z_]\w*|"[^"]+"', column):
-        return column
-    return '"' + column.replace('"', '""') + '"'
-
-
-def _publish(tree: exp.Expr, public: exp.Expr) -> None:
-    """Give a relation for users the columns of the public relation of its name."""
-    values = {item.alias_or_name: item.unalias() for item in tree.expressions}
-    shown: list[exp.Expr] = []
-    for item in public.expressions:
-        if item.alias_or_name in _ABSENT:
-            continue
-        value = exp.Paren(this=item.unalias().copy())
-        for column in list(value.find_all(exp.Column)):
-            column.replace(values.get(column.name, column).copy())
-        new = value.this
-        same = isinstance(new, exp.Column) and new.name == item.alias_or_name
-        shown.append(new if same else exp.alias_(new, item.alias_or_name))
-    tree.set("expressions", shown)
-
-
-def _comment(name: str, text: str) -> str:
-    """Return the comment of a relation."""
-    if name == "family_values":
-        return "One row is the value of a measure for a judged query."
-    comment = sql_files.opening_comment(text)
-    return re.sub(r" The table \w+ stores .*", "", comment)
-
-
-def _about(comment: str, names: set[str]) -> str:
-    """Return a comment up to where it tells of relations and columns left out."""
-
-    def is_made(text: str) -> bool:
-        return all(word in names for word in re.findall(r"\w+_\w+", text))
-
-    comment = re.sub(
-        r" \(see (\w+)\)", lambda m: m[0] if m[1] in names else "", comment
-    )
-    first, *more = re.split(r"(?<=[.]) (?=[A-Za-z])", comment)
-    return " ".join([first, *takewhile(is_made, more)])
-
-
-def _measures(measures: Sequence[Measure], trees: Mapping[str, exp.Expr]) -> exp.Expr:
-    """Return the select of the measures, with the columns that are read."""
-    read = {
-        column.name
-        for tree in trees.values()
-        for column in tree.find_all(exp.Column)
-        if column.table == "measures"
-    }
-    selects: list[str] = []
-    for measure in measures:
-        shown: list[str] = []
-        # All measures have the same columns.
-        for column in ("measure", "family", "summary", *sorted(read)):
-            item = f"{_literal(column, measure.row.get(column))} as {column}"
-            if item not in shown:
-                shown.append(item)
-        selects.append("select " + ", ".join(shown))
-    return parsed(" union all ".join(selects))
-
-
-def _gains(measures: Sequence[Measure]) -> exp.Expr:
-    """Return the select of the maps of gains."""
-    rows = dict.fromkeys(row for measure in measures for row in measure.gain_rows)
-    selects = [
-        f"select {sql_text(scheme)} as gain_scheme,"
-        f" cast({grade!r} as double) as grade, cast({gain!r} as double) as gain"
-        for scheme, grade, gain in rows
+def _texts(
+    measures: Sequence[Measure],
+    tables: Tables,
+    baseline: str | None,
+    public: Collection[str],
+) -> tuple[dict[str, str], set[str]]:
+    """Return the selects of all relations by name, and those that have no rows."""
+    chosen = chain.texts(frozenset(measure.family.name for measure in measures))
+    computing = {name: view.select for name, view in views.computing().items()}
+    texts = {name: _COMMENT.sub("", text) for name, text in computing.items()} | chosen
+    texts |= {name: texts[other] for name, other in _COMPUTED.items()}
+    for path in sql_files.names("emit"):
+        if not path.startswith("emit/checks/"):
+            texts[path.rpartition("/")[2]] = _COMMENT.sub("", sql_files.read(path))
+    texts["rankings"] = texts["placed_rankings" if tables.placed else "rankings"]
+    texts["judgments"] = texts[
+        "highest_judgments" if tables.of_subtopics else "judgments"
     ]
-    none = "select '' as gain_scheme, cast(0 as double) as grade,"
-    none += " cast(0 as double) as gain where false"
-    return parsed(" union all ".join(selects) or none)
+    texts["query_attributes"] = _attributes(tables, texts["query_attributes"])
+    if baseline is not None:
+        pairs = texts["run_pairs"]
+        texts["run_pairs"] = f"from ({pairs}) as p where baseline = {sql_text(baseline)}"
+    for name in set(public) & {*_RESULTS}:
+        texts[f"{name}_"] = texts.get(name, "")
+        shown = _MEASURES.sub("", _COMMENT.sub("", views.public()[name].select))
+        texts[name] = _OF_STORE.sub(lambda m: _behind(m[1], public), shown)
+    if "query_values" in public:
+        computed = texts["query_values_"].replace("stored_values", "computed_values")
+        texts["query_values_"] = computed
+        texts["stored_values"] = _STORED
+    gains = [row for measure in measures for row in measure.gain_rows]
+    kinds = ("gain_scheme", "varchar"), ("grade", "double"), ("gain", "double")
+    texts["gains"] = _selects(kinds, dict.fromkeys(gains) or [("", 0, 0)])
+    texts["measures"] = _measures(measures)
+    unneeded = _fold(texts)
+    depths = re.findall(r"\bcast\((\d+) as double\) as depth", texts["bases"])
+    deepest = max((int(d) for d in depths if int(d) < ENDLESS), default=1)
+    texts["positions"] = texts["positions"].replace("$deepest", str(deepest))
+    return texts, {*unneeded, *(() if gains else ("gains",))}
 
 
-def _literal(column: str, value: float | str | bool | None) -> str:
-    """Return a parameter of a measure as SQL, with its type."""
-    kind = "varchar" if column in _TEXT else "double"
-    kind = "boolean" if column in _TRUTH else kind
-    text = "null" if value is None else repr(value)
+def _behind(name: str, public: Collection[str]) -> str:
+    """Return the relation that a public one reads: one of the same name gets another."""
+    return f"{name}_ as {name}" if name in public else name
+
+
+def _fold(texts: dict[str, str]) -> set[str]:
+    """Write settings and bases as literals; return the relations without rows."""
+    words = set(re.findall(r"\w+", " ".join(texts.values())))
+    with duckdb.connect() as connection:
+        rows: Any = connection.sql(chain.statement(chain.parts("unneeded", texts))).fetchall()
+        for name in ("settings", "bases"):
+            relation: Any = connection.sql(chain.statement(chain.parts(name, texts)))
+            kinds = [
+                (column, str(kind).lower())
+                for column, kind in zip(relation.columns, relation.types, strict=True)
+            ]
+            texts[f"{name}_"] = _selects(kinds, relation.fetchall(), words)
+    for name in ("settings", "bases"):
+        texts[name] = texts.pop(f"{name}_")
+    texts["measures"] = "select * from settings"
+    return {name for (name,) in rows if name}
+
+
+def _measures(measures: Sequence[Measure]) -> str:
+    """Return the select of the measures."""
+    columns = dict.fromkeys(column for measure in measures for column in measure.row)
+    kinds = [
+        (
+            column,
+            "varchar" if column in _TEXTS else "boolean" if column in _TRUTHS else "double",
+        )
+        for column in columns
+        if column not in ("higher_is_better", "reads_judgments")
+    ]
+    return _selects(kinds, [[m.row.get(c) for c, _ in kinds] for m in measures])
+
+
+def _selects(
+    kinds: Iterable[tuple[str, str]],
+    rows: Iterable[Sequence[Any]],
+    words: Collection[str] | None = None,
+) -> str:
+    """Return rows of literals as selects, of all columns or of some."""
+    columns = list(kinds)
+    return " union all ".join(
+        "select "
+        + ", ".join(
+            f"{_literal(value, kind)} as {column}"
+            for value, (column, kind) in zip(row, columns, strict=True)
+            if words is None or column in words
+        )
+        for row in rows
+    )
+
+
+def _literal(value: Any, kind: str) -> str:
+    """Return a value as SQL of its type."""
     if isinstance(value, str):
-        text = sql_text(value)
-    elif isinstance(value, bool):
-        text = str(value).lower()
-    return f"cast({text} as {kind})"
+        return sql_text(value)
+    text = "null" if value is None else repr(value).lower().removesuffix(".0")
+    is_plain = isinstance(value, bool) or (value is not None and kind != "double")
+    return text if is_plain else f"cast({text} as {kind})"
+
+
+def _attributes(tables: Tables, text: str) -> str:
+    """Return the select of attributes: one for each column of queries that is named."""
+    names = [column.strip('"') for column in tables.slices]
+    selects = [
+        text.replace("$attribute", sql_text(name)).replace("$column", sql_name(name))
+        for name in names or ["query_id"]
+    ]
+    return "\nunion all\n".join(selects) + ("" if names else "where false")
+
+
+def _portable(tree: exp.Expr, engine: Engine) -> exp.Expr:
+    """Write what other engines lack in another way."""
+    for node in list(tree.walk()):
+        name = node.name if isinstance(node, exp.Anonymous) else ""
+        if name == "sum_in_order":
+            value, place = node.expressions
+            order = exp.Order(this=value, expressions=[exp.Ordered(this=place)])
+            node.replace(exp.Sum(this=order))
+        elif isinstance(node, exp.Alias) and node.this == exp.null():
+            kind = _TYPES.get(node.alias, "double")
+            node.set("this", exp.cast(node.this, kind, dialect="duckdb"))
+        # Runs have no numbers, but names.
+        elif isinstance(node, (exp.Alias, exp.EQ, exp.NEQ)):
+            about = node.alias if isinstance(node, exp.Alias) else node.this.name
+            for literal in list(node.find_all(exp.Literal)):
+                if about == "list_id" and literal.name == "0" and not literal.is_string:
+                    literal.replace(exp.Literal.string(""))
+    return engine.early(tree)
+
+
+def _placed(
+    trees: Mapping[str, exp.Expr], name: str, tree: exp.Expr
+) -> dict[str, exp.Expr]:
+    """Return trees with another one behind those that it reads, if one reads it."""
+    if not any(
+        t.name == name for one in trees.values() for t in one.find_all(exp.Table)
+    ):
+        return dict(trees)
+    sources = {table.name for table in tree.find_all(exp.Table)}
+    last = max(i for i, other in enumerate(trees) if other in sources)
+    every = list(trees.items())
+    return dict([*every[: last + 1], (name, tree), *every[last + 1 :]])
+
+
+def _about(name: str) -> str:
+    """Return what a row of a relation is, in a few words."""
+    view = views.computing().get(_COMPUTED.get(name, name))
+    text = view.comment if view else ""
+    if f"emit/{name}" in sql_files.names("emit"):
+        text = sql_files.opening_comment(sql_files.read(f"emit/{name}"))
+    about = re.split(r"[.:;(,] ?", text.removeprefix("One row is "), maxsplit=1)[0]
+    return about[:1].upper() + about[1:]

@@ -10,6 +10,45 @@ UNTESTED = (
 )
 
 
+def running(node: exp.Expr) -> exp.Expr:
+    """Add over a window: other engines than DuckDB add in the order of its rows."""
+    inside = sum_of(node)
+    if isinstance(inside, exp.Window) and isinstance(inside.this, exp.ArrayAgg):
+        inside.this.replace(exp.Sum(this=inside.this.this))
+        return inside
+    return node
+
+
+def inexact(node: exp.Expr) -> exp.Expr:
+    """Add doubles, not decimals, which make sums the same in any order."""
+    is_decimal = isinstance(node, exp.Cast) and node.is_type("decimal")
+    return node.this if is_decimal else node
+
+
+def filtered(node: exp.Expr) -> exp.Expr:
+    """Write the filter of an aggregate as a case inside it."""
+    if isinstance(node, exp.Filter):
+        value, condition = node.this.this, node.expression.this
+        item = exp.Literal.number(1) if isinstance(value, exp.Star) else value
+        kept = exp.case().when(condition.copy(), item.copy())
+        return type(node.this)(this=kept, big_int=node.this.args.get("big_int"))
+    return node
+
+
+def ends_of(node: exp.Expr) -> tuple[exp.Expr, exp.Expr] | None:
+    """Return the first of a series of numbers that makes rows, and that after its last."""
+    series = node.this if isinstance(node, (exp.Explode, exp.Unnest)) else None
+    return (series.args["start"], series.args["end"]) if isinstance(series, exp.GenerateSeries) else None
+
+
+def sized(node: exp.Expr) -> exp.Expr:
+    """Take the length of a list: of texts, none is taken."""
+    return exp.ArraySize(this=node.this) if isinstance(node, exp.Length) else node
+
+
+PORTABLE = (running, inexact, filtered, sized)
+
+
 def mapped(node: exp.Expr) -> tuple[list[exp.Expr], list[str], exp.Expr] | None:
     """Return the lists that a list is made of, the names of items, and the new item.
 
@@ -84,9 +123,15 @@ def _is_compared(item: exp.Expr | None) -> bool:
 def logarithm(node: exp.Expr) -> exp.Expr:
     """Take log2 by natural logarithms: engines lack it, or swap its arguments."""
     if isinstance(node, exp.Log) and node.expression and node.this.name == "2":
-        top = exp.Ln(this=cast(node.expression, "double"))
-        bottom = exp.Ln(this=exp.cast("2", "double"))
+        top, bottom = exp.Ln(this=node.expression.copy()), exp.Ln(this=node.this.copy())
         return exp.paren(exp.Div(this=top, expression=bottom, typed=True))
+    return node
+
+
+def plain_join(node: exp.Expr) -> exp.Expr:
+    """Write an inner join as a join."""
+    if isinstance(node, exp.Join) and node.kind == "INNER":
+        node.set("kind", None)
     return node
 
 

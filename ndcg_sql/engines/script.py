@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.optimizer.scope import traverse_scope
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.engines.dialects import engine_of
@@ -29,13 +30,13 @@ _OF_WAREHOUSES = {
     "attributes": "the attributes of documents",
 }
 # Of a line; a query may be indented once more.
-_WIDTH = 80
+_WIDTH = 100
 # What one select shows.
 _SHOWN = "query_values"
 _COLUMNS = ("run", "query_id", "value")
 _QUERY = re.compile(r"\b(SELECT|FROM)\b")
-# One that is written on lines of its own, and may fit on one.
-_SELECT = re.compile(r" *SELECT\b(?!.*\bUNION\b)")
+_BARE = re.compile(r" *(SELECT|FROM|WHERE|WITH)")
+_CLAUSE = re.compile(r"(SELECT|FROM|((LEFT|CROSS) )?JOIN|WHERE|GROUP BY|HAVING) \S")
 
 
 @dataclass(frozen=True)
@@ -101,13 +102,12 @@ def script(emission: Emission) -> str:
     names = [f"{schema}.{name}" for name in emission.results]
     about = ", ".join(measure.name for measure in emission.measures)
     lines = [
-        *textwrap.wrap(about, 77),
-        *textwrap.wrap(f"Results: {', '.join(names)}.", 77),
+        *textwrap.wrap(f"{about}. Results: {', '.join(names)}.", _WIDTH - 3),
         "Remove all: " + engine.remove.format(schema=schema),
-        *textwrap.wrap(engine.note, 77),
+        *textwrap.wrap(engine.note, _WIDTH - 3),
     ]
     head = "\n".join(f"-- {line}" for line in lines)
-    parts = [head, *engine.begin, *statements(emission), *engine.end]
+    parts = [head, *statements(emission), *engine.end]
     return "\n\n".join(parts) + "\n"
 
 
@@ -126,7 +126,7 @@ def one_select(emission: Emission) -> str:
             "omit " + named("by") + " and " + named("compare"),
             where=named("one_select"),
         )
-    made = relations(measures, emission.tables, wanted=[_SHOWN], columns=_COLUMNS)
+    made = relations(engine, measures, emission.tables, wanted=[_SHOWN], columns=_COLUMNS)
     shown = made.pop(_SHOWN).tree
     inside = shown.args.get("with_")
     trees = {name: (relation.tree, relation.comment) for name, relation in made.items()}
@@ -149,12 +149,8 @@ def select_of(
     lines = textwrap.wrap(f"{about} {engine.note}".strip(), 77)
     parts: list[str] = []
     for name, (tree, comment) in trees.items():
-        first = re.split(r"[.:;] ", comment.rstrip("."))[0]
-        comment_lines = textwrap.wrap(f"{first}." if first else "", 77)
         select = textwrap.indent(written(engine, tree), "    ")
-        opening = "".join(f"-- {line}\n" for line in comment_lines) + "with " * (
-            not parts
-        )
+        opening = (f"-- {comment}.\n" if comment else "") + "with " * (not parts)
         parts.append(f"{opening}{name} as (\n{select}\n)")
     select = written(engine, shown)
     head = "\n".join(f"-- {line}" for line in lines)
@@ -164,19 +160,27 @@ def select_of(
 def statements(emission: Emission) -> list[str]:
     """Return the statements of a script that belong into one transaction."""
     engine, schema = emission.engine, emission.schema
-    made = relations(emission.measures, emission.tables, emission.baseline)
-    parts = [*engine.settings]
-    for select, message in checks(emission).values():
-        inside = textwrap.indent(select, "    ")
-        parts.append(engine.check.format(select=inside, message=sql_text(message)))
+    made = relations(engine, emission.measures, emission.tables, emission.baseline)
+    parts = ["\n".join(engine.begin)] if engine.begin else []
+    found = [
+        engine.check.format(select=textwrap.indent(select, "    ").strip(), message=sql_text(why))
+        for select, why in checks(emission).values()
+    ]
+    if engine.checks:
+        found = [engine.checks.format(checks="\n".join(found))]
+    parts += found
     parts.append(engine.schema.format(schema=schema))
+    before: list[str] = []
     for name, relation in made.items():
         for table in relation.tree.find_all(exp.Table):
             if table.name in made and not is_local(table, relation.tree):
                 table.set("db", exp.to_identifier(schema))
         select = written(engine, relation.tree)
-        comment = "".join(f"-- {s}\n" for s in textwrap.wrap(relation.comment, 77))
+        comment = f"-- {relation.comment}.\n" if relation.comment else ""
         table = engine.table.format(name=f"{schema}.{name}", select=select)
+        if engine.analyze and name == emission.results[0]:
+            parts.append(engine.analyze.format(names=", ".join(before)))
+        before.append(f"{schema}.{name}")
         parts.append(comment + table)
     return parts
 
@@ -225,7 +229,7 @@ def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
 
 def written(engine: Engine, tree: exp.Expr) -> str:
     """Return a tree in the dialect of an engine."""
-    text = engine.rewritten(tree).sql(
+    text = unqualified(engine.rewritten(tree)).sql(
         engine.dialect,
         pretty=True,
         indent=4,
@@ -240,31 +244,69 @@ def written(engine: Engine, tree: exp.Expr) -> str:
     return text if any("\n" in name for name in literals) else filled(text)
 
 
+def unqualified(tree: exp.Expr) -> exp.Expr:
+    """Name columns alone where there is one source only."""
+    for scope in traverse_scope(tree):
+        sources = list(scope.selected_sources.items())
+        for name, (table, _) in sources if len(sources) == 1 else ():
+            if not isinstance(table, exp.Table):
+                continue
+            for column in scope.columns:
+                if column.table == name:
+                    column.set("table", None)
+            table.set("alias", None)
+    return tree
+
+
 def filled(text: str) -> str:
-    """Return a query in which a clause that fits on a line is written on one."""
-    lines = text.split("\n")
+    """Return a query in which what fits on a line is written on one."""
+    lines = re.sub(r"^( *)\), (\w+ AS \()$", r"\1),\n\1\2", text, flags=re.M).split("\n")
     for i in reversed(range(len(lines))):
-        depth = len(lines[i]) - len(lines[i].lstrip())
-        inside = " " * (depth + 1)
+        inside = " " * (_depth(lines[i]) + 1)
         end = i + 1
         while end < len(lines) and lines[end].startswith(inside):
             end += 1
-        if lines[i].endswith("(") or lines[i].endswith("CASE"):
-            query = (
-                inside + "   " + " ".join(line.strip() for line in lines[i + 1 : end])
-            )
-            if len(query) <= _WIDTH and _SELECT.match(query):
-                lines[i + 1 : end] = [query]
-                end = i + 2
-            end += 1
-        joined, *parts = lines[i], *(line.strip() for line in lines[i + 1 : end])
+        end += lines[i].endswith(("(", "CASE"))
+        parts = [line.strip() for line in lines[i + 1 : end]]
+        joined = lines[i]
         for part in parts:
             is_tight = joined.endswith("(") or part.startswith(")")
             joined += part if is_tight else f" {part}"
-        if len(joined) <= _WIDTH and not _QUERY.search(" ".join(parts)):
+        is_short = len(joined) <= _WIDTH and not _QUERY.search(" ".join(parts[1:]))
+        if is_short and not (parts and _BARE.fullmatch(lines[i]) and _QUERY.search(parts[0])):
             lines[i:end] = [joined]
-    whole = " ".join(lines)
-    return whole if len(whole) <= _WIDTH else "\n".join(lines)
+        elif lines[i].endswith("("):
+            lines[i + 1 : end - 1] = _packed(lines[i + 1 : end - 1])
+            if end - i > 2 and lines[i].endswith("AS (") and ")" in lines[i + 2][: _depth(lines[i]) + 2]:
+                whole = lines[i] + lines[i + 1].strip() + lines[i + 2].strip()
+                lines[i : i + 3] = [whole] if len(whole) <= _WIDTH else lines[i : i + 3]
+    return "\n".join(_packed(lines))
+
+
+def _packed(lines: Sequence[str]) -> list[str]:
+    """Return lines, some of which continue the one before if there is room."""
+    packed: list[str] = []
+    for line in lines:
+        last, new = packed[-1] if packed else "", line.strip()
+        is_whole = all(part.count("(") == part.count(")") for part in (last, new))
+        is_near = _depth(last) == _depth(line) and len(last) + len(new) < _WIDTH
+        is_open = new == "CASE" or last.strip() in ("CASE", "END")
+        is_item = last.endswith(",") and not re.match(r"\)|\w+ AS \(", new)
+        is_started = _CLAUSE.match(last.strip()) is not None
+        is_condition = new.startswith(("OR ", "AND ")) and not is_started
+        if _CLAUSE.match(new):
+            is_next = is_started
+        else:
+            is_next = is_item or is_condition
+        if packed and is_whole and is_near and is_next and not is_open:
+            packed[-1] = f"{last} {new}"
+        else:
+            packed.append(line)
+    return re.sub(r"\bWHERE\n +", "WHERE ", "\n".join(packed)).split("\n")
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def checks(emission: Emission) -> dict[str, tuple[str, str]]:
@@ -308,10 +350,11 @@ def check_trees(emission: Emission) -> dict[str, tuple[exp.Expr, str]]:
             text = text.replace(parameter, value)
         tree = parsed(text)
         tables.without_run(tree)
-        if group := tree.args.get("group"):
+        if tree.args.get("group"):
             # Some engines group by no constant.
-            keys = [key for key in group.expressions if key.find(exp.Column)]
-            group.set("expressions", keys)
+            items = enumerate(tree.expressions, 1)
+            keys = [exp.Literal.number(i) for i, item in items if item.find(exp.Column)]
+            tree.set("group", exp.Group(expressions=keys))
         tables.inserted(tree)
         kind, _, about = sql_files.opening_comment(text).partition(": ")
         trees[name] = tree, f"{getattr(tables, kind)}: {about}"

@@ -4,6 +4,7 @@ from sqlglot import exp
 
 from ndcg_sql.engines.engine import UNTRIED, Engine
 from ndcg_sql.engines.rules import (
+    PORTABLE,
     UNTESTED,
     divided,
     floating,
@@ -25,6 +26,7 @@ def collated(node: exp.Expr) -> exp.Expr:
 
 ENGINE = Engine(
     dialect="snowflake",
+    first=PORTABLE,
     rules=(unordered, logarithm, unnamed, null_ignored, floating, divided, collated),
     begin=(),
     end=(),
@@ -32,7 +34,7 @@ ENGINE = Engine(
     table="create table {name} as\n{select};",
     # The text of a message is no number: the cast fails if there is a row.
     check="select cast({message} || ': ' || nullif(count(*), 0) as integer) as found\n"
-    "from (\n{select}\n) as bad;",
+    "from (\n    {select}\n) as bad;",
     remove="drop schema {schema} cascade",
     # It decides on the last bits of a sum in order.
     refused=frozenset({"BPM"}),

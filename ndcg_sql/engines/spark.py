@@ -1,17 +1,18 @@
 """Spark: no order inside aggregates, and literals are decimals."""
 
 from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import floating, sequential, unordered
+from ndcg_sql.engines.rules import PORTABLE, floating, sequential, unordered
 
 ENGINE = Engine(
     dialect="spark",
+    first=PORTABLE,
     rules=(sequential, unordered, floating),
     begin=(),
     end=(),
     schema="create schema {schema};",
     table="create table {name} using parquet as\n{select};",
     check="select case when count(*) > 0 then raise_error({message}) end as found\n"
-    "from (\n{select}\n) as bad;",
+    "from (\n    {select}\n) as bad;",
     remove="drop schema {schema} cascade",
     greedy="its recursive relations end at 100 levels and 1,000,000 rows",
 )

@@ -22,40 +22,87 @@ def joins_of(select: exp.Expr) -> list[exp.Join]:
     return list(select.args.get("joins") or [])
 
 
-def qualified(tree: exp.Expr, columns: Mapping[str, Collection[str]]) -> exp.Expr:
-    """Name every item and the source of every column, and write using as on.
+def qualified(tree: exp.Expr, columns: Mapping[str, Sequence[str]]) -> exp.Expr:
+    """Write out stars, using and group by all; name every item, and each source.
 
     columns has those of relations; of others, such as the user's tables, any may be.
     """
     for scope in traverse_scope(tree):
         select = scope.expression
-        names: dict[str, Collection[str] | None] = {
+        if not isinstance(select, exp.Select):
+            continue
+        sources: dict[str, Sequence[str] | None] = {
             name: names_of(source.expression)
             if isinstance(source, Scope)
             else columns.get(source.name)
             for name, (_, source) in scope.selected_sources.items()
         }
-
-        def source_of(column: str, names: Mapping[str, Collection[str] | None]) -> str:
-            return next(n for n, its in names.items() if its is None or column in its)
-
-        for join in joins_of(select):
-            keys = [key.name for key in join.args.get("using") or ()]
-            if keys:
-                firsts = [exp.column(key, source_of(key, names)) for key in keys]
-                seconds = [exp.column(key, join.alias_or_name) for key in keys]
-                equal = [a.eq(b) for a, b in zip(firsts, seconds, strict=True)]
-                join.set("on", exp.and_(*equal, copy=False))
-                join.set("using", None)
-        for column in scope.columns if names else ():
+        joined = _joined(select, sources)
+        _expand(select, sources, joined)
+        for column in scope.columns if sources else ():
             if not column.table:
-                source = source_of(column.name, names)
+                source = _source_of(column.name, sources)
                 column.set("table", exp.to_identifier(source))
         for item in select.expressions:
             # What is written in the place of a column keeps its name.
             if isinstance(item, exp.Column):
                 item.replace(exp.alias_(item.copy(), item.name))
+        group = select.args.get("group")
+        if group and group.args.get("all"):
+            items = (item.unalias() for item in select.expressions)
+            keys = [item.copy() for item in items if not item.find(exp.AggFunc)]
+            select.set("group", exp.Group(expressions=keys))
     return tree
+
+
+def _source_of(column: str, sources: Mapping[str, Sequence[str] | None]) -> str:
+    """Return the first source that has a column."""
+    for name, its in sources.items():
+        if its is None or column in its:
+            return name
+    raise LookupError(f"{column}: in none of {dict(sources)}")
+
+
+def _joined(
+    select: exp.Expr, sources: Mapping[str, Sequence[str] | None]
+) -> set[tuple[str, str]]:
+    """Write using as on; return the columns that the first source has, too."""
+    joined: set[tuple[str, str]] = set()
+    for join in joins_of(select):
+        name = join.alias_or_name
+        keys = [key.name for key in join.args.get("using") or ()]
+        if keys:
+            equal = [
+                exp.column(key, _source_of(key, sources)).eq(exp.column(key, name))
+                for key in keys
+            ]
+            join.set("on", exp.and_(*equal, copy=False))
+            join.set("using", None)
+            joined.update((name, key) for key in keys)
+    return joined
+
+
+def _expand(
+    select: exp.Expr,
+    sources: Mapping[str, Sequence[str] | None],
+    joined: Collection[tuple[str, str]],
+) -> None:
+    """Write out the stars of a select."""
+    items: list[exp.Expr] = []
+    for item in select.expressions:
+        star = item.this if isinstance(item, exp.Column) else item
+        if not isinstance(star, exp.Star):
+            items.append(item)
+            continue
+        left_out = {column.name for column in star.args.get("except_") or ()}
+        instead = {i.alias: i.this for i in star.args.get("replace") or ()}
+        for source in [item.text("table")] if item.text("table") else sources:
+            for name in sources[source] or ():
+                is_again = (source, name) in joined and not item.text("table")
+                if name not in left_out and not is_again:
+                    value = instead.get(name, exp.column(name, source))
+                    items.append(exp.alias_(value.copy(), name))
+    select.set("expressions", items)
 
 
 def statement(
@@ -77,18 +124,23 @@ def statement(
     return root
 
 
-def parts(tree: exp.Expr, names: Collection[str]) -> dict[str, exp.Expr]:
+def parts(
+    tree: exp.Expr, shown: Collection[str], repeats: bool
+) -> dict[str, exp.Expr]:
     """Return the relations of a statement by name, in order of creation.
 
-    An expression that is none of them is written inside the only one that needs it.
+    What only one of them needs is written inside it, unless it is shown, or read more
+    than once by an engine that repeats it then.
     Types are noted: an engine divides what may be an integer as a double.
     """
     annotate_types(tree, dialect="duckdb", expression_metadata=_TYPES)
     plain(tree)
     relations = {cte.alias: cte.this for cte in tree.args["with_"].expressions}
+    read = [table.name for table in tree.find_all(exp.Table)]
+    alone = {*shown, *(n for n in relations if repeats and read.count(n) > 1)}
     owners: dict[str, set[str]] = {}
     for name in reversed(relations):
-        readers = {name} if name in names or len(owners[name]) > 1 else owners[name]
+        readers = {name} if name in alone or len(owners[name]) > 1 else owners[name]
         owners[name] = readers
         for table in relations[name].find_all(exp.Table):
             owners.setdefault(table.name, set()).update(readers)

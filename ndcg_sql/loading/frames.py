@@ -168,7 +168,7 @@ def _data_files(
             )
         if (path / "manifest.json").is_file() and (path / "hits").is_dir():
             way = call("load_values", folder)
-            what = f"{shown(path)}: written by ndcg-sql spark"
+            what = f"{shown(path)}: written by ndcg_sql.spark"
             raise NdcgSqlError(what, "load it with " + way)
     files = directories.data_files(paths, messages)
     name: str | None = getattr(request, "name", None)

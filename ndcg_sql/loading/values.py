@@ -88,7 +88,7 @@ class _Load:
 def load(
     database: Database, messages: Messages, request: LoadValuesRequest
 ) -> list[LoadedItem]:
-    """Load a folder of ndcg-sql spark: a run for each that it evaluated.
+    """Load a folder that ndcg_sql.spark wrote: a run for each that it evaluated.
 
     Raises NdcgSqlError, and stores nothing, if anything is wrong with the folder, if
     the judgments are not those that the engine used, or if a value differs from that

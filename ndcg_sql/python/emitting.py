@@ -1,16 +1,14 @@
 """The SQL of measures for another engine, from Python."""
 
-from collections.abc import Generator, Iterable, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.engines import EmitClicksRequest, EmitRequest
+from ndcg_sql.requests.engines import EmitRequest
 from ndcg_sql.requests.fields import made
 
 if TYPE_CHECKING:
-    from ndcg_sql.engines.script import Emission
     from ndcg_sql.python.inputs import Measures
 
 
@@ -37,55 +35,17 @@ def emit(
     a dialect or a measure that is not known; needs ndcg-sql[emit].
     """
     texts = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
-    request = made(EmitRequest, {**locals(), "columns": texts or None})
-    emission = emission_of(request)
-    from ndcg_sql.engines import script
-
-    return (script.one_select if one_select else script.script)(emission)
+    return emitted(made(EmitRequest, {**locals(), "columns": texts or None}))
 
 
-def emit_clicks(
-    dialect: choices.Dialect,
-    events: str,
-    *,
-    model: choices.ClickModel = "coec",
-    actions: Mapping[str, float] | None = None,
-    min_impressions: int = 20,
-    levels: str | Iterable[float] | None = None,
-    impressions: str | Iterable[str] | None = None,
-    columns: Mapping[str, str] | None = None,
-) -> str:
-    """Return a select that makes judgments of clicks, as emit clicks prints it.
-
-    events is the name of a table of another database with a row for each event;
-    columns maps query_id, doc_id, action and position to the names of its columns. The
-    other arguments are those of Warehouse.load_clicks. Raises NdcgSqlError for a
-    dialect that is not known; needs ndcg-sql[emit].
-    """
-    return clicks_select_of(made(EmitClicksRequest, locals()))
-
-
-def emission_of(request: EmitRequest) -> "Emission":
+def emitted(request: EmitRequest) -> str:
     """Return what a request emits; raise NdcgSqlError if sqlglot is not installed."""
-    with _sqlglot_needed():
-        from ndcg_sql.engines.script import Emission
-    return Emission.of(request)
-
-
-def clicks_select_of(request: EmitClicksRequest) -> str:
-    """Return what a request emits; raise NdcgSqlError if sqlglot is not installed."""
-    with _sqlglot_needed():
-        from ndcg_sql.engines import clicks
-    return clicks.one_select(request)
-
-
-@contextmanager
-def _sqlglot_needed() -> Generator[None]:
     try:
-        yield
+        from ndcg_sql.engines.script import Emission, one_select, script
     except ModuleNotFoundError as error:
         if error.name != "sqlglot":
             raise
         raise NdcgSqlError(
             "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
         ) from error
+    return (one_select if request.one_select else script)(Emission.of(request))

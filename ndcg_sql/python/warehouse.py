@@ -345,7 +345,7 @@ class Warehouse(Access):
         tags: Mapping[str, str] | None = None,
         replace: bool = False,
     ) -> Loaded:
-        """Load a folder that ndcg-sql spark wrote: a run for each that it evaluated.
+        """Load a folder that ndcg_sql.spark wrote: a run for each that it evaluated.
 
         Their rankings stay where they are. judgments is the judgment set with the
         judgments that Spark used, by default the newest of the dataset. name names

@@ -21,7 +21,7 @@ from ndcg_sql.system.paths import check_local, shown
 from ndcg_sql.text import check_name, counted, quoted
 
 _MANIFEST = "manifest.json"
-WRITE_AGAIN = "write the folder again with ndcg-sql spark"
+WRITE_AGAIN = "write the folder again with ndcg_sql.spark.evaluate(...).save"
 _COPY_AGAIN = "copy the folder again"
 # The relations that are loaded, with the types that their columns may have.
 _TEXT, _WHOLE, _NUMBER = ("VARCHAR",), ("INTEGER", "BIGINT"), ("DOUBLE",)
@@ -74,7 +74,7 @@ def read_manifest(folder: Path) -> Evaluated:
         check_local(folder, name)
         what = "a file" if folder.exists() else "no such folder"
         what = f"no {_MANIFEST}" if folder.is_dir() else what
-        raise NdcgSqlError(f"{name}: {what}; name the folder that ndcg-sql spark wrote")
+        raise NdcgSqlError(f"{name}: {what}; name the folder that ndcg_sql.spark wrote")
     try:
         with blaming(shown(path), folder):
             manifest: Any = json.loads(path.read_text(encoding="utf-8"))

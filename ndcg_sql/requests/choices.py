@@ -74,9 +74,6 @@ Dialect = Literal[
     "clickhouse",
     "spark",
     "bigquery",
-    "databricks",
-    "redshift",
     "snowflake",
-    "trino",
 ]
 # How runs become one, and what puts their scores on one scale.

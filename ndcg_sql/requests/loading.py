@@ -236,7 +236,7 @@ class LoadAssessmentsRequest:
 
 @frozen
 class LoadValuesRequest:
-    """Load what ndcg-sql spark computed, as runs.
+    """Load what ndcg_sql.spark computed, as runs.
 
     Their rankings stay where they are. The warehouse must have the judgments that
     Spark used. It keeps which judged documents were returned, and at which
@@ -244,7 +244,7 @@ class LoadValuesRequest:
     """
 
     folder: Annotated[
-        Path, Option("The folder that ndcg-sql spark wrote.", "DIR", is_argument=True)
+        Path, Option("The folder that ndcg_sql.spark wrote.", "DIR", is_argument=True)
     ]
     dataset: shared.NewDataset = "default"
     judgments: shared.Judgments = None

@@ -1,6 +1,7 @@
 """Values of measures as DataFrames, over a user's DataFrames."""
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -8,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ndcg_sql import __version__
 from ndcg_sql.engines.relations import relations
 from ndcg_sql.engines.script import Emission, check_trees
+from ndcg_sql.engines.spark import ENGINE
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import Measure, parse
@@ -20,23 +23,57 @@ from ndcg_sql.wording import Text, named, use
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-# What measures of all families read of the rankings.
-_SHARED = ("hits", "run_queries")
+# What measures of all families read of the rankings, and the values, by their columns.
+_SHARED = {
+    "hits": (
+        *("run_id", "judgment_set_id", "query_id", "doc_id", "position", "grade"),
+        *("tie_first", "tie_last"),
+    ),
+    "run_queries": ("run_id", "query_id", "retrieved"),
+}
+_VALUES = {
+    "stored_values": (
+        *("run_id", "judgment_set_id", "measure", "query_id", "value"),
+        "nothing_relevant",
+    )
+}
 
 
 @dataclass(frozen=True)
 class Values:
     """Values of measures, which Spark computes when an action asks for them.
 
-    They have the columns of the public relations of these names, without weights and
-    names of other tools. run_values and slice_values read query_values: cache that
-    to compute it once.
+    They have the columns of the scripts of ndcg-sql emit. run_values and slice_values
+    read query_values: cache that to compute it once.
     """
 
     query_values: "DataFrame"
     run_values: "DataFrame"
     # None if no slices were asked for.
     slice_values: "DataFrame | None"
+    _basis: "Mapping[str, DataFrame]"
+    _manifest: Mapping[str, Any]
+
+    def save(self, folder: str) -> None:
+        """Write the values and what they are based on to a new folder of any store.
+
+        ndcg-sql load values takes the folder once manifest.json is there, the last file.
+        Raises NdcgSqlError if the folder exists, or anything fails.
+        """
+        spark, place = self.query_values.sparkSession, folder.rstrip("/")
+        frames = {**self._basis, "query_values": self.query_values}
+        with translated():
+            for name, rows in frames.items():
+                rows.write.parquet(f"{place}/{name}")
+            counts = {n: spark.read.parquet(f"{place}/{n}").count() for n in frames}
+            text = json.dumps({**self._manifest, "rows": counts}, indent=2) + "\n"
+            # pyspark has no functions for files.
+            context: Any = spark.sparkContext
+            path = context._jvm.org.apache.hadoop.fs.Path(f"{place}/manifest.json")
+            store = path.getFileSystem(context._jsc.hadoopConfiguration())
+            stream = store.create(path)
+            stream.write(text.encode())
+            stream.close()
 
 
 def evaluate(
@@ -60,123 +97,95 @@ def evaluate(
     NdcgSqlError, which names one of them.
     """
     names = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
-    evaluation = Evaluation.of(
-        spark, rankings, judgments, measures, names, run_column, queries, by
+    tables = Tables.named(
+        *("rankings", "judgments", names, run_column),
+        *("queries" if queries is not None else None, by),
     )
-    evaluation.check()
-    with translated():
-        families = reduce(lambda a, b: a.unionAll(b), evaluation.families())
-        return evaluation.values(families)
-
-
-class Evaluation:
-    """What is to be evaluated on Spark, in parts."""
-
-    def __init__(
-        self, spark: "SparkSession", emission: Emission, frames: "dict[str, DataFrame]"
-    ) -> None:
-        """Take the DataFrames that the tables of an emission name."""
-        self._spark = spark
-        self._emission = emission
-        made = relations(emission.measures, emission.tables, wanted=_SHARED)
-        # Positions are given once, not once for each family.
-        self._frames = frames | {
-            name: frame(spark, frames, made[name].tree, made) for name in _SHARED
-        }
-
-    @classmethod
-    def of(
-        cls,
-        spark: "SparkSession",
-        rankings: "DataFrame | str",
-        judgments: "DataFrame | str",
-        measures: str | Sequence[str],
-        columns: Sequence[str] = (),
-        run_column: str | None = None,
-        queries: "DataFrame | str | None" = None,
-        by: Sequence[str] = (),
-    ) -> "Evaluation":
-        """Return an evaluation of what evaluate takes; columns as query_id=user_id."""
-        plan = emission(measures, columns, run_column, queries is not None, by)
-        sources = {"rankings": rankings, "judgments": judgments}
-        if queries is not None:
-            sources["queries"] = queries
-        frames: dict[str, DataFrame] = {}
-        for kind, source in sources.items():
+    text = measures if isinstance(measures, str) else " ".join(measures)
+    emission = Emission("spark", parse(text), tables)
+    given = {"rankings": rankings, "judgments": judgments, "queries": queries}
+    frames: dict[str, DataFrame] = {}
+    for kind, source in given.items():
+        if source is not None:
             rows = _table(spark, kind, source) if isinstance(source, str) else source
-            _check_columns(kind, rows, plan.tables)
+            _check_columns(kind, rows, emission.tables)
             frames[f"given_{kind}"] = rows
-        return cls(spark, plan, frames)
+    with translated():
+        _check_rows(spark, emission, frames)
+        return _values(spark, emission, frames)
 
-    @property
-    def measures(self) -> Sequence[Measure]:
-        """The measures that are asked for."""
-        return self._emission.measures
 
-    def check(self) -> None:
-        """Raise NdcgSqlError if there are bad rows; name one of them."""
-        with translated():
-            for kind in ("rankings", "judgments"):
-                _check_numbers(kind, self._frames, self._emission.tables)
-            for tree, message in check_trees(self._emission).values():
-                hashed = _hashed(tree)
-                if hashed and not frame(self._spark, self._frames, hashed).take(1):
-                    continue
-                for row in frame(self._spark, self._frames, tree).take(1):
-                    raise NdcgSqlError(f"{message}: {_shown(row)}")
+def _check_rows(
+    spark: "SparkSession", emission: Emission, frames: "Mapping[str, DataFrame]"
+) -> None:
+    """Raise NdcgSqlError if there are bad rows; name one of them."""
+    for kind in ("rankings", "judgments"):
+        _check_numbers(kind, frames, emission.tables)
+    for tree, message in check_trees(emission).values():
+        hashed = _hashed(tree)
+        if hashed and not frame(spark, frames, hashed).take(1):
+            continue
+        for row in frame(spark, frames, tree).take(1):
+            raise NdcgSqlError(f"{message}: {_shown(row)}")
 
-    def keep(self) -> None:
-        """Keep what all families share on the disks of the workers."""
-        from pyspark import StorageLevel
 
-        for name in _SHARED:
-            self._frames[name].persist(StorageLevel.DISK_ONLY)
+def _values(
+    spark: "SparkSession", emission: Emission, given: "dict[str, DataFrame]"
+) -> Values:
+    """Return the values of measures over the user's DataFrames.
 
-    def basis(self) -> "dict[str, DataFrame]":
-        """Return what the values rest on, which a warehouse takes, with names of runs.
+    Positions are given once, not once for each family. Families are planned one after
+    the other: together, that takes much longer.
+    """
+    tables = emission.tables
 
-        hits are the judged documents that were returned, run_queries the queries
-        that were answered.
-        """
-        made = relations(self.measures, self._emission.tables, wanted=["judgments"])
-        tree = made["judgments"].tree
-        judgments = frame(self._spark, self._frames, tree, made)
-        frames = {"judgments": judgments.drop("judgment_set_id")}
-        for name in _SHARED:
-            rows = self._frames[name].withColumnRenamed("run_id", "run")
-            frames[name] = rows.drop("judgment_set_id", "grade")
-        return frames
+    def made(
+        measures: Sequence[Measure],
+        wanted: Sequence[str],
+        frames: "Mapping[str, DataFrame]",
+        kept: Mapping[str, Sequence[str]],
+    ) -> "dict[str, DataFrame]":
+        found = relations(ENGINE, measures, tables, wanted=wanted, kept=kept)
+        return {n: frame(spark, frames, found[n].tree, found) for n in wanted}
 
-    @property
-    def position_rule(self) -> str:
-        """Whether positions are by score or given."""
-        return "given" if self._emission.tables.placed else "score"
-
-    def families(self) -> "Iterator[DataFrame]":
-        """Return the values per query, family by family.
-
-        Planning all families together takes much longer than one after the other.
-        """
-        by_family: dict[str, list[Measure]] = {}
-        for measure in self.measures:
-            by_family.setdefault(measure.family.name, []).append(measure)
-        for measures in by_family.values():
-            wanted = ["query_values", *_SHARED]
-            made = relations(measures, self._emission.tables, wanted=wanted)
-            tree = made["query_values"].tree
-            values = frame(self._spark, self._frames, tree, made)
-            # Some families count.
-            yield values.withColumn("value", values["value"].cast("double"))
-
-    def values(self, query_values: "DataFrame") -> Values:
-        """Return values whose values per query are in a DataFrame."""
-        frames = self._frames | {"stored_values": query_values}
-        measures, tables = self.measures, self._emission.tables
-        wanted = ["run_values", *(["slice_values"] if tables.slices else [])]
-        everything = [*wanted, *_SHARED]
-        made = relations(measures, tables, wanted=everything, kept=["stored_values"])
-        means = [frame(self._spark, frames, made[name].tree, made) for name in wanted]
-        return Values(query_values, means[0], means[1] if tables.slices else None)
+    shared = made(emission.measures, [*_SHARED, "judgments"], given, {})
+    frames = given | {name: shared[name] for name in _SHARED}
+    by_family: dict[str, list[Measure]] = {}
+    for measure in emission.measures:
+        by_family.setdefault(measure.family.name, []).append(measure)
+    families = [
+        made(measures, ["query_values"], frames, _SHARED)["query_values"]
+        for measures in by_family.values()
+    ]
+    # Some families count.
+    whole = [rows.withColumn("value", rows["value"].cast("double")) for rows in families]
+    query_values = reduce(lambda a, b: a.unionAll(b), whole)
+    stored = query_values.selectExpr(
+        *("run as run_id", "1 as judgment_set_id", "measure", "query_id", "value"),
+        "nothing_relevant",
+    )
+    means = made(
+        emission.measures,
+        ["run_values", *(["slice_values"] if tables.slices else [])],
+        frames | {"stored_values": stored},
+        _SHARED | _VALUES,
+    )
+    basis = {
+        name: rows.withColumnRenamed("run_id", "run").drop("judgment_set_id")
+        for name, rows in shared.items()
+    }
+    basis["hits"] = basis["hits"].drop("grade")
+    manifest = {
+        "version": __version__,
+        "dialect": "spark",
+        "engine": f"Spark {spark.version}",
+        "measures": [measure.name for measure in emission.measures],
+        "position_rule": "given" if tables.placed else "score",
+        "run_column": tables.run,
+    }
+    return Values(
+        query_values, means["run_values"], means.get("slice_values"), basis, manifest
+    )
 
 
 def _table(spark: "SparkSession", kind: str, name: str) -> "DataFrame":
@@ -198,31 +207,18 @@ def _hashed(tree: exp.Expr) -> exp.Expr | None:
     Where no hash is there twice, no row is. Hashes group in half of the time; 96 bits
     are not there twice by chance.
     """
-    keys, condition = tree.args.get("group"), tree.args.get("having")
-    if keys is None or condition is None or condition.find(exp.Column):
+    keys = [item.unalias() for item in tree.find(exp.Select).expressions]
+    condition = tree.args.get("having")
+    if not tree.args.get("group") or condition is None or condition.find(exp.Column):
         return None
     search = tree.copy()
     search.set("expressions", [exp.alias_(exp.Literal.number(1), "found")])
     hashes = [
-        exp.Anonymous(this=name, expressions=keys.copy().expressions)
+        exp.Anonymous(this=name, expressions=[k.copy() for k in keys])
         for name in ("xxhash64", "hash")
     ]
     search.set("group", exp.Group(expressions=hashes))
     return search
-
-
-def emission(
-    measures: str | Sequence[str],
-    columns: Sequence[str] = (),
-    run_column: str | None = None,
-    has_queries: bool = False,
-    by: Sequence[str] = (),
-) -> Emission:
-    """Return what is to be emitted; raise NdcgSqlError for names that are not known."""
-    queries = "queries" if has_queries else None
-    tables = Tables.named("rankings", "judgments", columns, run_column, queries, by)
-    text = measures if isinstance(measures, str) else " ".join(measures)
-    return Emission("spark", parse(text), tables)
 
 
 def _check_columns(kind: str, rows: "DataFrame", tables: Tables) -> None:

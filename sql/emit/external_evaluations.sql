@@ -1,3 +1,3 @@
--- A script evaluates rankings that are all there.
-select cast(1 as bigint) as run_id
+-- All rankings are there.
+select '' as run_id
 where false

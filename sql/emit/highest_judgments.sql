@@ -1,7 +1,4 @@
--- One row is a judged document of a query, with the largest of its grades for
--- subtopics.
-select
-    subtopic_judgments.judgment_set_id, subtopic_judgments.query_id, subtopic_judgments.doc_id,
-    max(subtopic_judgments.grade) as grade
+-- A judged document of a query, with the largest of its grades for subtopics.
+select judgment_set_id, query_id, doc_id, max(grade) as grade
 from subtopic_judgments
-group by subtopic_judgments.judgment_set_id, subtopic_judgments.query_id, subtopic_judgments.doc_id
+group by all

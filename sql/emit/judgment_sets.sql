@@ -1,7 +1,7 @@
--- One row is the judgment set: all rows of the table of judgments.
+-- The only judgment set: all rows of the table of judgments.
 select
-    cast(1 as bigint) as judgment_set_id,
+    1 as judgment_set_id,
     'emitted' as dataset,
     'judgments' as name,
-    count(distinct judgments.query_id) as query_count
+    count(distinct query_id) as query_count
 from judgments

@@ -1,6 +1,6 @@
--- One row is a judged document of a query.
+-- A judged document of a query.
 select
-    cast(1 as bigint) as judgment_set_id,
+    1 as judgment_set_id,
     cast(given_judgments.query_id as varchar) as query_id,
     cast(given_judgments.doc_id as varchar) as doc_id,
     cast(given_judgments.grade as double) + 0 as grade

@@ -1,6 +1,6 @@
--- A script takes no known documents out.
+-- No documents are known.
 select
-    '' as dataset,
+    'emitted' as dataset,
     '' as query_id,
     '' as doc_id
 where false

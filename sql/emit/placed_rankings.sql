@@ -1,4 +1,4 @@
--- One row is a document that a run returned for a query, at its given position.
+-- A returned document at its given position.
 select
     cast(given_rankings.run as varchar) as run_id,
     cast(given_rankings.query_id as varchar) as query_id,

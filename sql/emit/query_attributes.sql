@@ -1,7 +1,7 @@
--- One row is an attribute of a query, from the table of queries.
+-- An attribute of a query, from the table of queries.
 select
     'emitted' as dataset,
     cast(given_queries.query_id as varchar) as query_id,
     $attribute as attribute,
-    cast(given_queries.attribute_value as varchar) as attribute_value
+    cast(given_queries.$column as varchar) as attribute_value
 from given_queries

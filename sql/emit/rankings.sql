@@ -1,7 +1,8 @@
--- One row is a document that a run returned for a query, at its position: in
--- descending order of scores; equal scores in descending order of document ids,
--- by bytes.
-with given as (
+-- A returned document at its position: by score, equal scores by document id, descending.
+select
+    run_id, query_id, doc_id, score,
+    row_number() over (partition by run_id, query_id order by score desc, doc_id desc) as position
+from (
     select
         cast(given_rankings.run as varchar) as run_id,
         cast(given_rankings.query_id as varchar) as query_id,
@@ -9,13 +10,4 @@ with given as (
         -- A negative zero becomes a plain one.
         cast(given_rankings.score as double) + 0 as score
     from given_rankings
-)
-
-select
-    given.run_id, given.query_id, given.doc_id,
-    row_number() over (
-        partition by given.run_id, given.query_id
-        order by given.score desc, given.doc_id desc
-    ) as position,
-    given.score
-from given
+) as given

@@ -1,9 +1,7 @@
--- One row is a run, with the number of queries that it answered.
-select
-    rankings.run_id,
-    rankings.run_id as name,
+-- A run.
+select distinct
+    run_id,
+    run_id as name,
     'emitted' as dataset,
-    'score' as position_rule,
-    count(distinct rankings.query_id) as query_count
+    'score' as position_rule
 from rankings
-group by rankings.run_id

@@ -1,9 +1,7 @@
--- One row is a weighted mean; no weights are known here.
+-- No weights of queries are known.
 select
-    runs.run_id,
-    cast(1 as bigint) as judgment_set_id,
-    '' as measure,
-    cast(null as double) as weighted_value,
-    cast(0 as bigint) as weighted_n
-from runs
+    run_id, judgment_set_id, measure,
+    null as weighted_value,
+    null as weighted_n
+from summarized_values
 where false

@@ -87,9 +87,8 @@ def _groups() -> set[str]:
     return {p for p in PATHS if any(q.startswith(f"{p} ") for q in PATHS)}
 
 
-# The example of spark needs a cluster; the tests of spark try how far it comes.
 @pytest.mark.slow
-@pytest.mark.parametrize("path", sorted(set(PATHS) - _groups() - {"spark"}))
+@pytest.mark.parametrize("path", sorted(set(PATHS) - _groups()))
 def test_the_help_of_a_command_ends_with_examples_that_run(
     ndcg: Command, demo: Path, path: str
 ) -> None:

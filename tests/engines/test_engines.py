@@ -1,8 +1,7 @@
 """Every measure that is emitted has the values of a warehouse, on every engine."""
 
-import gzip
+import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, get_args
 
 import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
@@ -20,14 +19,11 @@ from ndcg_sql.requests import choices
 from support import exploring
 from support.engines import (
     NAMES,
-    NOT_RUN,
     PLAIN,
     SHOP,
-    STORED,
     TABLES,
     DuckDb,
     Engine,
-    differences,
     rows_of,
     started,
 )
@@ -44,12 +40,6 @@ SLOW_SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
 def engine(request: pytest.FixtureRequest) -> tuple[str, Engine]:
     name = str(request.param)
     return name.partition("-")[0], started(name, request)
-
-
-def lines(file: Path) -> list[list[str]]:
-    """Return the fields of the lines of a compressed file."""
-    text = gzip.decompress(file.read_bytes()).decode()
-    return [line.split() for line in text.splitlines()]
 
 
 def check(engine: tuple[str, Engine], measures: str, grades: tuple[float, ...]) -> None:
@@ -228,25 +218,18 @@ def test_bad_rows_fail_the_script(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dialect", exploring.mostly_slow(NOT_RUN, "snowflake"))
-def test_script_differs_from_that_of_duckdb_as_stored(dialect: str) -> None:
-    """Show what a change of a view does to the engines that no test runs.
-
-    python tests/support/engines.py writes the differences again.
-    """
-    stored = (STORED / f"precision.{dialect}.diff").read_text("utf-8")
-    assert differences(dialect) == stored
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("tables", [PLAIN, replace(PLAIN, run=None)])
 @pytest.mark.parametrize("dialect", ["duckdb", "postgres", "clickhouse", "spark"])
-def test_one_select_can_be_read(dialect: str, tables: Tables) -> None:
-    lines = one_select(Emission(dialect, parse("nDCG@10"), tables)).splitlines()
-    assert len(lines) <= 120
-    starts = [i for i, line in enumerate(lines) if line.endswith(" as (")]
-    assert len(starts) <= 11
-    assert all(lines[i - 1].startswith("-- ") for i in starts)
+def test_scripts_can_be_read(dialect: str, tables: Tables) -> None:
+    emission = Emission(dialect, parse("nDCG@10"), tables)
+    # ClickHouse and Spark have more tables: they compute an expression as often as it
+    # is read.
+    limit = {"duckdb": 160, "postgres": 150}.get(dialect, 230)
+    limit += 20 if tables.run is None else 0
+    assert len(script(emission).splitlines()) <= limit
+    assert len(one_select(emission).splitlines()) <= 95
+    for text in (script(emission), one_select(emission)):
+        assert not re.search(r"\b(settings|bases|measures|families)\b|family", text)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.optimizer.eliminate_joins import eliminate_joins
 
-from ndcg_sql.engines.constants import constants
+from ndcg_sql.engines.folding import constants
 from ndcg_sql.engines.deciding import decided
 from ndcg_sql.engines.optimizing import optimized
 from ndcg_sql.engines.statement import parts, qualified, statement
@@ -219,6 +219,6 @@ def test_relations_of_a_statement_come_back() -> None:
         "shown": shown,
     }
     tree = optimized(statement(made, {"shown": ["doc", "n"]}))
-    found = parts(tree, made)
+    found = parts(tree, made, repeats=False)
     assert list(found) == ["hits", "runs", "shown"]
     assert found["shown"].sql() == shown.sql()

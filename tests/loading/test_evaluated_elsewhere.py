@@ -313,7 +313,7 @@ def test_a_run_without_a_name_is_named_by_its_folder(
 @pytest.mark.usefixtures("files")
 def test_folders_of_values_are_no_runs(ndcg: Command) -> None:
     assert ndcg("load", "run", VALUES).refusal == (
-        "values: written by ndcg-sql spark; load it with ndcg-sql load values values\n"
+        "values: written by ndcg_sql.spark; load it with ndcg-sql load values values\n"
     )
 
 
@@ -368,7 +368,7 @@ def _counts(**counts: object) -> Callable[[Path], None]:
 
 
 _MANIFEST = "values/manifest.json: not a manifest of this version; write the folder"
-_POSITION = ": its position is not possible; write the folder again with ndcg-sql spark"
+_POSITION = ": its position is not possible; write the folder again with ndcg_sql.spark"
 
 
 def _flipped(folder: Path) -> None:
@@ -533,10 +533,10 @@ def test_nothing_is_replaced_by_bad_folders(
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        (("nowhere",), "nowhere: no such folder; name the folder that ndcg-sql spark"),
+        (("nowhere",), "nowhere: no such folder; name the folder that ndcg_sql.spark"),
         (("s3://a/b",), "only local files are read; download it first"),
         (("hdfs:///a/b",), "only local files are read; download it first"),
-        (("values/manifest.json",), "a file; name the folder that ndcg-sql spark"),
+        (("values/manifest.json",), "a file; name the folder that ndcg_sql.spark"),
         ((VALUES, "--name", "one"), '--name: names one run, but values has 2: "b", "Ä'),
         ((VALUES, "--dataset", "shop"), 'no dataset "shop"'),
         ((VALUES, "--judgments", "k"), 'no judgment set "k"'),

@@ -1,21 +1,14 @@
-"""Engines that run emitted scripts in tests: DuckDB, PostgreSQL, ClickHouse, Spark.
+"""Engines that run emitted scripts in tests: DuckDB, PostgreSQL, ClickHouse, Spark."""
 
-python tests/support/engines.py writes the stored differences of scripts again.
-"""
-
-import difflib
 import json
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import duckdb
 import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
 
-from ndcg_sql.engines.script import Emission, script
 from ndcg_sql.engines.tables import Tables
-from ndcg_sql.measures.names import parse
 
 if TYPE_CHECKING:
     import pytest
@@ -35,19 +28,7 @@ PLAIN = Tables.named("results", "grades", NAMES, "system")
 SHOP = Tables.named("shop.results", "shop.grades", NAMES, "system")
 TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "spark": PLAIN, "clickhouse": SHOP}
 # No test runs scripts of these.
-NOT_RUN = ("bigquery", "databricks", "redshift", "snowflake", "trino")
-STORED = Path(__file__).parents[1] / "data" / "engines"
-
-
-def differences(dialect: str) -> str:
-    """Return how the script of P@5 differs from that of DuckDB, which tests run."""
-    ours, theirs = (
-        script(Emission(name, parse("P@5"), PLAIN)).splitlines()
-        for name in ("duckdb", dialect)
-    )
-    lines = difflib.unified_diff(ours, theirs, "duckdb", dialect, n=0, lineterm="")
-    # Without the numbers of lines, which other changes of a script move.
-    return "".join(re.sub("^@@ .*", "@@", line) + "\n" for line in lines)
+NOT_RUN = ("bigquery", "snowflake")
 
 
 class Engine(Protocol):
@@ -291,8 +272,3 @@ def started(name: str, request: "pytest.FixtureRequest") -> Engine:
     if dialect == "spark":
         return Spark(request.getfixturevalue("spark"))
     return ClickHouse() if dialect == "clickhouse" else DuckDb()
-
-
-if __name__ == "__main__":
-    for name in NOT_RUN:
-        (STORED / f"precision.{name}.diff").write_text(differences(name), "utf-8")

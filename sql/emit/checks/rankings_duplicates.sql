@@ -4,8 +4,5 @@ select
     cast(given_rankings.query_id as varchar) as query_id,
     cast(given_rankings.doc_id as varchar) as doc_id
 from given_rankings
-group by
-    cast(given_rankings.run as varchar),
-    cast(given_rankings.query_id as varchar),
-    cast(given_rankings.doc_id as varchar)
+group by all
 having count(*) > 1

@@ -5,8 +5,5 @@ select
     cast(given_judgments.subtopic as varchar) as subtopic,
     cast(given_judgments.doc_id as varchar) as doc_id
 from given_judgments
-group by
-    cast(given_judgments.query_id as varchar),
-    cast(given_judgments.subtopic as varchar),
-    cast(given_judgments.doc_id as varchar)
+group by all
 having count(*) > 1

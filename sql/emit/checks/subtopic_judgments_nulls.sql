@@ -5,9 +5,6 @@ select
     given_judgments.grade
 from given_judgments
 where
-    given_judgments.query_id is null
+    given_judgments.query_id is null or given_judgments.doc_id is null
     or given_judgments.subtopic is null
-    or given_judgments.doc_id is null
-    or given_judgments.grade is null
-    or not (abs(cast(given_judgments.grade as double)) <= 1e300)
-    or cast(given_judgments.grade as double) = cast('NaN' as double)
+    or not coalesce(abs(cast(given_judgments.grade as double)) <= 1e300, false)

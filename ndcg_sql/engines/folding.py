@@ -11,18 +11,17 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 from ndcg_sql.engines.deciding import decided, is_constant, never
 from ndcg_sql.engines.statement import joins_of
 
-# Columns of the user's tables that are never null: the checks refuse other rows.
-_CHECKED = frozenset({"run", "query_id", "doc_id"})
+# Relations that have all values of a column, and relations that have no others, if
+# not all.
+_KEYS = {
+    "runs": ("run_id", None),
+    "judged_queries": (
+        "query_id",
+        {"hits", "evaluated_queries", "query_values", "stored_values", "summands"},
+    ),
+}
 # Makes no row of no rows.
 _SOME = exp.Having(this=exp.Count(this=exp.Star()) > 0)
-
-
-@dataclass(frozen=True)
-class _Origin:
-    """A column of the user's that a column has values of, or all of them."""
-
-    column: str
-    is_whole: bool
 
 
 @dataclass
@@ -30,11 +29,10 @@ class _Facts:
     """What holds for the rows of a query.
 
     values has the columns that are the same in all rows, or equal to another column,
-    which is their value; origins, columns that are never null.
+    which is their value.
     """
 
     values: dict[str, exp.Expr] = field(default_factory=dict[str, exp.Expr])
-    origins: dict[str, _Origin] = field(default_factory=dict[str, _Origin])
     # Whether there is no row, exactly one, or at most one.
     is_empty: bool = False
     is_single: bool = False
@@ -53,6 +51,10 @@ def constants(tree: exp.Expr) -> exp.Expr:
         elif isinstance(query, exp.Select) and query is not tree:
             inner = {n: s.expression for n, (_, s) in read if isinstance(s, Scope)}
             sources = {name: facts[id(source)] for name, source in inner.items()}
+            for node in list(query.find_all(exp.In)):
+                among = node.args.get("query")
+                if among and facts[id(among.unnest())].is_empty:
+                    node.replace(exp.false())
             for rule in (_write, _group, _leave_sources, _leave_keys):
                 rule(query, sources)
             facts[id(query)] = _of_select(query, sources)
@@ -60,27 +62,11 @@ def constants(tree: exp.Expr) -> exp.Expr:
 
 
 def _leave_branch(union: exp.Union, left: _Facts, right: _Facts) -> None:
-    """Leave out a branch without rows, or with rows that no reader takes."""
-    cte = union.find_ancestor(exp.CTE)
-    tables = union.root().find_all(exp.Table)
-    readers = [table for table in tables if cte and table.name == cte.alias]
+    """Leave out a branch without rows."""
     for facts, other in ((left, union.right), (right, union.left)):
-        facts.is_empty |= not any(_takes(table, facts) for table in readers)
-        is_distinct = union.args.get("distinct")
-        if facts.is_empty and isinstance(other, exp.Select) and is_distinct:
-            union.replace(other.pop().distinct())
-            return
-        if facts.is_empty and not is_distinct:
+        if facts.is_empty and not union.args.get("distinct"):
             union.replace(other.pop())
             return
-
-
-def _takes(table: exp.Table, facts: _Facts) -> bool:
-    """Return whether what reads a table may take rows for which facts hold."""
-    select, name = table.parent_select, table.alias_or_name
-    if not select or name in _outer_joins(select):
-        return True
-    return not _of_select(decided(_filled(select.copy(), name, facts)), {}).is_empty
 
 
 def _filled(node: exp.Expr, name: str, facts: _Facts) -> exp.Expr:
@@ -118,6 +104,9 @@ def _write(select: exp.Select, sources: dict[str, _Facts]) -> None:
 
 def _group(select: exp.Select, _: dict[str, _Facts]) -> None:
     """Leave constants out of keys; distinct rows are groups, whose columns may go."""
+    over = {window.alias for item in select.expressions for window in item.find_all(exp.Window)}
+    windows = [w for w in select.args.get("windows") or () if w.name in over]
+    select.set("windows", windows or None)
     for window in select.find_all(exp.Window):
         window.set("partition_by", _varying(window.args.get("partition_by") or []))
     group, is_distinct = select.args.get("group"), select.args.get("distinct")
@@ -169,28 +158,26 @@ def _is_idle(select: exp.Select, join: exp.Join, sources: dict[str, _Facts]) -> 
     return not is_read and (join.side == "LEFT" or (again and not join.side and not on))
 
 
-def _leave_keys(select: exp.Select, sources: dict[str, _Facts]) -> None:
-    """Write an inner join as a left one if it finds a row for each row, or more.
-
-    Such a join reads one column, which has all values that it is compared with and
-    can be read there. If it tells the rows apart, sqlglot leaves the join out.
-    """
-    outer = _outer_joins(select)
+def _leave_keys(select: exp.Select, _: dict[str, _Facts]) -> None:
+    """Leave out joins with all runs, or all judged queries, that read their ids alone."""
     for join in joins_of(select):
         name, condition = join.alias_or_name, join.args.get("on")
-        if join.side or not isinstance(condition, exp.EQ):
+        key, readers = _KEYS.get(join.this.name, ("", None))
+        if not key or not isinstance(condition, exp.EQ) or join.side:
             continue
-        columns, sides = _columns_of(select, name), (condition.left, condition.right)
-        key, other = sides if sides[0] in columns else sides[::-1]
-        whole, some = _origin_of(key, sources), _origin_of(other, sources)
-        is_there = whole and some and whole.is_whole and whole.column == some.column
-        is_key = set(columns) == {key} and other.text("table") not in outer
-        if is_there and is_key:
+        own = exp.column(key, name)
+        other = condition.left if condition.right == own else condition.right
+        tables = {part.alias_or_name: part.this.name for part in _sources_of(select)}
+        columns = _columns_of(select, name)
+        is_there = readers is None or tables.get(other.text("table")) in readers
+        if is_there and set(columns) == {own}:
+            join.pop()
             for column in columns:
-                if column is not key:
-                    column.replace(other.copy())
-            join.set("side", "LEFT")
-            join.set("kind", None)
+                column.replace(other.copy())
+
+
+def _sources_of(select: exp.Expr) -> list[exp.Expr]:
+    return [part for part in (select.args.get("from_"), *joins_of(select)) if part]
 
 
 def _outer_joins(select: exp.Expr) -> dict[str, exp.Join]:
@@ -211,7 +198,7 @@ def _counts(select: exp.Expr) -> bool:
 def _of_select(select: exp.Expr, sources: dict[str, _Facts]) -> _Facts:
     """Return what holds for a select, by what holds for its sources."""
     facts, columns = _Facts(), dict[exp.Expr, str]()
-    parts = [p for p in (select.args.get("from_"), *joins_of(select)) if p]
+    parts = _sources_of(select)
     inner = [part for part in parts if not part.args.get("side")]
     read = {p.alias_or_name: sources.get(p.alias_or_name, _Facts()) for p in inner}
     clauses = [c.this for name in ("where", "having") if (c := select.args.get(name))]
@@ -223,9 +210,6 @@ def _of_select(select: exp.Expr, sources: dict[str, _Facts]) -> _Facts:
         elif value in columns:
             facts.values[name] = exp.column(columns[value])
         columns.setdefault(value, name)
-        if origin := _origin_of(value, read):
-            is_whole = origin.is_whole and len(inner) == 1 and not conditions
-            facts.origins[name] = _Origin(origin.column, is_whole)
     empty = any(source.is_empty for source in read.values())
     empty = empty or any(map(never, conditions))
     if _counts(select) and not select.args.get("group"):
@@ -239,16 +223,6 @@ def _of_select(select: exp.Expr, sources: dict[str, _Facts]) -> _Facts:
         few = all(source.is_at_most_one for source in read.values())
         facts.is_at_most_one = few and has_all
     return facts
-
-
-def _origin_of(value: exp.Expr, sources: dict[str, _Facts]) -> _Origin | None:
-    """Return the origin of a value that is never null."""
-    if isinstance(value, exp.Column) and value.table in sources:
-        return sources[value.table].origins.get(value.name)
-    column = value.this if isinstance(value, exp.Cast) else value
-    is_users = isinstance(column, exp.Column) and column.table.startswith("given_")
-    is_checked = is_users and column.name in _CHECKED
-    return _Origin(column.sql(), is_whole=True) if is_checked else None
 
 
 def _of_union(left: _Facts, right: _Facts) -> _Facts:
