@@ -104,7 +104,11 @@ def _write(select: exp.Select, sources: dict[str, _Facts]) -> None:
 
 def _group(select: exp.Select, _: dict[str, _Facts]) -> None:
     """Leave constants out of keys; distinct rows are groups, whose columns may go."""
-    over = {window.alias for item in select.expressions for window in item.find_all(exp.Window)}
+    over = {
+        window.alias
+        for item in select.expressions
+        for window in item.find_all(exp.Window)
+    }
     windows = [w for w in select.args.get("windows") or () if w.name in over]
     select.set("windows", windows or None)
     for window in select.find_all(exp.Window):

@@ -154,7 +154,9 @@ def _texts(
     texts["query_attributes"] = _attributes(tables, texts["query_attributes"])
     if baseline is not None:
         pairs = texts["run_pairs"]
-        texts["run_pairs"] = f"from ({pairs}) as p where baseline = {sql_text(baseline)}"
+        texts["run_pairs"] = (
+            f"from ({pairs}) as p where baseline = {sql_text(baseline)}"
+        )
     for name in set(public) & {*_RESULTS}:
         texts[f"{name}_"] = texts.get(name, "")
         shown = _MEASURES.sub("", _COMMENT.sub("", views.public()[name].select))
@@ -183,7 +185,9 @@ def _fold(texts: dict[str, str]) -> set[str]:
     """Write settings and bases as literals; return the relations without rows."""
     words = set(re.findall(r"\w+", " ".join(texts.values())))
     with duckdb.connect() as connection:
-        rows: Any = connection.sql(chain.statement(chain.parts("unneeded", texts))).fetchall()
+        rows: Any = connection.sql(
+            chain.statement(chain.parts("unneeded", texts))
+        ).fetchall()
         for name in ("settings", "bases"):
             relation: Any = connection.sql(chain.statement(chain.parts(name, texts)))
             kinds = [
@@ -203,7 +207,11 @@ def _measures(measures: Sequence[Measure]) -> str:
     kinds = [
         (
             column,
-            "varchar" if column in _TEXTS else "boolean" if column in _TRUTHS else "double",
+            "varchar"
+            if column in _TEXTS
+            else "boolean"
+            if column in _TRUTHS
+            else "double",
         )
         for column in columns
         if column not in ("higher_is_better", "reads_judgments")

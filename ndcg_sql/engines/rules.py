@@ -38,7 +38,11 @@ def filtered(node: exp.Expr) -> exp.Expr:
 def ends_of(node: exp.Expr) -> tuple[exp.Expr, exp.Expr] | None:
     """Return the first of a series of numbers that makes rows, and that after its last."""
     series = node.this if isinstance(node, (exp.Explode, exp.Unnest)) else None
-    return (series.args["start"], series.args["end"]) if isinstance(series, exp.GenerateSeries) else None
+    return (
+        (series.args["start"], series.args["end"])
+        if isinstance(series, exp.GenerateSeries)
+        else None
+    )
 
 
 def sized(node: exp.Expr) -> exp.Expr:

@@ -158,7 +158,9 @@ def _values(
         for measures in by_family.values()
     ]
     # Some families count.
-    whole = [rows.withColumn("value", rows["value"].cast("double")) for rows in families]
+    whole = [
+        rows.withColumn("value", rows["value"].cast("double")) for rows in families
+    ]
     query_values = reduce(lambda a, b: a.unionAll(b), whole)
     stored = query_values.selectExpr(
         *("run as run_id", "1 as judgment_set_id", "measure", "query_id", "value"),

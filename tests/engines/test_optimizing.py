@@ -7,8 +7,8 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.optimizer.eliminate_joins import eliminate_joins
 
-from ndcg_sql.engines.folding import constants
 from ndcg_sql.engines.deciding import decided
+from ndcg_sql.engines.folding import constants
 from ndcg_sql.engines.optimizing import optimized
 from ndcg_sql.engines.statement import parts, qualified, statement
 

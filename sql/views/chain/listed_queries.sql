@@ -9,8 +9,7 @@ from evaluated_queries
 union all
 select
     evaluated_queries.*,
-    known,
-    judged_only,
+    known, judged_only,
     coalesce(listed, 0) as listed
 from evaluated_queries
 cross join closed_up
