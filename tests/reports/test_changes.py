@@ -1,11 +1,10 @@
 """What changed: other judgments of the same runs, and runs over time."""
 
-import json
 from pathlib import Path
 
 import pytest
 
-from support.commands import Command, Once
+from support.commands import Command, Once, check_refused, records
 from support.files import stored, write_judgments, write_run
 
 pytestmark = pytest.mark.mostly_slow
@@ -31,11 +30,9 @@ def sets(ndcg: Command, tmp_path: Path, once: Once) -> None:
 @pytest.mark.quick
 @pytest.mark.usefixtures("sets")
 def test_judgments_that_differ(ndcg: Command) -> None:
-    result = ndcg("changes", "old", "new", "--documents", "--format", "json")
-    assert result.err == (
-        'from "old" to "new": 2 judgments added, 2 removed, 1 regraded in 3 queries\n'
-    )
-    found = [tuple(row.values()) for row in json.loads(result.out)]
+    asked = ("changes", "old", "new", "--documents")
+    assert "2 judgments added, 2 removed, 1 regraded in 3 queries" in ndcg(*asked).err
+    found = [tuple(row.values()) for row in records(ndcg, *asked)]
     assert found == [
         ("fresh", "a", "added", None, 1),
         ("gone", "a", "removed", 1, None),
@@ -43,15 +40,13 @@ def test_judgments_that_differ(ndcg: Command) -> None:
         ("q1", "c", "removed", 1, None),
         ("q1", "x", "added", None, 1),
     ]
-    back = ndcg("changes", "new", "old", "--documents", "--format", "json")
-    assert len(json.loads(back.out)) == 5
+    assert len(records(ndcg, "changes", "new", "old", "--documents")) == 5
 
 
 @pytest.mark.usefixtures("sets")
 def test_values_that_moved(ndcg: Command) -> None:
-    asked = ("changes", "old", "new", "-m", "P@2 R", "--format", "json")
-    rows = json.loads(ndcg(*asked, "-q").out)
-    found = [tuple(row.values())[1:] for row in rows]
+    asked = ("changes", "old", "new", "-m", "P@2 R")
+    found = [tuple(row.values())[1:] for row in records(ndcg, *asked, "-q")]
     assert found == [
         ("P@2", "fresh", None, 0.5, None, 1, 1),
         ("P@2", "gone", 0, None, None, 1, 0),
@@ -60,7 +55,7 @@ def test_values_that_moved(ndcg: Command) -> None:
         ("R", "gone", 0, None, None, 1, 0),
         ("R", "q1", 1, pytest.approx(2 / 3), pytest.approx(-1 / 3), 3, 2),
     ]
-    first, _ = json.loads(ndcg(*asked).out)
+    first, _ = records(ndcg, *asked)
     assert first == {
         "run": "run",
         "measure": "P@2",
@@ -83,18 +78,19 @@ def test_values_that_moved(ndcg: Command) -> None:
 def test_what_cannot_be_compared_is_refused(ndcg: Command) -> None:
     write_judgments(Path("other"), NEW)
     assert ndcg("load", "judgments", "other", "--dataset", "other").code == 0
-    for arguments, message in {
-        ("old", "nw"): 'no judgment set "nw"; did you mean "new"?',
-        ("old", "old"): 'judgment set "old" is named twice; name another',
-        ("old", "other"): 'judgment set "old" belongs to dataset "default",'
-        ' "other" to "other": their queries differ',
-        ("old", "new", "--documents", "-q"): "--documents: lists judgments,"
-        " not values; omit --per-query, -m and --run",
-        ("old", "new", "--run", "rnu"): 'no run "rnu"; did you mean "run"?',
-    }.items():
-        result = ndcg("changes", *arguments)
-        assert (result.code, result.out) == (2, ""), arguments
-        assert result.err.splitlines()[-1] == message
+    other = '"old" belongs to dataset "default", "other" to "other": their queries diff'
+    cases = {
+        "old nw": 'no judgment set "nw"; did you mean "new"?',
+        "old old": 'judgment set "old" is named twice; name another',
+        "old other": other,
+        "old new --documents -q": "--documents: lists judgments, not values; omit",
+        "old new --run rnu": 'no run "rnu"; did you mean "run"?',
+        # Means are never left out.
+        "old new --limit 1": "--limit: needs --per-query or --documents\n",
+        "old new --order --run run": "--order: needs two runs or more",
+        "old new --order -q": "--order: cannot be combined with --documents or --per-q",
+    }
+    check_refused(ndcg, "changes", cases)
 
 
 RUNS = {
@@ -122,10 +118,9 @@ def timed(ndcg: Command, tmp_path: Path, once: Once) -> None:
 
 def told(ndcg: Command, *options: str) -> list[tuple[object, ...]]:
     """Return series, run, value, the run before and the difference."""
-    result = ndcg("history", "-m", "RR", *options, "--format", "json")
-    assert result.code == 0, result.err
+    rows = records(ndcg, "history", "-m", "RR", *options)
     columns = ("tag_value", "run", "value", "previous_run", "difference")
-    return [tuple(row.get(c) for c in columns) for row in json.loads(result.out)]
+    return [tuple(row.get(c) for c in columns) for row in rows]
 
 
 @pytest.mark.usefixtures("timed")
@@ -152,7 +147,7 @@ def test_values_over_time(ndcg: Command) -> None:
     ]
     assert told(ndcg, "--run", "*ir*") == [(None, *row[1:]) for row in bm25]
     # A measure that is not registered has the same run before it.
-    rows = json.loads(ndcg("history", "-m", "P@3", "--format", "json").out)
+    rows = records(ndcg, "history", "-m", "P@3")
     assert [row["previous_run"] for row in rows] == [None, "first", "second", "third"]
     times = [row["made_at"] for row in rows]
     assert times == sorted(times)
@@ -174,9 +169,8 @@ def test_history_tells_a_run_that_was_loaded_after_a_later_one(ndcg: Command) ->
     assert ndcg("history", "-m", "RR", "--tag", "k=v").err == ""
     # A time of its own gives it another place.
     assert ndcg(*line.split()[-4:], "2026-01-31").code == 0
-    found = ndcg("history", "-m", "RR", "--format", "json")
-    assert found.err == ""
-    assert json.loads(found.out)[0]["run"] == "W45/bm25"
+    assert ndcg("history", "-m", "RR").err == ""
+    assert records(ndcg, "history", "-m", "RR")[0]["run"] == "W45/bm25"
 
 
 @pytest.mark.usefixtures("timed")
@@ -186,24 +180,16 @@ def test_history_refuses_what_is_not_there(ndcg: Command) -> None:
     assert ndcg("load", "judgments", "shop", "--dataset", "shop").code == 0
     tags = ("--tag", "model=shop", "--tag", "region=x")
     assert ndcg("load", "run", "only", "--dataset", "shop", *tags).code == 0
-    no_tag = '--tag region: none of these runs has it; known: "model"'
-    known = 'known: "bm25", "dense"'
-    for options, message in {
-        ("--tag", "modle"): "--tag modle: none of these runs has it; did you mean"
-        ' "model"?',
-        (
-            "--tag",
-            "model=bm2",
-        ): '--tag model=bm2: none of these runs has it; did you mean "bm25"?',
+    none = "none of these runs has it; "
+    no_tag = f'--tag region: {none}known: "model"'
+    cases = {
+        "--tag modle": f'--tag modle: {none}did you mean "model"?',
+        "--tag model=bm2": f'--tag model=bm2: {none}did you mean "bm25"?',
         # What only runs have that are not asked for, is not there.
-        ("--tag", "region", "--dataset", "default"): no_tag,
-        ("--tag", "region", "--run", "first"): no_tag,
-        ("--tag", "model=shop", "--dataset", "default"): (
-            f"--tag model=shop: none of these runs has it; {known}"
-        ),
-        ("--tag", "model=dense", "--run", "first"): (
-            '--tag model=dense: none of these runs has it; known: "bm25"'
-        ),
-        ("--run", "fift"): 'no run "fift"; did you mean "first"?',
-    }.items():
-        assert ndcg("history", *options).refusal == message + "\n"
+        "--tag region --dataset default": no_tag,
+        "--tag region --run first": no_tag,
+        "--tag model=shop --dataset default": f'=shop: {none}known: "bm25", "dense"',
+        "--tag model=dense --run first": f'model=dense: {none}known: "bm25"\n',
+        "--run fift": 'no run "fift"; did you mean "first"?',
+    }
+    check_refused(ndcg, "history", cases)

@@ -1,15 +1,13 @@
 """Values of slices over time: a command, a figure, and the relation for BI tools."""
 
 import csv
-import json
 from pathlib import Path
 from statistics import mean
 
-import duckdb
 import pytest
 
-from support.commands import Command, Once
-from support.files import Rows, write_judgments, write_run
+from support.commands import Command, Once, check_refused, records
+from support.files import shown, write_judgments, write_run
 
 # The position of the only relevant document, by run and query.
 PLACES = {
@@ -55,17 +53,10 @@ def series(country: str | None, *runs: str) -> list[Row]:
     return rows
 
 
-def _public(sql: str) -> Rows:
-    with duckdb.connect("ndcg.duckdb", read_only=True) as connection:
-        return connection.execute(sql).fetchall()
-
-
 def told(ndcg: Command, *options: str) -> list[Row]:
-    words = ("history", "-m", "RR", "--by", "country", *options, "--format", "json")
-    result = ndcg(*words)
-    assert result.code == 0, result.err
+    rows = records(ndcg, "history", "-m", "RR", "--by", "country", *options)
     columns = ("country", "run", "value", "previous_run", "difference")
-    return [tuple(row[c] for c in columns) for row in json.loads(result.out)]
+    return [tuple(row[c] for c in columns) for row in rows]
 
 
 ALL = [row for c in ("AT", "DE", None) for row in series(c, *PLACES)]
@@ -76,9 +67,7 @@ ALL = [row for c in ("AT", "DE", None) for row in series(c, *PLACES)]
 def test_each_slice_has_its_own_history(ndcg: Command) -> None:
     assert told(ndcg) == ALL
     # A measure that is not registered is computed for each slice, too.
-    rows = json.loads(
-        ndcg("history", "-m", "P@2", "--by", "country", "--format", "json").out
-    )
+    rows = records(ndcg, "history", "-m", "P@2", "--by", "country")
     assert [row["value"] for row in rows if row["country"] == "AT"] == [0.5, 0.5, 0.25]
     assert [row["n"] for row in rows] == [2] * 3 + [1] * 6
     # The previous run is one of those that were asked for.
@@ -91,9 +80,9 @@ def test_each_slice_has_its_own_history(ndcg: Command) -> None:
     ]
     last = told(ndcg, "--limit", "1")
     assert last == [row for row in ALL if row[1] == "third"]
-    shown = ndcg("history", "-m", "RR", "--by", "country", "--limit", "1")
-    assert shown.out.splitlines()[0].split()[:2] == ["measure", "country"]
-    assert "3 of 9 rows shown" in shown.err
+    table = ndcg("history", "-m", "RR", "--by", "country", "--limit", "1")
+    assert table.out.splitlines()[0].split()[:2] == ["measure", "country"]
+    assert "3 of 9 rows shown" in table.err
 
 
 @pytest.mark.slow
@@ -103,11 +92,11 @@ def test_the_relation_says_what_the_command_says(ndcg: Command) -> None:
     columns = "attribute_value, run, value, previous_run, difference"
     order = "order by attribute_value nulls last, made_at"
     ndcg("measures", "add", "RR")
-    found = _public(
+    found = shown(
         f"select {columns} from slice_history {where} and tag is null {order}"
     )
     assert found == ALL
-    tagged = _public(
+    tagged = shown(
         f"select run, previous_run from slice_history {where} and tag_value = 'bm25'"
         " and attribute_value = 'DE' order by made_at"
     )
@@ -131,8 +120,5 @@ def test_a_figure_has_a_line_for_each_slice(ndcg: Command) -> None:
 
 @pytest.mark.usefixtures("timed")
 def test_what_is_no_attribute_is_refused(ndcg: Command) -> None:
-    told = ndcg("history", "--by", "contry")
-    assert (told.code, told.out, told.err) == (
-        *(2, ""),
-        '--by contry: no query has this attribute; did you mean "country"?\n',
-    )
+    told = '--by contry: no query has this attribute; did you mean "country"?\n'
+    check_refused(ndcg, "history", {"--by contry": told})
