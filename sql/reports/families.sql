@@ -5,7 +5,5 @@ select
     families.parameters,
     families.meaning,
     families.source
-
 from families
-
 order by families.rowid

@@ -6,18 +6,10 @@ select
     gains.gain,
     string_agg(distinct judgments.label, ', ' order by judgments.label)
         as labels
-
 from gains
-
 left join judgments using (grade)
-
 where not starts_with(gains.gain_scheme, '{')
-
-group by
-    gains.gain_scheme,
-    gains.grade,
-    gains.gain
-
+group by all
 order by
     gains.gain_scheme asc,
     gains.grade desc

@@ -17,18 +17,14 @@ select
     run_values.judged_at_k,
     run_values.judgment_set,
     run_values.dataset
-
 from run_values
-
 inner join run_series using (dataset, run_id, run)
-
 where
     list_contains($run_ids, run_values.run_id)
     and list_contains($judgment_set_ids, run_values.judgment_set_id)
     and list_contains($measures, run_values.measure)
     and run_series.tag is not distinct from $tag
     and ($tag_value is null or run_series.tag_value = $tag_value)
-
 window
     series_in_time as (
         partition by
@@ -40,7 +36,6 @@ window
             run_series.made_at,
             run_values.run_id
     )
-
 order by
     run_values.dataset,
     list_position($measures, run_values.measure),

@@ -4,44 +4,32 @@
 -- at the document's position, summed over the runs that return it; for two runs,
 -- it is the difference of the two. Below the cutoff, nothing changes.
 with pairs as (
-
     select
         unnest($run_ids) as run_id,
         unnest($judgment_set_ids) as judgment_set_id
-
 ),
 
 run_counts as (
-
     select
         judgment_set_id,
         count(*) as runs
-
     from pairs
-
     group by all
-
 ),
 
 gained as (
-
     select
         grade_gains.judgment_set_id,
         measures.cutoff,
         measures.dcg_kind,
         coalesce(measures.base, 2) as base,
         greatest(max(grade_gains.gain), 0) as gain
-
     from grade_gains
-
     cross join measures
-
     group by all
-
 ),
 
 returned as (
-
     select
         pairs.judgment_set_id,
         rankings.query_id,
@@ -56,30 +44,22 @@ returned as (
             when rankings.position < gained.base then gained.gain
             else gained.gain / (log2(rankings.position) / log2(gained.base))
         end as largest_change
-
     from pairs
-
     inner join rankings using (run_id)
-
     inner join judged_queries using (judgment_set_id, query_id)
-
     inner join gained using (judgment_set_id)
-
     left join judgments
         on
             pairs.judgment_set_id = judgments.judgment_set_id
             and rankings.query_id = judgments.query_id
             and rankings.doc_id = judgments.doc_id
             and judgments.grade >= 0
-
     where
         rankings.position <= $depth
         and judgments.doc_id is null
-
 ),
 
 unjudged as (
-
     select
         returned.judgment_set_id,
         returned.query_id,
@@ -92,13 +72,9 @@ unjudged as (
             -- In one order, so that the last bits do not depend on threads.
             else list_sum(list_sort(list(returned.largest_change)))
         end as largest_change
-
     from returned
-
     inner join run_counts using (judgment_set_id)
-
     group by all
-
 )
 
 select
@@ -111,13 +87,9 @@ select
     unjudged.largest_change,
     judgment_sets.name as judgment_set,
     judgment_sets.dataset
-
 from unjudged
-
 inner join judgment_sets using (judgment_set_id)
-
 left join documents using (dataset, doc_id)
-
 order by
     unjudged.largest_change desc,
     unjudged.best_position asc,

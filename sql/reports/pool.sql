@@ -6,19 +6,15 @@ select
     pool_documents.doc_id,
     documents.title,
     cast(null as double) as grade
-
 from pool_documents
-
 left join queries
     on
         queries.dataset = $dataset
         and pool_documents.query_id = queries.query_id
-
 left join documents
     on
         documents.dataset = $dataset
         and pool_documents.doc_id = documents.doc_id
-
 order by
     md5(concat($seed, ' ', pool_documents.query_id)),
     pool_documents.query_id,

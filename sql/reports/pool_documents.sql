@@ -3,16 +3,13 @@
 select distinct
     rankings.query_id,
     rankings.doc_id
-
 from rankings
-
 left join judgments
     on
         judgments.judgment_set_id = $judgment_set_id
         and rankings.query_id = judgments.query_id
         and rankings.doc_id = judgments.doc_id
         and judgments.grade >= 0
-
 where
     list_contains($run_ids, rankings.run_id)
     and rankings.position <= $depth

@@ -2,15 +2,11 @@
 -- value of it. If it is registered for some datasets only, it has a row for each
 -- of them; otherwise, the dataset is null.
 with valued as (
-
     select
         stored_run_values.measure,
         judgment_sets.dataset
-
     from stored_run_values
-
     inner join judgment_sets using (judgment_set_id)
-
 )
 
 select
@@ -18,22 +14,17 @@ select
     measures.family,
     measure_datasets.dataset,
     count(valued.measure) as evaluations
-
 from measures
-
 left join measure_datasets using (measure)
-
 left join valued
     on
         measures.measure = valued.measure
         and coalesce(measure_datasets.dataset, valued.dataset) = valued.dataset
-
 group by
     measures.rowid,
     measures.measure,
     measures.family,
     measure_datasets.dataset
-
 order by
     measures.rowid,
     measure_datasets.dataset

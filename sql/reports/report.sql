@@ -17,16 +17,12 @@ select
     run_values.judged_at_k,
     cast(coalesce(measures.cutoff, 10) as bigint) as judged_depth,
     run_values.standard_error
-
 from run_values
-
 inner join measures using (measure)
-
 where
     list_contains($run_ids, run_values.run_id)
     and list_contains($judgment_set_ids, run_values.judgment_set_id)
     and list_contains($measures, run_values.measure)
-
 order by
     run_values.dataset,
     run_values.slice nulls last,

@@ -4,7 +4,5 @@ select
     query_attributes.query_id,
     query_attributes.attribute,
     query_attributes.attribute_value
-
 from query_attributes
-
 where list_contains($attributes, query_attributes.attribute)

@@ -5,7 +5,5 @@ select
     conventions.positions,
     conventions.difference,
     conventions.source
-
 from conventions
-
 order by conventions.rowid
