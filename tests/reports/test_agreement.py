@@ -91,25 +91,16 @@ def test_statistics_are_those_of_libraries(ndcg: Command, seed: int) -> None:
 
 SAME = "all of these grades are the same"
 SIZE = "the squares of these grades are too large or too small"
+SIZES = [None, SIZE, None, None, None, SIZE]
+NONE, WHO = "no document was judged by", ["both", "both", "all", "two", "two", "two"]
 # Grades of two assessors; kappa, and the remarks of kappas, Fleiss' and the alphas.
 BLANK: dict[str, tuple[Grades, float | None, list[str | None]]] = {
     # Whose mean is not quite the same as each of them.
     "alike": ([[0.1, 0.1, 0.1]] * 2, None, [SAME] * 6),
-    "apart": (
-        [[1, None], [None, 1]],
-        None,
-        [
-            f"no document was judged by {who}"
-            for who in ["both", "both", "all", "two", "two", "two"]
-        ],
-    ),
-    "large": ([[1e200, 0, 1e200], [0, 0, 1e200]], 0.4, [None, SIZE, *[None] * 3, SIZE]),
-    "small": (
-        [[1e-200, 0, 1e-200], [0, 0, 1e-200]],
-        0.4,
-        [None, SIZE, *[None] * 3, SIZE],
-    ),
-    "negative": ([[-1, -1], [1, 1]], None, ["no document was judged by both"] * 2),
+    "apart": ([[1, None], [None, 1]], None, [f"{NONE} {who}" for who in WHO]),
+    "large": ([[1e200, 0, 1e200], [0, 0, 1e200]], 0.4, SIZES),
+    "small": ([[1e-200, 0, 1e-200], [0, 0, 1e-200]], 0.4, SIZES),
+    "negative": ([[-1, -1], [1, 1]], None, [f"{NONE} both"] * 2),
 }
 
 
@@ -185,27 +176,19 @@ def test_judgment_sets_that_cannot_agree_are_refused_by_both_faces(
         assert str(error.value).startswith(text.format_map(names))
 
 
-GROUPED = """query_id,doc_id,assessor,grade
-q1,a,ann,2
-q1,a,bob,2
-q1,a,cyd,1
-q1,b,ann,0
-q1,b,bob,1
-q1,b,cyd,0
-q1,c,ann,1
-q1,c,bob,1
-q1,c,cyd,1
-q2,a,ann,2
-q2,a,bob,0
-"""
-MODELS = """query_id,doc_id,assessor,grade
-q1,a,one,2
-q1,a,two,1
-q1,b,one,1
-q1,b,two,1
-q1,c,one,1
-q1,c,two,0
-"""
+def table(*rows: str) -> str:
+    """Return grades as CSV, from a row for each document with the grades of all."""
+    lines = ["query_id,doc_id,assessor,grade"]
+    for row in rows:
+        document, *grades = row.split()
+        lines += [f"{document[:2]},{document[2:]},{g[:3]},{g[3:]}" for g in grades]
+    return "\n".join(lines)
+
+
+GROUPED = table(
+    *("q1a ann2 bob2 cyd1", "q1b ann0 bob1 cyd0", "q1c ann1 bob1 cyd1", "q2a ann2 bob0")
+)
+MODELS = table("q1a one2 two1", "q1b one1 two1", "q1c one1 two0")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from support.commands import Command, Once, check_refused, records
+from support.commands import Command, Once, check_refused, load_texts, records
 from support.files import stored, write_judgments, write_run
 
 pytestmark = pytest.mark.mostly_slow
@@ -56,19 +56,14 @@ def test_values_that_moved(ndcg: Command) -> None:
         ("R", "q1", 1, pytest.approx(2 / 3), pytest.approx(-1 / 3), 3, 2),
     ]
     first, _ = records(ndcg, *asked)
-    assert first == {
-        "run": "run",
-        "measure": "P@2",
-        "old_value": pytest.approx(1 / 3),
-        "new_value": pytest.approx(2 / 3),
-        "difference": pytest.approx(1 / 3),
-        "old_n": 3,
-        "new_n": 3,
-        "queries_moved": 1,
-        "queries_in_one_set": 2,
-        "old_judged_at_k": pytest.approx(2 / 3),
-        "new_judged_at_k": 1,
-    }
+    expected = {"run": "run", "measure": "P@2", "old_value": 1 / 3, "new_value": 2 / 3}
+    expected |= {"difference": 1 / 3, "old_n": 3, "new_n": 3, "queries_moved": 1}
+    expected |= {"queries_in_one_set": 2, "old_judged_at_k": 2 / 3}
+    assert list(first.values()) == [
+        value if isinstance(value, str) else pytest.approx(value)
+        for value in (*expected.values(), 1)
+    ]
+    assert list(first) == [*expected, "new_judged_at_k"]
     # What is registered is there in the views without a command.
     sql = "select difference from value_changes where measure = 'RR' and changes = 3"
     assert stored(sql) == [(0,), (0,)]
@@ -103,15 +98,14 @@ RUNS = {
 
 
 @pytest.fixture
-def timed(ndcg: Command, tmp_path: Path, once: Once) -> None:
+def timed(ndcg: Command, once: Once) -> None:
     def fill() -> None:
-        write_judgments(tmp_path / "qrels", {"q": {"a": 1}})
-        assert ndcg("load", "judgments", "qrels").code == 0
+        load_texts(ndcg, {"judgments qrels": "q 0 a 1\n"})
         for name, (run_at, model, position) in RUNS.items():
-            ranked = {f"u{n}": 9.0 - n for n in range(1, position)}
-            write_run(tmp_path / name, {"q": {**ranked, "a": 9.0 - position}})
-            options = ("--run-at", run_at, "--tag", f"model={model}")
-            assert ndcg("load", "run", name, *options).code == 0
+            lines = [f"q Q0 u{n} 0 {9 - n} t\n" for n in range(1, position)]
+            text = "".join([*lines, f"q Q0 a 0 {9 - position} t\n"])
+            key = f"run {name} --run-at {run_at} --tag model={model}"
+            load_texts(ndcg, {key: text})
 
     once(fill)
 
@@ -131,14 +125,10 @@ def test_values_over_time(ndcg: Command) -> None:
         (None, "third", 1, "second", 1 / 2),
         (None, "fourth", 1 / 4, "third", -3 / 4),
     ]
-    bm25 = [
-        ("bm25", "first", 1 / 3, None, None),
-        ("bm25", "third", 1, "first", 1 - 1 / 3),
-    ]
-    dense = [
-        ("dense", "second", 1 / 2, None, None),
-        ("dense", "fourth", 1 / 4, "second", -1 / 4),
-    ]
+    bm25: list[tuple[object, ...]] = [("bm25", "first", 1 / 3, None, None)]
+    bm25 += [("bm25", "third", 1, "first", 1 - 1 / 3)]
+    dense: list[tuple[object, ...]] = [("dense", "second", 1 / 2, None, None)]
+    dense += [("dense", "fourth", 1 / 4, "second", -1 / 4)]
     assert told(ndcg, "--tag", "model") == bm25 + dense
     assert told(ndcg, "--tag", "model=dense") == dense
     # The previous run is one of those that were asked for.
@@ -154,12 +144,9 @@ def test_values_over_time(ndcg: Command) -> None:
 
 
 def test_history_tells_a_run_that_was_loaded_after_a_later_one(ndcg: Command) -> None:
-    write_judgments(Path("qrels"), {"q": {"a": 1}})
-    assert ndcg("load", "judgments", "qrels").code == 0
+    load_texts(ndcg, {"judgments qrels": "q 0 a 1\n"})
     for name in ("W9/bm25", "W10/bm25", "W10/dense", "W46/bm25", "W45/bm25"):
-        Path(name).parent.mkdir(exist_ok=True)
-        write_run(Path(name), {"q": {"a": 1}})
-        assert ndcg("load", "run", name, "--name", name).code == 0
+        load_texts(ndcg, {f"run file --name {name}": "q Q0 a 1 1 t\n"})
     line = 'run "W45/bm25" comes after "W46/bm25", as they were loaded; to say when'
     line += " it was made: ndcg-sql tag run W45/bm25 --run-at "
     found = ndcg("history", "-m", "RR")
@@ -175,11 +162,9 @@ def test_history_tells_a_run_that_was_loaded_after_a_later_one(ndcg: Command) ->
 
 @pytest.mark.usefixtures("timed")
 def test_history_refuses_what_is_not_there(ndcg: Command) -> None:
-    write_judgments(Path("shop"), {"q": {"a": 1}})
-    write_run(Path("only"), {"q": {"a": 1}})
-    assert ndcg("load", "judgments", "shop", "--dataset", "shop").code == 0
-    tags = ("--tag", "model=shop", "--tag", "region=x")
-    assert ndcg("load", "run", "only", "--dataset", "shop", *tags).code == 0
+    run = "run only --dataset shop --tag model=shop --tag region=x"
+    texts = {"judgments shop --dataset shop": "q 0 a 1\n", run: "q Q0 a 1 1 t\n"}
+    load_texts(ndcg, texts)
     none = "none of these runs has it; "
     no_tag = f'--tag region: {none}known: "model"'
     cases = {

@@ -266,7 +266,9 @@ def test_values_come_as_every_kind_of_frame(two_runs: Path) -> None:
     theirs: Any = import_module("ir_measures")
     with Warehouse.read(two_runs) as warehouse:
         found: Any = warehouse.report(asked, runs="base")
-        omitted: Any = warehouse.report("RR(missing='omit')", runs="base", per_query=1)
+        omitted: Any = warehouse.report(
+            "RR(missing='omit')", runs="base", per_query=True
+        )
         measures = [theirs.nDCG @ 10, theirs.P(rel=2) @ 1]
         named = warehouse.report(measures, runs="base").to_dicts()
     # The warehouse is closed by now, and asked more than once.

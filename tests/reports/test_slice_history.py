@@ -1,13 +1,11 @@
-"""Values of slices over time: a command, a figure, and the relation for BI tools."""
+"""Values of slices over time: a command, and the relation for BI tools."""
 
-import csv
-from pathlib import Path
 from statistics import mean
 
 import pytest
 
-from support.commands import Command, Once, check_refused, records
-from support.files import shown, write_judgments, write_run
+from support.commands import Command, Once, check_refused, load_texts, records
+from support.files import shown
 
 # The position of the only relevant document, by run and query.
 PLACES = {
@@ -21,21 +19,20 @@ Row = tuple[object, ...]
 
 
 @pytest.fixture
-def timed(ndcg: Command, tmp_path: Path, once: Once) -> None:
+def timed(ndcg: Command, once: Once) -> None:
     def fill() -> None:
-        write_judgments(tmp_path / "qrels", {q: {"a": 1} for q in PLACES["first"]})
-        assert ndcg("load", "judgments", "qrels").code == 0
         lines = [f"{query},{country}" for query, country in COUNTRIES.items()]
-        (tmp_path / "q.csv").write_text("\n".join(["query_id,country", *lines, ""]))
-        assert ndcg("load", "queries", "q.csv").code == 0
+        texts = {"judgments qrels": "".join(f"{q} 0 a 1\n" for q in PLACES["first"])}
+        texts |= {"queries q.csv": "\n".join(["query_id,country", *lines, ""])}
         for month, (name, places) in enumerate(PLACES.items(), start=1):
-            ranked = {
-                query: {**{f"u{n}": 9.0 - n for n in range(1, place)}, "a": 9.0 - place}
+            ranked = [
+                f"{query} Q0 {'a' if n == place else f'u{n}'} 0 {9 - n} t\n"
                 for query, place in places.items()
-            }
-            write_run(tmp_path / name, ranked)
-            about = ["--run-at", f"2026-0{month}-01", "--tag", f"model={MODELS[name]}"]
-            assert ndcg("load", "run", name, *about).code == 0
+                for n in range(1, place + 1)
+            ]
+            key = f"run {name} --run-at 2026-0{month}-01 --tag model={MODELS[name]}"
+            texts |= {key: "".join(ranked)}
+        load_texts(ndcg, texts)
 
     once(fill)
 
@@ -101,21 +98,6 @@ def test_the_relation_says_what_the_command_says(ndcg: Command) -> None:
         " and attribute_value = 'DE' order by made_at"
     )
     assert tagged == [("first", None), ("third", "first")]
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("timed")
-def test_a_figure_has_a_line_for_each_slice(ndcg: Command) -> None:
-    drawn = ndcg(
-        *("plot", "history", "-m", "RR", "--by", "country", "-o", "f.svg", "--data")
-    )
-    assert drawn.code == 0, drawn.err
-    svg = Path("f.svg").read_text("utf-8")
-    assert all(f">{name}<" in svg for name in ("AT", "DE", "(not known)"))
-    assert "a line for each country" in svg
-    with Path("f.csv").open(newline="") as file:
-        rows = [(row["country"], row["run"]) for row in csv.DictReader(file)]
-    assert rows == [(row[0] or "", row[1]) for row in ALL]
 
 
 @pytest.mark.usefixtures("timed")
