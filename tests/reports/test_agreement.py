@@ -51,12 +51,12 @@ def expected(rows: Grades) -> Found:
         both = data[list(pair)]
         both = both[:, ~np.isnan(both).any(axis=0)]
         levels = np.unique(both)
-        labels = np.searchsorted(levels, both)
+        labels: Any = np.searchsorted(levels, both)
         values[("cohen_kappa", *names)] = metrics.cohen_kappa_score(*labels)
         # scikit-learn weighs by the numbers of the levels, not by the grades.
         values[("cohen_kappa_quadratic", *names)] = raters.cohens_kappa(
             metrics.confusion_matrix(*labels),
-            weights=np.subtract.outer(levels, levels) ** 2,
+            weights=(levels[:, None] - levels) ** 2,
             return_results=False,
         )
     whole = data[:, ~np.isnan(data).any(axis=0)]

@@ -78,45 +78,38 @@ def runs(ndcg: Command, once: Once) -> None:
     once(fill)
 
 
-def linear(grade: float) -> float:
-    """Return a grade as the gain."""
-    return grade
-
-
-def by_log2(position: int) -> float:
-    """Return the usual discount."""
-    return log2(position + 1)
-
-
-def _jk(base: float) -> Discount:
-    return lambda position: 1 if position < base else log2(position) / log2(base)
-
-
+GAINS: dict[str, Gain] = {
+    "linear": lambda grade: grade,
+    "exp": lambda grade: 2**grade - 1,
+    "nine": lambda grade: 9 if grade == 1 else grade,
+    "from 3": lambda grade: grade if grade >= 3 else 0,
+    "none": lambda grade: 0 * grade,
+}
+DISCOUNTS: dict[str, Discount] = {
+    "log2": lambda position: log2(position + 1),
+    "log3": lambda position: log2(position + 1) / log2(3),
+    "jk2": lambda position: 1 if position < 2 else log2(position),
+    "jk4": lambda position: 1 if position < 4 else log2(position) / 2,
+}
 # By measure: what it is ranked by, gain, discount, cutoff.
-CASES: dict[str, tuple[str, Gain, Discount, int]] = {
-    "nDCG@10": ("nDCG@10", linear, by_log2, 10),
-    "DCG(dcg='exp-log2')@5": (
-        *("DCG(dcg='exp-log2')@5", lambda grade: 2**grade - 1, by_log2, 5),
-    ),
-    "nDCG(dcg='jk',base=4)@8": ("nDCG(dcg='jk',base=4)@8", linear, _jk(4), 8),
-    "nDCG(dcg='exp-jk')@8": (
-        *("nDCG(dcg='exp-jk')@8", lambda grade: 2**grade - 1, _jk(2), 8),
-    ),
-    "DCG(base=3)@4": ("DCG(base=3)@4", linear, lambda p: log2(p + 1) / log2(3), 4),
-    "nDCG(gains={1:9})": (
-        *("nDCG(gains={1:9})", lambda grade: 9 if grade == 1 else grade, by_log2, ALL),
-    ),
-    "nDCG(rel=3)@3": (
-        *("nDCG(rel=3)@3", lambda grade: grade if grade >= 3 else 0, by_log2, 3),
-    ),
+CASES = {
+    "nDCG@10": ("nDCG@10", "linear", "log2", 10),
+    "DCG(dcg='exp-log2')@5": ("DCG(dcg='exp-log2')@5", "exp", "log2", 5),
+    "nDCG(dcg='jk',base=4)@8": ("nDCG(dcg='jk',base=4)@8", "linear", "jk4", 8),
+    "nDCG(dcg='exp-jk')@8": ("nDCG(dcg='exp-jk')@8", "exp", "jk2", 8),
+    "DCG(base=3)@4": ("DCG(base=3)@4", "linear", "log3", 4),
+    "nDCG(gains={1:9})": ("nDCG(gains={1:9})", "nine", "log2", ALL),
+    "nDCG(rel=3)@3": ("nDCG(rel=3)@3", "from 3", "log2", 3),
     # No grade has a gain: nothing can change, and what stands highest is first.
+    "nDCG(rel=9)@3": ("nDCG(rel=9)@3", "none", "log2", 3),
     "nDCG(gains={1:-1,2:-2,3:-3})@3": (
-        *("nDCG(gains={1:-1,2:-2,3:-3})@3", lambda grade: 0 * grade, by_log2, 3),
+        *("nDCG(gains={1:-1,2:-2,3:-3})@3", "none", "log2", 3),
     ),
     # What has no gains and discounts is ranked as nDCG.
-    "AP": ("nDCG", linear, by_log2, ALL),
-    "P(rel=2)@5": ("nDCG@5", linear, by_log2, 5),
-    "IPrec@0.5": ("nDCG", linear, by_log2, ALL),
+    "AP": ("nDCG", "linear", "log2", ALL),
+    "P(rel=2)@5": ("nDCG@5", "linear", "log2", 5),
+    "ERR@7": ("nDCG@7", "linear", "log2", 7),
+    "IPrec@0.5": ("nDCG", "linear", "log2", ALL),
 }
 # Runs and depth, where one is given.
 ASKED: list[tuple[int | None, tuple[str, ...]]] = [
@@ -139,7 +132,7 @@ def test_holes_are_ranked_by_their_definition(ndcg: Command, measure: str) -> No
         deep = depth or (cutoff if cutoff < ALL else 10)
         rows = json.loads(result.out)
         columns = ("query_id", "doc_id", "runs", "best_position", "largest_change")
-        expected = holes(names, gain, discount, cutoff, deep)
+        expected = holes(names, GAINS[gain], DISCOUNTS[discount], cutoff, deep)
         assert [tuple(row[c] for c in columns) for row in rows] == expected
         assert {row["measure"] for row in rows} == {ranked_by}
         assert f"{len(rows)} unjudged documents among the first {deep} of" in result.err
