@@ -182,7 +182,7 @@ def _decisions(
         "turned": before * after < 0,
         "added": (before == 0) & (after != 0),
     }
-    return {name: int(found.sum()) for name, found in pairs.items()}
+    return {name: int(decided.sum()) for name, decided in pairs.items()}
 
 
 def _winners(

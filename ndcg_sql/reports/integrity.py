@@ -157,9 +157,11 @@ def _faults(database: Database) -> list[tuple[dict[str, str], Record]]:
     """
     proofs = sql_files.rows("proofs")
     owned = [proof for proof in proofs if proof["proof"] == owners.PROOF]
-    found = [(p, row) for p in owned for row in database.records(_select(p), _keyed(p))]
-    if found:
-        return found
+    orphans = [
+        (p, row) for p in owned for row in database.records(_select(p), _keyed(p))
+    ]
+    if orphans:
+        return orphans
     proofs = [proof for proof in proofs if proof not in owned]
     faults: list[list[Record]] = [[] for _ in proofs]
     groups = _groups_of_runs(database)

@@ -91,5 +91,5 @@ def _beyond_chance(
         # The mean square of a difference: both variances, and that of the means.
         expected = ones @ (values - mean) ** 2 + others @ (values - other_mean) ** 2
         expected += (mean - other_mean) ** 2
-        found = weights @ (values[first] - values[second]) ** 2
-    return float(1 - found / expected) if 1e-300 < expected < 1e300 else None
+        observed = weights @ (values[first] - values[second]) ** 2
+    return float(1 - observed / expected) if 1e-300 < expected < 1e300 else None
