@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from ndcg_sql.evaluation import question
+from ndcg_sql.measures.names import parse
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.reports import report
 from support.commands import Command, Once, check_refused, load_texts, records
@@ -24,8 +25,8 @@ Record = dict[str, Any]
 COUNTRIES = ("de", "fr", 'quo"te', "[null]", "null", "")
 DEVICES = ("mobile", "desktop", "")
 MEASURES = ("-m", "nDCG@10", "-m", "P(missing='omit',no_rel='omit')@5", "-m", "RR")
-SUMS = ("NumQ", "NumRet", "NumRel", "NumRet(rel=1)", "num_nonrel_judged_ret")
-GEOMETRIC = ("gm_map", "gm_bpref(missing='omit',no_rel='omit')")
+SUMS = [m.name for m in parse("NumQ NumRet NumRel NumRet(rel=1) num_nonrel_judged_ret")]
+GEOMETRIC = [m.name for m in parse("gm_map gm_bpref(missing='omit',no_rel='omit')")]
 
 
 def rows(ndcg: Command, *arguments: str) -> list[Record]:
