@@ -31,6 +31,11 @@ MOST_RUNS = 8
 # What else is read where known documents are taken out: runs have numbers of their own.
 _RANKED = ("rankings", "external_evaluations")
 
+_EVALUATION = """
+insert into evaluations by name
+from computed_evaluations where run_id = $run_id and judgment_set_id = $judgment_set_id
+"""
+
 
 def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
     """Choose the k or the weights of a fusion by the best mean of a measure.
@@ -206,8 +211,9 @@ def _store(
     database: Database, measure: Measure, fusion: Fusion, parameters: Parameters
 ) -> None:
     """Store a fusion as the run run_id, with its hits, all in temporary tables."""
-    for file in ("runs", "positions", "evaluations"):
+    for file in ("runs", "positions"):
         database.run(f"store/{file}", parameters)
+    database.execute(_EVALUATION, parameters)
     parameters = {**parameters, **fusion.parameters}
     hits = fusion.scored("from tuned_hits")
     documents = fusion.scored("from tuned_documents")

@@ -1,11 +1,9 @@
 """How the value of a query is computed, for one run, or for two side by side."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ndcg_sql.comparison import comparison
 from ndcg_sql.comparison.answers import Answer, Rows, with_titles
-from ndcg_sql.comparison.comparison import Comparison
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
@@ -44,32 +42,16 @@ def answer(database: Database, messages: Messages, request: ExplainRequest) -> A
 def _check_order(database: Database, request: ExplainRequest) -> None:
     names = {run.name for run in stored_runs(database)}
     if request.run not in names and request.query in names:
+        options = stated(ExplainRequest, request)
         raise NdcgSqlError(
             f"{quoted(request.query)} is a run, and {quoted(request.run)} is none; the"
             " run comes first, then the query",
-            call(
-                "explain",
-                request.query,
-                request.run,
-                **stated(ExplainRequest, request),
-            ),
+            call("explain", request.query, request.run, **options),
         )
 
 
 def _against(database: Database, baseline: str, request: ExplainRequest) -> Answer:
-    question = _comparison(database, baseline, request)
-    rows = _moves(database, question, request.query)
-    about = {
-        "runs": [run.name for run in question.runs],
-        "measure": question.measures[0].name,
-    }
-    return Answer("moves", request, rows, about)
-
-
-def _comparison(
-    database: Database, baseline: str, request: ExplainRequest
-) -> Comparison:
-    """Return the comparison of two rankings that explain shows, by one nDCG or DCG."""
+    """Return two rankings of a query side by side, by one nDCG or DCG."""
     if request.like is not None:
         raise NdcgSqlError(
             "cannot be combined with " + named("like"),
@@ -77,39 +59,36 @@ def _comparison(
             where=named("against"),
         )
     # The default depends on the judgment set, which any measure serves to find.
-    named_or_any = request.measures or ["nDCG"]
-    measures = choose(database, named_or_any, [], run=request.run)
+    measures = choose(database, request.measures or ["nDCG"], [], run=request.run)
     if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
         remedy = "name it: " + use(measures="nDCG@10")
         if _is_by_terms(measures):
             remedy += f"; for {measures[0].name}, explain one run after the other"
         raise NdcgSqlError("shows one nDCG or DCG", remedy, where=named("against"))
-    runs = [request.run]
-    question = comparison.resolve(database, baseline, runs, request, measures)
+    question = comparison.resolve(database, baseline, [request.run], request, measures)
     check_rankings(question.runs, "explain")
     if not request.measures:
         measures = choose(database, [], question.pairs)
-        question = replace(question, measures=tuple(measures))
-    return question
-
-
-def _moves(database: Database, question: Comparison, query_id: str) -> Rows:
-    measure = question.measures[0]
+    [measure] = measures
     parameters = {
         "run_id": question.candidates[0].id,
         "other_run_id": question.baseline.id,
         "judgment_set_id": question.judgment_set_id,
-        "query_id": query_id,
+        "query_id": request.query,
         "measure": measure.name,
         "normalized": measure.family.name == "nDCG",
         "dataset": question.baseline.dataset,
     }
     _check_query(database, parameters)
-    with known_values(database, [measure], question.pairs, with_values=False):
-        steps = _computed(database, "ndcg_steps", [measure], question.pairs, query_id)
+    with known_values(database, measures, question.pairs, with_values=False):
+        steps = _computed(
+            database, "ndcg_steps", measures, question.pairs, request.query
+        )
         moves = sql_files.read("reports/explain_against")
         rows = Rows.selected(database, f"with steps as ({steps}) {moves}", parameters)
-    return with_titles(database, rows, [question.baseline.dataset])
+    rows = with_titles(database, rows, [question.baseline.dataset])
+    about = {"runs": [run.name for run in question.runs], "measure": measure.name}
+    return Answer("moves", request, rows, about)
 
 
 def choose(
@@ -128,10 +107,8 @@ def choose(
     if not names:
         usual = [m for name in registered(database) for m in parse(name)]
         fits = fitting(database, {set_id for _, set_id in pairs}).anywhere
-        candidates = [
-            m.name for m in usual if m.family.name == "nDCG" and m.name in fits
-        ]
-        names = (candidates or ["nDCG@10"])[:1]
+        ndcg = [m.name for m in usual if m.family.name == "nDCG" and m.name in fits]
+        names = (ndcg or ["nDCG@10"])[:1]
     measures = parse(" ".join(names))
     if like and len(measures) > 1:
         raise NdcgSqlError(
@@ -148,7 +125,12 @@ def choose(
         )
     for measure in measures:
         if measure.family.is_of_runs:
-            raise _not_explained(measure, run)
+            of_run = {"measures": measure.name} | ({} if run is None else {"runs": run})
+            raise NdcgSqlError(
+                "rests on all that the run shows, so no query has a value",
+                Text("for its value of a run as a whole: ", call("report", **of_run)),
+                where=f"measure {quoted(measure.name)}",
+            )
     if len({measure.family.name for measure in measures}) > 1:
         what = listed(measure.name for measure in measures)
         raise NdcgSqlError(
@@ -156,15 +138,6 @@ def choose(
             " name, for example, two nDCG"
         )
     return measures
-
-
-def _not_explained(measure: Measure, run: str | None) -> NdcgSqlError:
-    of_run = {"measures": measure.name} | ({} if run is None else {"runs": run})
-    return NdcgSqlError(
-        "rests on all that the run shows, so no query has a value",
-        Text("for its value of a run as a whole: ", call("report", **of_run)),
-        where=f"measure {quoted(measure.name)}",
-    )
 
 
 def _is_by_terms(measures: Sequence[Measure]) -> bool:
@@ -186,20 +159,19 @@ def _computed(
 
 
 def _check_query(database: Database, parameters: Parameters) -> None:
+    """Raise NdcgSqlError for a query that is not judged."""
     answered, judged = database.run("lookups/query_known", parameters)[0]
-    if not judged:
-        state = "not judged" if answered else "neither in the run nor judged"
-        what = f"query {quoted(parameters['query_id'])}: {state}"
-        raise NdcgSqlError(what, "" if answered else _nearest(database, parameters))
-
-
-def _nearest(database: Database, parameters: Parameters) -> str:
-    """Return a hint with the queries that are probably meant, or nothing."""
+    if judged:
+        return
+    what = f"query {quoted(parameters['query_id'])}: "
+    if answered:
+        raise NdcgSqlError(what + "not judged")
     queries = [
         quoted(query_id) + (f" ({harmless(text)})" if text else "")
         for query_id, text in database.run("lookups/nearest_queries", parameters)
     ]
-    return f"did you mean {', '.join(queries)}?" if queries else ""
+    hint = f"did you mean {', '.join(queries)}?" if queries else ""
+    raise NdcgSqlError(what + "neither in the run nor judged", hint)
 
 
 def resolve(

@@ -22,4 +22,4 @@ select
 from known
 cross join asked
 left join query_attributes using (dataset, query_id, attribute)
-group by known.dataset, known.query_id
+group by all

@@ -2,34 +2,29 @@
 -- tied, how much of it a judgment set covers, and how much its queries know.
 with depths as (
     select
-        min(run_queries.retrieved) as least_documents,
-        median(run_queries.retrieved) as median_documents,
-        max(run_queries.retrieved) as most_documents
+        min(retrieved) as least_documents,
+        median(retrieved) as median_documents,
+        max(retrieved) as most_documents
     from run_queries
-    where run_queries.run_id = $run_id
+    where run_id = $run_id
 ),
 
 -- Under given positions nothing is tied.
 scores as (
     select
-        rankings.query_id,
+        query_id,
         count(*) as documents
     from rankings
     inner join runs using (run_id)
-    where rankings.run_id = $run_id and runs.position_rule <> 'given'
-    group by
-        rankings.query_id,
-        case
-            when runs.position_rule = 'score32' then cast(cast(rankings.score as float) as double)
-            else rankings.score
-        end
+    where run_id = $run_id and position_rule <> 'given'
+    group by query_id, if(position_rule = 'score32', cast(cast(score as float) as double), score)
     having count(*) > 1
 ),
 
 ties as (
     select
-        coalesce(sum(scores.documents), 0) as tied_documents,
-        count(distinct scores.query_id) as tied_queries
+        coalesce(sum(documents), 0) as tied_documents,
+        count(distinct query_id) as tied_queries
     from scores
 ),
 
@@ -37,80 +32,56 @@ ties as (
 is_here as (
     select count(*) = 0 as is_here
     from external_evaluations
-    where external_evaluations.run_id = $run_id
+    where run_id = $run_id
 ),
 
 tags as (
-    select
-        list(run_tags.tag || '=' || run_tags.tag_value order by run_tags.tag) as tags
+    select list(tag || '=' || tag_value order by tag) as tags
     from run_tags
-    where run_tags.run_id = $run_id
-),
-
-judged_queries as (
-    select distinct judgments.query_id
-    from judgments
-    where judgments.judgment_set_id = $judgment_set_id
+    where run_id = $run_id
 ),
 
 -- Judged documents, of all that the run shows for judged queries.
 coverage as (
     select
-        avg(
-            case when judgments.grade >= 0 then 1.0 else 0.0 end
-        ) filter (where rankings.position <= 10) as judged_share_at_10,
-        avg(case when judgments.grade >= 0 then 1.0 else 0.0 end) as judged_share
+        avg(if(grade >= 0, 1, 0)) filter (position <= 10) as judged_share_at_10,
+        avg(if(grade >= 0, 1, 0)) as judged_share
     from rankings
     inner join judged_queries using (query_id)
-    left join judgments
-        on
-            rankings.query_id = judgments.query_id
-            and rankings.doc_id = judgments.doc_id
-            and judgments.judgment_set_id = $judgment_set_id
-    where rankings.run_id = $run_id
-),
-
-datasets_with_known as (
-    select distinct known_documents.dataset
-    from known_documents
+    left join judgments using (judgment_set_id, query_id, doc_id)
+    where run_id = $run_id and judgment_set_id = $judgment_set_id
 ),
 
 -- Known documents, of all that the run shows, if any are known in its dataset.
 known_shares as (
     select
-        avg(
-            case when known_documents.doc_id is null then 0.0 else 1.0 end
-        ) filter (where rankings.position <= 10) as known_share_at_10,
-        avg(case when known_documents.doc_id is null then 0.0 else 1.0 end) as known_share
+        avg(if(known_documents.doc_id is null, 0, 1)) filter (position <= 10) as known_share_at_10,
+        avg(if(known_documents.doc_id is null, 0, 1)) as known_share
     from rankings
     inner join runs using (run_id)
-    inner join datasets_with_known using (dataset)
     left join known_documents using (dataset, query_id, doc_id)
-    where rankings.run_id = $run_id
+    where run_id = $run_id and dataset in (select known.dataset from known_documents as known)
 )
 
 select
     runs.name as run,
-    runs.dataset, runs.run_id, runs.source, runs.content_hash, runs.run_at, runs.loaded_at,
-    tags.tags, runs.position_rule,
+    runs.dataset, run_id, runs.source, runs.content_hash, run_at, runs.loaded_at, tags,
+    position_rule,
     runs.query_count as queries,
-    runs.document_count as documents,
-    depths.least_documents, depths.median_documents, depths.most_documents,
-    case when is_here.is_here then ties.tied_documents end as tied_documents,
-    case when is_here.is_here then ties.tied_queries end as tied_queries,
+    document_count as documents,
+    depths.*,
+    if(is_here, tied_documents, null) as tied_documents,
+    if(is_here, tied_queries, null) as tied_queries,
     judgment_sets.name as judgment_set,
-    computed_evaluations.answered, computed_evaluations.unanswered,
-    computed_evaluations.unjudged_queries, coverage.judged_share_at_10, coverage.judged_share,
-    known_shares.known_share_at_10, known_shares.known_share
+    answered, unanswered, unjudged_queries, judged_share_at_10, judged_share,
+    known_shares.*
 from runs
 cross join depths
 cross join ties
 cross join is_here
 cross join tags
 cross join known_shares
-left join judgment_sets
-    on judgment_sets.judgment_set_id = $judgment_set_id
+left join judgment_sets on judgment_sets.judgment_set_id = $judgment_set_id
 left join computed_evaluations using (run_id, judgment_set_id)
-left join coverage
-    on judgment_sets.judgment_set_id is not null
-where runs.run_id = $run_id
+left join coverage on judgment_sets.judgment_set_id is not null
+where run_id = $run_id

@@ -7,5 +7,5 @@ select
 from gains
 left join judgments using (grade)
 where not starts_with(gains.gain_scheme, '{')
-group by gains.gain_scheme, gains.grade, gains.gain
+group by all
 order by gains.gain_scheme asc, gains.grade desc

@@ -14,4 +14,4 @@ where
     and query_values.judgment_set_id = $judgment_set_id
     and list_contains($measures, query_values.measure)
     and (query_groups.attribute is not null) = $sliced
-group by query_values.run_id, query_values.measure, query_groups.attribute, query_groups.slice
+group by all

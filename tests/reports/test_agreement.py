@@ -1,7 +1,6 @@
 """How far assessors agree, against other libraries and published values."""
 
 import itertools
-import json
 import random
 import statistics
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
-from support.commands import Command
+from support.commands import Command, check_refused, load_texts, records
 from support.files import stored
 from support.libraries import library
 
@@ -22,26 +21,16 @@ pytestmark = [pytest.mark.usefixtures("empty"), pytest.mark.slow]
 
 Grades = Sequence[Sequence[float | None]]
 Found = dict[tuple[str, ...], float | None]
-JSON = ("--format", "json")
 
 
-def load(ndcg: Command, rows: Grades, dataset: str = "default") -> None:
+def load(ndcg: Command, rows: Grades) -> None:
     """Load grades, a row an assessor called a0 and so on."""
     lines = [["query_id", "doc_id", *(f"a{number}" for number in range(len(rows)))]]
     for number, own in enumerate(zip(*rows, strict=True)):
         lines.append(["q", f"{number}", *("" if g is None else f"{g!r}" for g in own)])
-    Path("grades.csv").write_text("".join(",".join(line) + "\n" for line in lines))
-    columns = [part for name in lines[0][2:] for part in ("--assessor-column", name)]
-    result = ndcg("load", "assessments", "grades.csv", *columns, "--dataset", dataset)
-    assert result.code == 0, result.err
-
-
-def asked(ndcg: Command, *options: str) -> list[dict[str, Any]]:
-    """Return the rows of agreement."""
-    result = ndcg("agreement", *options, *JSON)
-    assert result.code == 0, result.err
-    rows: list[dict[str, Any]] = json.loads(result.out)
-    return rows
+    text = "".join(",".join(line) + "\n" for line in lines)
+    columns = " ".join(f"--assessor-column {name}" for name in lines[0][2:])
+    load_texts(ndcg, {f"assessments grades.csv {columns}": text})
 
 
 def by_name(rows: list[dict[str, Any]]) -> Found:
@@ -62,12 +51,12 @@ def expected(rows: Grades) -> Found:
         both = data[list(pair)]
         both = both[:, ~np.isnan(both).any(axis=0)]
         levels = np.unique(both)
-        labels = np.searchsorted(levels, both)
+        labels: Any = np.searchsorted(levels, both)
         values[("cohen_kappa", *names)] = metrics.cohen_kappa_score(*labels)
         # scikit-learn weighs by the numbers of the levels, not by the grades.
         values[("cohen_kappa_quadratic", *names)] = raters.cohens_kappa(
             metrics.confusion_matrix(*labels),
-            weights=np.subtract.outer(levels, levels) ** 2,
+            weights=(levels[:, None] - levels) ** 2,
             return_results=False,
         )
     whole = data[:, ~np.isnan(data).any(axis=0)]
@@ -91,7 +80,7 @@ def test_statistics_are_those_of_libraries(ndcg: Command, seed: int) -> None:
 
     rows = [[grade(right) for right in truth] for _ in range(4)]
     load(ndcg, rows)
-    found = by_name(asked(ndcg))
+    found = by_name(records(ndcg, "agreement"))
     assert found == pytest.approx(expected(rows), abs=1e-12)
     # What any client reads is the same.
     sql = "select statistic, assessor, other_assessor, agreement from main.agreement"
@@ -102,25 +91,16 @@ def test_statistics_are_those_of_libraries(ndcg: Command, seed: int) -> None:
 
 SAME = "all of these grades are the same"
 SIZE = "the squares of these grades are too large or too small"
+SIZES = [None, SIZE, None, None, None, SIZE]
+NONE, WHO = "no document was judged by", ["both", "both", "all", "two", "two", "two"]
 # Grades of two assessors; kappa, and the remarks of kappas, Fleiss' and the alphas.
 BLANK: dict[str, tuple[Grades, float | None, list[str | None]]] = {
     # Whose mean is not quite the same as each of them.
     "alike": ([[0.1, 0.1, 0.1]] * 2, None, [SAME] * 6),
-    "apart": (
-        [[1, None], [None, 1]],
-        None,
-        [
-            f"no document was judged by {who}"
-            for who in ["both", "both", "all", "two", "two", "two"]
-        ],
-    ),
-    "large": ([[1e200, 0, 1e200], [0, 0, 1e200]], 0.4, [None, SIZE, *[None] * 3, SIZE]),
-    "small": (
-        [[1e-200, 0, 1e-200], [0, 0, 1e-200]],
-        0.4,
-        [None, SIZE, *[None] * 3, SIZE],
-    ),
-    "negative": ([[-1, -1], [1, 1]], None, ["no document was judged by both"] * 2),
+    "apart": ([[1, None], [None, 1]], None, [f"{NONE} {who}" for who in WHO]),
+    "large": ([[1e200, 0, 1e200], [0, 0, 1e200]], 0.4, SIZES),
+    "small": ([[1e-200, 0, 1e-200], [0, 0, 1e-200]], 0.4, SIZES),
+    "negative": ([[-1, -1], [1, 1]], None, [f"{NONE} both"] * 2),
 }
 
 
@@ -128,7 +108,7 @@ BLANK: dict[str, tuple[Grades, float | None, list[str | None]]] = {
 def test_statistics_that_make_no_sense_are_blank(ndcg: Command, case: str) -> None:
     rows, kappa, remarks = BLANK[case]
     load(ndcg, rows)
-    found = asked(ndcg)
+    found = records(ndcg, "agreement")
     assert found[0]["value"] == (kappa and pytest.approx(kappa))
     assert [row["remark"] for row in found][: len(remarks)] == remarks
     assert all((row["value"] is None) == bool(row["remark"]) for row in found)
@@ -154,86 +134,68 @@ def test_judgment_sets_agree_as_assessors_of_the_same_grades(
     Path("said.csv").write_text("\n".join(rows) + "\n")
     own.load_assessments("said.csv", dataset="default")
     options = [part for name in names for part in ("--judgments", name)]
-    found = asked(ndcg, *options, "--dataset", "default")
-    assert found == asked(ndcg)
+    found = records(ndcg, "agreement", *options, "--dataset", "default")
+    assert found == records(ndcg, "agreement")
     frame: Any = own.agreement(judgment_sets=names, dataset="default").df()
     assert frame["value"].tolist() == [row["value"] for row in found]
 
 
-REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"judgment_sets": ["a"]}, "{judgment_sets}: needs two; name another"),
-    (
-        {"judgment_sets": ["a", "b"], "assessors": ["x"]},
-        "{judgment_sets}: cannot be combined with {assessments} or {assessors}; omit",
+REFUSED = {
+    "--judgments a": "{judgment_sets}: needs two; name another",
+    "--judgments a --judgments b --assessor x": (
+        "{judgment_sets}: cannot be combined with {assessments} or {assessors}; omit"
     ),
-    ({"judgment_sets": ["a", "a"]}, 'judgment set "a" is given twice'),
-    (
-        {"judgment_sets": ["a", "far"]},
-        'judgment set "a" belongs to dataset "default", "far" to "other"',
+    "--judgments a --judgments a": 'judgment set "a" is given twice',
+    "--judgments a --judgments far": (
+        'judgment set "a" belongs to dataset "default", "far" to "other"'
     ),
-    ({"judgment_sets": ["a", "nix"]}, 'no judgment set "nix"; known: '),
-]
-OPTIONS = {
+    "--judgments a --judgments nix": 'no judgment set "nix"; known: ',
+}
+FIELDS = {
     "judgment_sets": "--judgments",
     "assessments": "--assessments",
     "assessors": "--assessor",
 }
 
 
-@pytest.mark.parametrize(("given", "told"), REFUSED)
 def test_judgment_sets_that_cannot_agree_are_refused_by_both_faces(
-    ndcg: Command, empty: Path, given: dict[str, list[str]], told: str
+    ndcg: Command, empty: Path
 ) -> None:
     own = Warehouse(empty)
     for name, dataset in (("a", "default"), ("b", "default"), ("far", "other")):
         own.load_judgments({"q": {"d": 1.0}}, name, dataset=dataset)
-    options = [
-        part
-        for key, names in given.items()
-        for n in names
-        for part in (OPTIONS[key], n)
-    ]
-    refusal = ndcg("agreement", *options).refusal
-    assert refusal.startswith(told.format_map(OPTIONS))
-    with pytest.raises(NdcgSqlError) as error:
-        own.agreement(**given)
-    assert str(error.value).startswith(
-        told.format_map({name: name for name in OPTIONS})
-    )
+    told = {options: text.format_map(FIELDS) for options, text in REFUSED.items()}
+    check_refused(ndcg, "agreement", told)
+    for options, text in REFUSED.items():
+        words = options.split()
+        pairs = [*zip(words[::2], words[1::2], strict=True)]
+        given: Any = {n: [v for key, v in pairs if key == o] for n, o in FIELDS.items()}
+        with pytest.raises(NdcgSqlError) as error:
+            own.agreement(**{name: values for name, values in given.items() if values})
+        names = {name: name for name in FIELDS}
+        assert str(error.value).startswith(text.format_map(names))
 
 
-GROUPED = """query_id,doc_id,assessor,grade
-q1,a,ann,2
-q1,a,bob,2
-q1,a,cyd,1
-q1,b,ann,0
-q1,b,bob,1
-q1,b,cyd,0
-q1,c,ann,1
-q1,c,bob,1
-q1,c,cyd,1
-q2,a,ann,2
-q2,a,bob,0
-"""
-MODELS = """query_id,doc_id,assessor,grade
-q1,a,one,2
-q1,a,two,1
-q1,b,one,1
-q1,b,two,1
-q1,c,one,1
-q1,c,two,0
-"""
+def table(*rows: str) -> str:
+    """Return grades as CSV, from a row for each document with the grades of all."""
+    lines = ["query_id,doc_id,assessor,grade"]
+    for row in rows:
+        document, *grades = row.split()
+        lines += [f"{document[:2]},{document[2:]},{g[:3]},{g[3:]}" for g in grades]
+    return "\n".join(lines)
+
+
+GROUPED = table(
+    *("q1a ann2 bob2 cyd1", "q1b ann0 bob1 cyd0", "q1c ann1 bob1 cyd1", "q2a ann2 bob0")
+)
+MODELS = table("q1a one2 two1", "q1b one1 two1", "q1c one1 two0")
 
 
 @pytest.fixture
 def kinds(ndcg: Command, empty: Path) -> Path:
     """Return a warehouse with the grades of people and of models."""
-    Path("people.csv").write_text(GROUPED)
-    Path("models.csv").write_text(MODELS)
-    people = ("load", "assessments", "people.csv", "--kind", "human")
-    assert ndcg(*people).code == 0
-    models = ("load", "assessments", "models.csv", "--kind", "llm", "--model", "m-1")
-    assert ndcg(*models).code == 0
+    models = "assessments models.csv --kind llm --model m-1"
+    load_texts(ndcg, {"assessments people.csv --kind human": GROUPED, models: MODELS})
     return empty
 
 
@@ -243,12 +205,14 @@ MEMBERS = {"human": ["ann", "bob", "cyd"], "llm": ["one", "two"]}
 def test_agreement_of_kinds_is_that_of_their_assessors(
     ndcg: Command, kinds: Path
 ) -> None:
-    found = asked(ndcg, "--by", "kind")
+    found = records(ndcg, "agreement", "--by", "kind")
     values = {(*row["groups"], row["statistic"]): row for row in found}
     assert len(values) == len(found) == 6 + 6 + 2
-    pairs = by_name(asked(ndcg))
+    pairs = by_name(records(ndcg, "agreement"))
     for kind, names in MEMBERS.items():
-        for row in asked(ndcg, *(part for n in names for part in ("--assessor", n))):
+        for row in records(
+            ndcg, "agreement", *(part for n in names for part in ("--assessor", n))
+        ):
             if not row["statistic"].startswith("cohen"):
                 assert values[kind, row["statistic"]] == row | {
                     "groups": [kind],
@@ -266,7 +230,7 @@ def test_agreement_of_kinds_is_that_of_their_assessors(
             assert row["pairs"] == len(couples)
             assert row["assessors"] == sorted({*first, *last})
             assert row["documents"] == (4 if groups == ["human"] else 3)
-    by_model = asked(ndcg, "--by", "model")
+    by_model = records(ndcg, "agreement", "--by", "model")
     assert by_model == [
         row | {"groups": [g.replace("llm", "m-1") for g in row["groups"]]}
         for row in found
@@ -274,7 +238,9 @@ def test_agreement_of_kinds_is_that_of_their_assessors(
     frame: Any = Warehouse(kinds).agreement(group_by="kind").df()
     assert frame["statistic"].tolist() == [row["statistic"] for row in found]
     # Of one assessor of each, there is no agreement within a kind.
-    rows = asked(ndcg, "--by", "kind", "--assessor", "ann", "--assessor", "one")
+    rows = records(
+        ndcg, "agreement", "--by", "kind", "--assessor", "ann", "--assessor", "one"
+    )
     assert [(row["groups"], row["pairs"], row["value"]) for row in rows] == [
         (["human", "llm"], 1, pairs[name, "ann", "one"])
         for name in ("cohen_kappa", "cohen_kappa_quadratic")
@@ -282,36 +248,24 @@ def test_agreement_of_kinds_is_that_of_their_assessors(
 
 
 def test_kinds_that_cannot_be_told_are_refused(ndcg: Command, kinds: Path) -> None:
-    def refused(*options: str) -> str:
-        """Return what is told of options that are refused."""
-        told = ndcg("agreement", "--by", *options)
-        assert (told.code, told.out) == (2, "")
-        return told.err
-
-    assert refused("kin") == "--by kin: not one of kind, model\n"
-    sets = ("--judgments", "a", "--judgments", "b")
-    assert refused("kind", *sets) == (
-        "--by: cannot be combined with --judgments; omit one\n"
-    )
-    Path("more.csv").write_text(MODELS.replace("one", "three"))
-    assert ndcg("load", "assessments", "more.csv").code == 0
-    assert refused("kind") == (
+    sets = "--judgments a --judgments b"
+    cases = {
+        "kin": "--by kin: not one of kind, model\n",
+        f"kind {sets}": "--by: cannot be combined with --judgments; omit one\n",
+    }
+    check_refused(ndcg, "agreement --by", cases)
+    load_texts(ndcg, {"assessments more.csv": MODELS.replace("one", "three")})
+    told = (
         'assessments "more": of no kind; load them with ndcg-sql load assessments FILE'
         " --name more --kind KIND --replace, or name those that have one:"
         " --assessments NAME\n"
     )
-    with pytest.raises(NdcgSqlError) as error:
+    check_refused(ndcg, "agreement --by", {"kind": told})
+    with pytest.raises(NdcgSqlError, match=r'name="more", assessor_kind=KIND, repl'):
         Warehouse(kinds).agreement(group_by="kind")
-    assert str(error.value) == (
-        'assessments "more": of no kind; load them with load_assessments(FILE,'
-        ' name="more", assessor_kind=KIND, replace=True), or name those that have one:'
-        " assessments=[NAME]"
-    )
     named = ("--assessments", "people", "--assessments", "models")
     assert ndcg("agreement", "--by", "kind", *named).code == 0
     again = ("load", "assessments", "more.csv", "--kind", "human", "--replace")
     assert ndcg(*again).code == 0
-    assert refused("kind") == (
-        'assessor "two" is of several kinds or models: "human", "llm"; name the'
-        " assessments of one: --assessments NAME\n"
-    )
+    told = 'assessor "two" is of several kinds or models: "human", "llm"; name the'
+    check_refused(ndcg, "agreement --by", {"kind": told})

@@ -66,18 +66,9 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
         rows, sample = curves.cutoffs(database, Silent(), request)
         assert sample is None
         assert {row["n"] for row in rows.records} == {90}
-
-
-@pytest.mark.slow
-def test_no_sample_is_drawn_of_few_queries() -> None:
-    judged, runs = _world(Random(5))
-    with opening.memory() as database:
-        frames.load(database, judged, JUDGMENTS, Silent())
-        frames.load(database, runs["bad"], LoadRunRequest(name="bad"), Silent())
+        # No sample is drawn of few queries.
         asked = Request(measures=("nDCG",))
-        rows, sample = curves.precision_recall(database, Silent(), asked, 90)
-        assert sample is None
-        assert {row["n"] for row in rows.records} == {90}
-        rows, sample = curves.precision_recall(database, Silent(), asked, 89)
-        assert sample == (89, 90)
-        assert {row["n"] for row in rows.records} == {89}
+        for most, sample in ((90, None), (89, (89, 90))):
+            rows, drawn_of = curves.precision_recall(database, Silent(), asked, most)
+            assert drawn_of == sample
+            assert {row["n"] for row in rows.records} == {most}

@@ -1,78 +1,52 @@
-"""A run is described by what was loaded, and by what of it is judged."""
+"""A run is described by what was loaded and judged, a judgment set by what made it."""
 
-import json
+from collections import Counter, defaultdict
+from itertools import pairwise
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
-from support.commands import Command
+from ndcg_sql.python.warehouse import Warehouse
+from support.clicks import Event, Pair, csv, graded, random_log
+from support.commands import Command, check_refused, load_texts, records
 
-RUN = """q1 Q0 a 1 9 t
-q1 Q0 b 2 9 t
-q1 Q0 c 3 8 t
-q2 Q0 a 1 1 t
-q3 Q0 z 1 1 t
-"""
+RUN = "q1 Q0 a 1 9 t\nq1 Q0 b 2 9 t\nq1 Q0 c 3 8 t\nq2 Q0 a 1 1 t\nq3 Q0 z 1 1 t\n"
 QRELS = "q1 0 a 1\nq1 0 c -1\nq2 0 x 1\nq4 0 a 1\n"
+DESCRIBED: dict[str, Any] = {
+    **{"run": "base", "dataset": "default", "source": "base", "tags": ["model=x"]},
+    **{"position_rule": "score", "queries": 3, "documents": 5},
+    **{"least_documents": 1, "median_documents": 1.0, "most_documents": 3},
+    **{"tied_documents": 2, "tied_queries": 1, "judgment_set": "qrels"},
+    **{"answered": 2, "unanswered": 1, "unjudged_queries": 1},
+    **{"judged_share_at_10": 0.25, "judged_share": 0.25},
+}
 
 
-def described(ndcg: Command, *options: str) -> dict[str, Any]:
+def described(ndcg: Command) -> dict[str, Any]:
     """Return the description of the run."""
-    result = ndcg("describe", "base", "--format", "json", *options)
-    assert (result.code, result.err) == (0, "")
-    [row] = json.loads(result.out)
+    [row] = records(ndcg, "describe", "base")
     return row
 
 
 @pytest.mark.slow
 def test_depth_ties_tags_and_coverage_are_counted(ndcg: Command) -> None:
-    Path("base").write_text(RUN)
-    Path("qrels").write_text(QRELS)
-    assert ndcg("load", "judgments", "qrels").code == 0
-    assert ndcg("load", "run", "base", "--tag", "model=x").code == 0
-    row = described(ndcg)
-    assert (
-        row.items()
-        >= {
-            "run": "base",
-            "dataset": "default",
-            "source": "base",
-            "position_rule": "score",
-            "tags": ["model=x"],
-            "queries": 3,
-            "documents": 5,
-            "least_documents": 1,
-            "median_documents": 1.0,
-            "most_documents": 3,
-            "tied_documents": 2,
-            "tied_queries": 1,
-            "judgment_set": "qrels",
-            "answered": 2,
-            "unanswered": 1,
-            "unjudged_queries": 1,
-            "judged_share_at_10": 0.25,
-            "judged_share": 0.25,
-        }.items()
-    )
-    shown = ndcg("describe", "base").out
-    assert "tied documents       2\n" in shown.replace(" " * 60, "")
-    assert "median documents     1\n" in shown
-    assert "judged share         0.2500\n" in shown
+    load_texts(ndcg, {"judgments qrels": QRELS, "run base --tag model=x": RUN})
+    assert described(ndcg).items() >= DESCRIBED.items()
+    shown = " ".join(ndcg("describe", "base").out.split())
+    for words in ("tied documents 2 ", "median documents 1 ", "judged share 0.2500"):
+        assert words in shown
+    assert "run at" not in shown
     # Grades of a judgment set are written as judges gave them.
     assert "least grade       -1\n" in ndcg("describe", "qrels").out
-    Path("half").write_text("q1 0 a 0.5\nq1 0 b 0\n")
-    assert ndcg("load", "judgments", "half", "--no-evaluate").code == 0
+    load_texts(ndcg, {"judgments half --no-evaluate": "q1 0 a 0.5\nq1 0 b 0\n"})
     assert "greatest grade    0.5000\n" in ndcg("describe", "half").out
-    assert "run at" not in shown
-
-
-@pytest.mark.slow
-def test_given_positions_have_no_ties_and_single_floats_more(ndcg: Command) -> None:
-    Path("base").write_text("q1 Q0 a 1 0.1 t\nq1 Q0 b 2 0.10000000001 t\n")
+    # Given positions have no ties, and single floats more.
     ties = {}
     for rule in ("score", "score32", "given"):
-        assert ndcg("load", "run", "base", "--positions", rule, "--replace").code == 0
+        text = "q1 Q0 a 1 0.1 t\nq1 Q0 b 2 0.10000000001 t\n"
+        load_texts(ndcg, {f"run base --positions {rule} --replace": text})
         ties[rule] = described(ndcg)["tied_documents"]
     assert ties == {"score": 0, "score32": 2, "given": 0}
 
@@ -80,36 +54,154 @@ def test_given_positions_have_no_ties_and_single_floats_more(ndcg: Command) -> N
 @pytest.mark.slow
 def test_the_share_of_known_documents_is_described(ndcg: Command) -> None:
     deep = "".join(f"q1 Q0 d{rank} {rank} {20 - rank} t\n" for rank in range(1, 13))
-    Path("base").write_text(deep)
-    Path("known.csv").write_text("query_id,doc_id\nq1,d1\nq1,d2\nq1,d12\nq2,d3\n")
-    ndcg("load", "run", "base")
-    ndcg("load", "known", "known.csv", "--dataset", "other")
+    known = "query_id,doc_id\nq1,d1\nq1,d2\nq1,d12\nq2,d3\n"
+    load_texts(ndcg, {"run base": deep, "known known.csv --dataset other": known})
     row = described(ndcg)
     assert row["known_share_at_10"] is row["known_share"] is None
     assert "known share" not in ndcg("describe", "base").out
-    ndcg("load", "known", "known.csv")
+    load_texts(ndcg, {"known known.csv": known})
     row = described(ndcg)
     assert (row["known_share_at_10"], row["known_share"]) == (0.2, 0.25)
 
 
 def test_without_judgments_there_is_no_coverage(ndcg: Command) -> None:
-    Path("base").write_text(RUN)
-    assert ndcg("load", "run", "base").code == 0
+    load_texts(ndcg, {"run base": RUN})
     row = described(ndcg)
     assert row["judgment_set"] is row["answered"] is row["judged_share"] is None
-    result = ndcg("describe", "base", "--judgments", "none")
-    assert 'no judgment set "none"' in result.refusal
-    wrong = 'no run or judgment set "bse"; did you mean "base"?\n'
-    assert ndcg("describe", "bse").err == wrong
+    load_texts(ndcg, {"judgments judged --dataset other": QRELS})
+    cases = {
+        "base --judgments none": 'no judgment set "none"',
+        "bse": 'no run or judgment set "bse"; did you mean "base"?\n',
+        "nope": 'no run or judgment set "nope"; known: "base", "judged"\n',
+        "base --dataset shop": 'no dataset "shop"; known: "default", "other"\n',
+    }
+    check_refused(ndcg, "describe", cases)
 
 
-def test_an_unknown_name_is_told_what_can_be_described(ndcg: Command) -> None:
-    Path("base").write_text(RUN)
-    Path("judged").write_text(QRELS)
-    ndcg("load", "judgments", "judged")
-    ndcg("load", "run", "base")
-    told = ndcg("describe", "nope")
-    known = 'no run or judgment set "nope"; known: "base", "judged"\n'
-    assert told.refusal == known
-    told = ndcg("describe", "base", "--dataset", "shop")
-    assert told.err == 'no dataset "shop"; known: "default"\n'
+WEIGHTS = {"click": 1.0, "buy": 2.5}
+BANDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 10**9]
+
+
+def counted(events: list[Event], least: int) -> tuple[list[Any], list[Any]]:
+    """Return the bands and the positions of a log, counted event by event."""
+    judged = graded(events, "coec", WEIGHTS, least)
+    shown: Counter[Pair] = Counter()
+    shown_at: Counter[int] = Counter()
+    worth: dict[Pair, float] = defaultdict(float)
+    worth_at: dict[int, float] = defaultdict(float)
+    best: dict[Pair, int] = {}
+    for query, document, action, position in events:
+        if action == "impression":
+            pair = query, document
+            shown[pair] += 1
+            shown_at[position] += 1
+            best[pair] = min(position, best.get(pair, position))
+    for query, document, action, position in events:
+        if action in WEIGHTS and (query, document) in shown:
+            worth[query, document] += WEIGHTS[action]
+            worth_at[position] += WEIGHTS[action]
+    bands: list[dict[str, Any]] = []
+    for begin, end in pairwise(BANDS):
+        pairs = [pair for pair, count in shown.items() if begin <= count < end]
+        band = {
+            "least_impressions": begin,
+            "shown_documents": len(pairs),
+            "graded_documents": sum(pair in judged for pair in pairs),
+            "clicks": pytest.approx(sum(worth[pair] for pair in pairs)),
+        }
+        bands += [band] * bool(pairs)
+    positions: list[dict[str, Any]] = []
+    for position in sorted(shown_at):
+        here = [pair for pair in judged if best[pair] == position]
+        positions.append(
+            {
+                "position": position,
+                "impressions": shown_at[position],
+                "clicks": pytest.approx(worth_at[position]),
+                "click_rate": pytest.approx(worth_at[position] / shown_at[position]),
+                "best_documents": len(here),
+                "unclicked_documents": sum(not worth[pair] for pair in here),
+            }
+        )
+    return bands, positions
+
+
+@pytest.mark.usefixtures("here")
+def test_what_clicks_rest_on_is_counted() -> None:
+    random = Random(3)
+    with Warehouse.memory() as own:
+        for at, (size, least) in enumerate([(150, 3), (1200, 30), (6000, 20)]):
+            log = random_log(random, size, WEIGHTS)
+            # Some documents are shown once or twice, some never clicked.
+            log += [("q9", f"r{n}", "impression", 1 + n % 3) for n in range(5)]
+            log += [("q9", "u", "impression", 2)] * 40
+            Path(f"e{at}.csv").write_text(csv(log))
+            actions = {"buy": WEIGHTS["buy"]}
+            own.load_clicks(f"e{at}.csv", actions=actions, min_impressions=least)
+            [row] = own.describe(f"e{at}").to_dicts()
+            bands, positions = counted(log, least)
+            assert row["impression_bands"] == bands
+            assert row["clicks_by_position"] == positions
+            top = positions[:3]
+            assert row["top_documents"] == sum(one["best_documents"] for one in top)
+            unclicked = sum(one["unclicked_documents"] for one in top)
+            assert row["top_unclicked_documents"] == unclicked > 0
+            shown = sum(one["impressions"] for one in positions)
+            assert (row["impressions"], row["min_impressions"]) == (shown, least)
+            assert row["judgments"] == sum(one["graded_documents"] for one in bands)
+
+
+TIMED = """query,document,action,position,time
+q,a,impression,1,2026-01-01
+q,b,impression,2,2026-01-01
+q,a,click,1,2026-01-02T10:00
+q,x,click,1,2026-01-03
+"""
+
+
+def test_a_set_made_of_clicks_is_shown(ndcg: Command) -> None:
+    clicks = "clicks e.csv --model ctr --min-impressions 1"
+    load_texts(ndcg, {"judgments q.txt": "q 0 a 2\nq 0 b 0\n", clicks: TIMED})
+    about, bands, positions, note = ndcg("describe", "e").out.split("\n\n")
+    lines = dict(line.split("  ", 1) for line in about.splitlines()[2:])
+    assert {name: text.strip() for name, text in lines.items()}.items() >= {
+        ("judgment set", "e"),
+        ("policy", "ctr"),
+        ("judgments", "2"),
+        ("impressions", "2"),
+        ("actions", "2"),
+        ("first at", "2026-01-01 00:00:00"),
+        ("last at", "2026-01-03 00:00:00"),
+        ("min impressions", "1"),
+    }
+    assert bands.splitlines()[2].split() == ["1", "2", "2", "1"]
+    assert [line.split() for line in positions.splitlines()[2:]] == [
+        ["1", "1", "1", "1.0000", "1", "0"],
+        ["2", "1", "0", "0.0000", "1", "1"],
+    ]
+    assert note.startswith("1 of 2 judged documents that stood in the first 3 position")
+    # What judges made has no log.
+    plain = ndcg("describe", "q").out
+    assert "greatest grade" in plain
+    assert "\n\n" not in plain
+    assert "impressions" not in plain
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("here")
+def test_what_a_set_rests_on_is_merged_and_removed(ndcg: Command) -> None:
+    Path("e.csv").write_text(csv(random_log(Random(1), 2000, ["click"])))
+    with Warehouse.write("other.duckdb") as other:
+        other.load_clicks("e.csv")
+        [row] = other.describe("e").to_dicts()
+    load_texts(ndcg, {"judgments q.txt": "q 0 a 2\n"})
+    with Warehouse.write("ndcg.duckdb") as own:
+        own.merge("other.duckdb")
+        [again] = own.describe("e").to_dicts()
+    same = {"judgment_set_id": 2, "loaded_at": again["loaded_at"]}
+    assert again == row | same
+    assert ndcg("check").code == 0
+    assert ndcg("remove", "judgments", "e").code == 0
+    with Warehouse.read("ndcg.duckdb") as own:
+        for table in ("click_logs", "click_bands", "click_positions"):
+            assert own.database.execute(f"from store.{table}") == []

@@ -4,15 +4,12 @@ import shutil
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ndcg_sql import Warehouse
-from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database
 from ndcg_sql.system.limits import Limits
 
 DAY = datetime(2026, 1, 1)
@@ -45,7 +42,8 @@ def describe(warehouse: Warehouse, queries: list[str]) -> None:
     warehouse.load_queries("queries.csv")
 
 
-def judge(warehouse: Warehouse) -> None:
+@pytest.fixture
+def judged(warehouse: Warehouse) -> Warehouse:
     """Load runs of one time, and values under two sets in another order."""
     warehouse.load_judgments(SETS["narrow"], "narrow")
     describe(warehouse, ["q1", "q2", "q3"])
@@ -54,6 +52,7 @@ def judge(warehouse: Warehouse) -> None:
     warehouse.load_judgments(SETS["wide"], "wide", evaluate=False)
     for name in ("early", "middle", "last"):
         warehouse.evaluate(runs=name, judgments="wide")
+    return warehouse
 
 
 def records(warehouse: Warehouse, sql: str) -> list[tuple[Any, ...]]:
@@ -71,16 +70,16 @@ def share(ranked: dict[str, list[str]], judged: dict[str, dict[str, int]]) -> fl
     return total / len(judged)
 
 
-def test_judgment_sets_do_not_mix(warehouse: Warehouse) -> None:
-    judge(warehouse)
+def test_judgment_sets_do_not_mix(judged: Warehouse) -> None:
     sql = (
         "select judgment_set, run, previous_run, value, previous_value, judged_at_k"
         " from history where measure = 'nDCG@10' order by judgment_set, run_id"
     )
-    found = records(warehouse, sql)
+    found = records(judged, sql)
+    # Runs of one time are in the order of loading.
     assert [row[:3] for row in found] == [
         (judgments, run, previous)
-        for judgments in ("narrow", "wide")
+        for judgments in SETS
         for run, previous in zip(RUNS, (None, *RUNS), strict=False)
     ]
     for before, after in pairwise(found):
@@ -88,20 +87,12 @@ def test_judgment_sets_do_not_mix(warehouse: Warehouse) -> None:
     shares = [share(RUNS[run], SETS[judgments]) for judgments, run, *_ in found]
     assert len({*shares}) == 6
     assert [row[5] for row in found] == pytest.approx(shares)
-    sql = (
-        "select judged_at_k from {} where measure = 'nDCG@10'"
-        " order by judgment_set, run_id"
-    )
     for relation in ("run_values", "slice_values"):
-        known = [value for (value,) in records(warehouse, sql.format(relation))]
-        assert known == pytest.approx(shares), relation
-
-
-def test_runs_of_one_time_are_in_the_order_of_loading(warehouse: Warehouse) -> None:
-    judge(warehouse)
+        sql = f"select judged_at_k from {relation} where measure = 'nDCG@10'"
+        known = records(judged, sql + " order by judgment_set, run_id")
+        assert [value for (value,) in known] == pytest.approx(shares), relation
     for judgments in SETS:
-        rows = warehouse.history("nDCG@10", judgments=judgments).to_dicts()
-        assert [row["run"] for row in rows] == [*RUNS]
+        rows = judged.history("nDCG@10", judgments=judgments).to_dicts()
         assert [row["previous_run"] for row in rows] == [None, "last", "middle"]
 
 
@@ -122,10 +113,7 @@ def test_p_equal_to_alpha_is_not_significant(warehouse: Warehouse) -> None:
     queries = [f"q{number}" for number in range(5)]
     warehouse.load_judgments({query: {"a": 1} for query in queries})
     warehouse.load_run({query: ["a"] for query in queries}, "good")
-    warehouse.load_run(
-        {query: ["x", "a"] for query in queries},
-        "bad",
-    )
+    warehouse.load_run({query: ["x", "a"] for query in queries}, "bad")
     # Of the 32 ways to swap runs, two differ as much.
     for alpha, word, groups in ((2 / 32, "ns", ["a", "a"]), (0.07, "fail", ["a", "b"])):
         given: dict[str, Any] = {"test": "randomization", "correct": "none"}
@@ -184,63 +172,3 @@ def test_values_that_differ_in_the_last_bits_are_ties(warehouse: Warehouse) -> N
         )
         assert records(warehouse, sql.format("base")) == [(0, 3, 1)]
         assert records(warehouse, sql.format("new")) == [(1, 3, 0)]
-
-
-# Forty runs on three days, under two judgment sets with two measures; rows are in the
-# order of nothing. Systems take turns.
-VALUES_OVER_TIME = """
-select
-    run_id, 'run ' || run_id as run, 'shop' as dataset, judgment_set_id,
-    'set ' || judgment_set_id as judgment_set, measure, slice,
-    'system' as tag, if(run_id % 3 = 0, 'a', 'b') as tag_value,
-    date '2026-01-01' + to_days(cast(run_id % 7 // 3 as integer)) as made_at,
-    hash(run_id, judgment_set_id, measure, slice) % 1000 / 1000 as value,
-    2 as n, 0.5 as judged_at_k
-from range(1, 41) as runs (run_id), unnest([1, 2]) as sets (judgment_set_id),
-    unnest(['AP', 'RR']) as measures (measure), unnest(['x', null]) as slices (slice)
-order by hash(measure, run_id, judgment_set_id, slice)
-"""
-
-
-def test_a_series_is_in_the_order_of_time_and_then_of_loading(
-    memory: Database,
-) -> None:
-    columns = "dataset, run_id, run, tag, tag_value, made_at"
-    with (
-        memory.temporary("run_values", VALUES_OVER_TIME),
-        memory.temporary("run_series", f"select distinct {columns} from run_values"),
-    ):
-        stored = memory.records("from run_values")
-        chosen = [run_id for run_id in range(1, 41) if run_id % 5]
-        parameters = {"run_ids": chosen, "judgment_set_ids": [1, 2]}
-        parameters |= {"measures": ["RR", "AP"], "tag": "system", "tag_value": None}
-        rows = memory.records(sql_files.read("reports/history"), parameters)
-    key = itemgetter("judgment_set_id", "measure", "tag_value", "slice")
-    expected: dict[tuple[object, ...], object] = {}
-    for series in {key(row) for row in stored}:
-        of_series = [r for r in stored if key(r) == series and r["run_id"] in chosen]
-        of_series.sort(key=itemgetter("made_at", "run_id"))
-        for before, row in zip([None, *of_series], of_series, strict=False):
-            names = (row["judgment_set"], row["measure"], row["slice"], row["run"])
-            previous = (before["run"], before["value"]) if before else (None, None)
-            expected[names] = (row["value"], *previous)
-    assert len(expected) == 32 * 2 * 2 * 2
-    own = {
-        (r["judgment_set"], r["measure"], r["slice"], r["run"]): (
-            *(r["value"], r["previous_run"], r["previous_value"]),
-        )
-        for r in rows
-    }
-    assert own == expected
-    assert len(rows) == len(expected)
-    # RR comes first, and what is not known last.
-    ids = {row["run"]: row["run_id"] for row in stored}
-    order = [
-        (
-            row["measure"] == "AP",
-            row["slice"] is None,
-            *(row["tag_value"], row["made_at"], ids[row["run"]]),
-        )
-        for row in rows
-    ]
-    assert order == sorted(order)

@@ -1,7 +1,6 @@
 """The order of systems under two judgment sets, against scipy and definitions."""
 
 import itertools
-import json
 import random
 import warnings
 from importlib import import_module
@@ -11,9 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
-from support.commands import Command, Once
+from support.commands import Command, Once, records
+from support.files import noisy
+
+pytestmark = pytest.mark.slow
 
 # scipy imports its parts, which takes a second, where they are used.
 scipy: Any = import_module("scipy")
@@ -21,6 +22,7 @@ QUERIES = [f"q{i}" for i in range(12)]
 DOCUMENTS = [f"d{i}" for i in range(12)]
 RUNS = [f"run {i}" for i in range(6)]
 MEASURES = ["nDCG@5", "P@3"]
+ORDERS = ("changes", "human", "model", "--order")
 Means = dict[str, tuple[float, float]]
 
 
@@ -34,36 +36,19 @@ def judged(here: Path, once: Once) -> Warehouse:  # noqa: ARG001 - where it is m
             q: {d: float(drawn.choice([0, 0, 1, 2])) for d in DOCUMENTS}
             for q in QUERIES
         }
+        model = {
+            q: {d: drawn.choice([g, g, 0.0, 1.0, 2.0]) for d, g in grades[q].items()}
+            for q in QUERIES
+        }
+        # Their order of the documents is their own, equal to none of the rest.
+        pair = {q: dict.fromkeys(DOCUMENTS[:2], 1.0) for q in QUERIES}
         with Warehouse.write("ndcg.duckdb") as own:
             for number, name in enumerate(RUNS):
-                own.load_run(
-                    {
-                        q: {
-                            d: g + drawn.gauss(0, 0.3 + 0.5 * number)
-                            for d, g in ds.items()
-                        }
-                        for q, ds in grades.items()
-                    },
-                    name,
-                )
-            # Its order of the documents is its own, so that it equals none of the rest.
-            own.load_run(
-                {q: dict.fromkeys(DOCUMENTS[:2], 1.0) for q in QUERIES}, "same"
-            )
-            own.load_run(
-                {q: dict.fromkeys(DOCUMENTS[:2], 1.0) for q in QUERIES}, "tied"
-            )
+                own.load_run(noisy(drawn, grades, 0.3 + 0.5 * number), name)
+            own.load_run(pair, "same")
+            own.load_run(pair, "tied")
             own.load_judgments(grades, "human")
-            own.load_judgments(
-                {
-                    q: {
-                        d: g if drawn.random() < 0.5 else float(drawn.choice([0, 1, 2]))
-                        for d, g in ds.items()
-                    }
-                    for q, ds in grades.items()
-                },
-                "model",
-            )
+            own.load_judgments(model, "model")
 
     once(fill)
     return Warehouse("ndcg.duckdb")
@@ -89,15 +74,10 @@ def tau_ap(found: Means) -> float:
     return 2 / (len(ranked) - 1) * sum(shares) - 1
 
 
-@pytest.mark.slow
 def test_the_orders_agree_as_scipy_and_the_definition_have_it(
     ndcg: Command, judged: Warehouse
 ) -> None:
-    result = ndcg(
-        *("changes", "human", "model", "-m", " ".join(MEASURES), "--run", "run *"),
-        *("--order", "--format", "json"),
-    )
-    rows = json.loads(result.out)
+    rows = records(ndcg, *ORDERS, "-m", " ".join(MEASURES), "--run", "run *")
     assert [row["measure"] for row in rows] == MEASURES
     for row in rows:
         every = means(judged, row["measure"])
@@ -122,21 +102,16 @@ def test_the_orders_agree_as_scipy_and_the_definition_have_it(
     assert frame["kendall_tau"].tolist() == [row["kendall_tau"] for row in rows]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("judged")
 def test_tied_systems_have_no_order(ndcg: Command) -> None:
-    asked = ("changes", "human", "model", "-m", "P@3", "--run", "same", "--run", "tied")
-    [row] = json.loads(ndcg(*asked, "--order", "--format", "json").out)
+    asked = ("-m", "P@3", "--run", "same", "--run", "tied")
+    [row] = records(ndcg, *ORDERS, *asked)
     assert (row["kendall_tau"], row["tau_ap"]) == (None, None)
     assert (row["places_lost"], row["fallen_run"]) == (0, None)
-    told = (
-        "P@3: a judgment set gives all 2 runs the same value, so that there is no"
-        " order to compare"
-    )
-    assert told in ndcg(*asked).err
+    told = "P@3: a judgment set gives all 2 runs the same value, so that there is no"
+    assert told in ndcg(*ORDERS[:3], *asked).err
 
 
-@pytest.mark.slow
 def test_ties_are_told_where_they_count_half(here: Path) -> None:
     ranked = {"a": ["x", "y"], "b": ["x", "z"], "c": ["y", "x"], "d": ["z", "w"]}
     with Warehouse.write(here / "ndcg.duckdb") as own:
@@ -160,12 +135,10 @@ def test_ties_are_told_where_they_count_half(here: Path) -> None:
     ) in said
 
 
-@pytest.mark.slow
 def test_what_would_have_been_decided_otherwise(
     ndcg: Command, judged: Warehouse
 ) -> None:
-    asked = ("changes", "human", "model", "-m", "nDCG@5", "--run", "run *")
-    [row] = json.loads(ndcg(*asked, "--order", "--format", "json").out)
+    [row] = records(ndcg, *ORDERS, "-m", "nDCG@5", "--run", "run *")
 
     def winners(judgments: str) -> dict[tuple[str, str], int]:
         """Return what paired tests decide, corrected by Holm's method."""
@@ -188,21 +161,3 @@ def test_what_would_have_been_decided_otherwise(
     assert row["lost"] == sum(one != 0 and other == 0 for one, other in both)
     assert row["turned"] == sum(one * other < 0 for one, other in both)
     assert row["added"] == sum(one == 0 and other != 0 for one, other in both)
-
-
-def test_orders_are_refused_where_there_is_none(
-    ndcg: Command, judged: Warehouse
-) -> None:
-    asked = ("changes", "human", "model", "--order")
-    result = ndcg(*asked, "--run", "same")
-    assert (result.code, result.err.splitlines()[-1]) == (
-        *(2, "--order: needs two runs or more"),
-    )
-    result = ndcg(*asked, "-q")
-    assert result.err == (
-        "--order: cannot be combined with --documents or --per-query; omit them\n"
-    )
-    with pytest.raises(NdcgSqlError, match=r"^order: needs two runs or more$"):
-        judged.changes("human", "model", runs="same", order=True)
-    with pytest.raises(NdcgSqlError, match=r"^order: cannot be combined with doc"):
-        judged.changes("human", "model", documents=True, order=True)

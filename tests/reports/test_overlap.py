@@ -1,13 +1,12 @@
 """Rank-biased overlap of two runs, against its definition written out."""
 
-import json
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from support import exploring
-from support.commands import Command
+from support.commands import Command, check_refused, load_texts, records
 from support.files import write_run
 
 # To make a warehouse takes longer than to fill it.
@@ -37,8 +36,7 @@ def test_known_values(ndcg: Command, a: str, b: str, value: float) -> None:
     write_run(Path("a"), {"q": scored([*a])})
     write_run(Path("b"), {"q": scored([*b])})
     assert ndcg("load", "run", "a", "b").code == 0
-    result = ndcg("overlap", "a", "b", "--format", "json")
-    assert json.loads(result.out) == [
+    assert records(ndcg, "overlap", "a", "b") == [
         {
             "run": "a",
             "other_run": "b",
@@ -66,15 +64,13 @@ def test_random_rankings(ndcg: Command, p: float) -> None:
         ranked = {q: scored(both[k]) for q, both in lists.items()}
         write_run(Path(name), {**ranked, f"only-{name}": {"d": 1}})
     assert ndcg("load", "run", "a", "b").code == 0
-    options = ("a", "b", "--p", str(p), "--format", "json")
-    found = {
-        row["query_id"]: row["rank_biased_overlap"]
-        for row in json.loads(ndcg("overlap", "-q", *options).out)
-    }
+    asked = ("overlap", "a", "b", "--p", str(p))
+    rows = records(ndcg, *asked, "-q")
+    found = {row["query_id"]: row["rank_biased_overlap"] for row in rows}
     expected = {q: overlap(both[0], both[1], p) for q, both in lists.items()}
     expected |= {"only-a": 0, "only-b": 0}
     assert found == pytest.approx(expected, abs=1e-9)
-    (mean,) = json.loads(ndcg("overlap", *options).out)
+    (mean,) = records(ndcg, *asked)
     assert mean["rank_biased_overlap"] == pytest.approx(sum(expected.values()) / 202)
     assert (mean["n"], mean["answered_by_both"]) == (202, 200)
 
@@ -83,30 +79,25 @@ def test_relevant_documents_that_only_one_run_returns(ndcg: Command) -> None:
     write_run(Path("a"), {"q": scored([*"abcx"]), "r": scored(["e"])})
     write_run(Path("b"), {"q": scored([*"yadz"])})
     rows = ["q 0 a 1", "q 0 b 2", "q 0 c 0", "q 0 d 1", "q 0 f 1", "r 0 e 3", "s 0 a 1"]
-    Path("old").write_text("q 0 x 1\n")
-    Path("new").write_text("\n".join(rows))
-    assert ndcg("load", "judgments", "old", "new").code == 0
+    load_texts(ndcg, {"judgments old": "q 0 x 1\n", "judgments new": "\n".join(rows)})
     assert ndcg("load", "run", "a", "b").code == 0
     names = ("relevant_in_both", "relevant_in_run_only", "relevant_in_other_only")
-    (mean,) = json.loads(ndcg("overlap", "a", "b", "--format", "json").out)
+    (mean,) = records(ndcg, "overlap", "a", "b")
     assert [mean[name] for name in names] == [1, 2, 1]
-    queries = json.loads(ndcg("overlap", "b", "a", "-q", "--format", "json").out)
+    queries = records(ndcg, "overlap", "b", "a", "-q")
     assert [[row["query_id"], *(row[name] for name in names)] for row in queries] == [
         ["q", 1, 1, 1],
         ["r", 0, 0, 1],
     ]
     # The newest judgments count, as in reports, whatever the runs were evaluated with.
-    Path("newest").write_text("q 0 y 0.5\n")
-    assert ndcg("load", "judgments", "newest", "--no-evaluate").code == 0
-    told = ndcg("overlap", "a", "b", "--format", "json")
-    assert [json.loads(told.out)[0][name] for name in names] == [0, 0, 0]
-    assert told.err == (
-        'warning: judgment set "newest" has no grade of 1 or more, so that no document'
-        " counts as relevant\n"
-    )
-    chosen = ndcg("overlap", "a", "b", "--judgments", "new", "--format", "json")
-    assert json.loads(chosen.out) == [mean]
-    assert (mean["judgment_set"], chosen.err) == ("new", "")
+    load_texts(ndcg, {"judgments newest --no-evaluate": "q 0 y 0.5\n"})
+    [newest] = records(ndcg, "overlap", "a", "b")
+    assert [newest[name] for name in names] == [0, 0, 0]
+    told = ndcg("overlap", "a", "b").err
+    assert 'warning: judgment set "newest" has no grade of 1 or more' in told
+    chosen = ("overlap", "a", "b", "--judgments", "new")
+    assert records(ndcg, *chosen) == [mean]
+    assert (mean["judgment_set"], ndcg(*chosen).err) == ("new", "")
 
 
 @pytest.mark.slow
@@ -114,12 +105,10 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command) -> None:
     for name in "ab":
         write_run(Path(name), {"q": {"d": 1}})
         assert ndcg("load", "run", name, "--dataset", name).code == 0
-    refusals = {
-        ("a", "a"): 'run "a" is named twice; name another',
-        ("a", "c"): 'no run "c"; known: "a", "b"',
-        ("a", "b"): 'run "a" belongs to dataset "a", run "b" to "b":'
-        " their queries differ",
-        ("a", "b", "--p", "1"): "--p 1: must be above 0 and below 1",
+    cases = {
+        "a a": 'run "a" is named twice; name another',
+        "a c": 'no run "c"; known: "a", "b"',
+        "a b": 'run "a" belongs to dataset "a", run "b" to "b": their queries differ',
+        "a b --p 1": "--p 1: must be above 0 and below 1",
     }
-    for arguments, message in refusals.items():
-        assert ndcg("overlap", *arguments).refusal == message + "\n"
+    check_refused(ndcg, "overlap", cases)

@@ -1,14 +1,12 @@
 """Reports of some runs and queries: by patterns, tags, order and limits."""
 
-import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from ndcg_sql.python.warehouse import Warehouse
-from support.commands import Command
-from support.files import write_judgments, write_run
+from support.commands import Command, check_refused, records
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -26,21 +24,17 @@ POSITIONS = {
 def reported_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a warehouse of runs with tags, and of queries with weights."""
     folder = tmp_path_factory.mktemp("reported")
-    (folder / "queries.csv").write_text(
-        "query_id,half,weight\n"
-        + "".join(f"{q},{i // 3},{i}\n" for i, q in enumerate(QUERIES))
-    )
-    judged = {q: {"a": 1.0} for q in QUERIES}
+    known = "".join(f"{q},{i // 3},{i}\n" for i, q in enumerate(QUERIES))
+    (folder / "queries.csv").write_text("query_id,half,weight\n" + known)
     with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
-        warehouse.load_judgments(write_judgments(folder / "qrels", judged))
+        warehouse.load_judgments({q: {"a": 1.0} for q in QUERIES})
         for name, positions in POSITIONS.items():
             ranked = {
-                q: {"a" if d == place else f"x{d}": -float(d) for d in range(1, 6)}
+                q: ["a" if d == place else f"x{d}" for d in range(1, 6)]
                 for q, place in zip(QUERIES, positions, strict=True)
             }
             tags = {"branch": "main" if name != "other" else "new", "team": name[0]}
-            run = write_run(folder / name, ranked)
-            warehouse.load_run(run, name=name, tags=tags)
+            warehouse.load_run(ranked, name, tags=tags)
     return folder / "ndcg.duckdb"
 
 
@@ -53,52 +47,44 @@ def reported(tmp_path: Path, reported_file: Path) -> Path:
 
 def runs(ndcg: Command, *options: str) -> list[str]:
     """Return the runs of a report, in its order."""
-    found = json.loads(ndcg("report", "-m", "RR", *options, "--format", "json").out)
+    found = records(ndcg, "report", "-m", "RR", *options)
     return list(dict.fromkeys(row["run"] for row in found))
 
 
-@pytest.mark.usefixtures("reported")
-def test_runs_are_selected_by_patterns_and_tags(ndcg: Command) -> None:
-    for options, names in (
-        (["--run", "input.*"], ["input.a", "input.b"]),
-        (["--run", "none", "--run", "*[ab]"], ["input.a", "input.b", "none"]),
-        (["--tag", "branch=new"], ["other"]),
-        (["--tag", "branch=main", "--run", "*n*"], ["input.a", "input.b", "none"]),
-        (["--tag", "branch=main", "--tag", "team=n"], ["none"]),
-        (["-q", "--tag", "team=i"], ["input.a", "input.b"]),
-    ):
-        assert runs(ndcg, *options) == names
+SORTED = ["input.b", "input.a", "other", "none"]
+SELECTED = {
+    "": [*POSITIONS],
+    "--run input.*": ["input.a", "input.b"],
+    "--run none --run *[ab]": ["input.a", "input.b", "none"],
+    "--tag branch=new": ["other"],
+    "--tag branch=main --run *n*": ["input.a", "input.b", "none"],
+    "--tag branch=main --tag team=n": ["none"],
+    "-q --tag team=i": ["input.a", "input.b"],
+    "--sort RR": SORTED,
+    "--sort mrr --limit 2": SORTED[:2],
+    "--limit 3": [*POSITIONS][:3],
+    "-q --sort RR": SORTED,
+    "-m Success@1 --sort Success@1": SORTED,
+}
 
 
 @pytest.mark.usefixtures("reported")
-def test_runs_are_sorted_and_limited(ndcg: Command) -> None:
-    order = ["input.b", "input.a", "other", "none"]
-    assert runs(ndcg) == list(POSITIONS)
-    assert runs(ndcg, "--sort", "RR") == order
-    assert runs(ndcg, "--sort", "mrr", "--limit", "2") == order[:2]
-    assert runs(ndcg, "--limit", "3") == list(POSITIONS)[:3]
-    assert runs(ndcg, "-q", "--sort", "RR") == order
-    both = ("-m", "Success@1", "--sort", "Success@1")
-    assert runs(ndcg, *both) == ["input.b", "input.a", "other", "none"]
+def test_runs_are_selected_sorted_and_limited(ndcg: Command) -> None:
+    assert {options: runs(ndcg, *options.split()) for options in SELECTED} == SELECTED
     result = ndcg("report", "-m", "RR", "--limit", "2")
     assert (result.code, result.err) == (0, "2 of 4 runs shown\n")
-
-
-@pytest.mark.usefixtures("reported")
-def test_the_runs_of_slices_are_in_the_order_of_all_queries(ndcg: Command) -> None:
+    # The runs of slices are in the order of all queries.
     assert ndcg("load", "queries", "queries.csv").code == 0
     asked = ("report", "-m", "RR", "--by", "half", "--sort", "RR", "--limit", "3")
-    found = json.loads(ndcg(*asked, "--format", "json").out)
-    order = ["input.b", "input.a", "other"]
-    assert [(row["half"], row["run"]) for row in found] == [
-        (half, name) for half in "01" for name in order
+    assert [(row["half"], row["run"]) for row in records(ndcg, *asked)] == [
+        (half, name) for half in "01" for name in SORTED[:3]
     ]
 
 
 @pytest.mark.usefixtures("reported")
 def test_the_worst_queries_are_those_of_the_first_measure(ndcg: Command) -> None:
     asked = ("report", "-q", "-m", "RR", "-m", "Success@1", "--worst", "2")
-    found = json.loads(ndcg(*asked, "--run", "[io]*", "--format", "json").out)
+    found = records(ndcg, *asked, "--run", "[io]*")
     first = [row for row in found if row["measure"] == "RR"]
     assert [(row["run"], row["query_id"]) for row in first] == [
         *(("input.a", "q5"), ("input.a", "q3")),
@@ -114,8 +100,8 @@ def test_the_worst_queries_are_those_of_the_first_measure(ndcg: Command) -> None
         ["input.a", "q3"],
     ]
     assert ndcg("load", "queries", "queries.csv").code == 0
-    sliced = ndcg(*asked, "--by", "half", "--run", "input.a", "--format", "json").out
-    assert [row["half"] for row in json.loads(sliced)] == ["1"] * 4
+    sliced = records(ndcg, *asked, "--by", "half", "--run", "input.a")
+    assert [row["half"] for row in sliced] == ["1"] * 4
 
 
 HEADINGS = {
@@ -148,46 +134,27 @@ def test_columns_are_those_chosen(ndcg: Command) -> None:
     assert printed[2].split() == ["0.7222", "input.a"]
 
 
-@pytest.mark.usefixtures("reported")
-def test_the_highest_value_is_marked_in_papers_only(ndcg: Command) -> None:
-    assert "*" not in ndcg("report", "-m", "RR").out
-    assert "| **1.0000** |" in ndcg("report", "-m", "RR", "--format", "markdown").out
-
-
-_SORT = (
-    "not a measure of this report; runs are sorted by one, the highest first: --sort RR"
-)
-REFUSED: dict[tuple[str, ...], str] = {
-    ("--sort", "AP"): "--sort AP: " + _SORT,
-    ("--sort", "Foo"): "--sort Foo: " + _SORT,
-    ("--sort", "RR AP"): "--sort 'RR AP': " + _SORT,
-    ("--sort", "weighted RR"): (
-        "--sort 'weighted RR': not a measure of this report, whose runs are sorted by"
-        " values without weights; runs are sorted by one, the highest first: --sort RR"
-    ),
-    ("--limit", "0"): "--limit 0: must be 1 or more",
-    ("--columns", "run,valu"): ('--columns valu: not a column; did you mean "value"?'),
-    ("--counts", "few"): "--counts few: not one of none, short, all",
-    ("-q", "--counts", "none"): (
-        "--counts: cannot be combined with --columns or --per-query; omit them"
-    ),
-    ("--worst", "2"): "--worst: needs --per-query",
-    ("-q", "--worst", "x"): "--worst x: not an integer",
-    ("--tag", "branch"): "--tag branch: write it like --tag branch=main",
-    ("--tag", "branhc=main"): (
-        '--tag branhc=main: none of these runs has it; did you mean "branch"?'
-    ),
-    ("--tag", "branch=mian"): (
-        '--tag branch=mian: none of these runs has it; did you mean "main"?'
-    ),
-    ("--run", "output.*"): ('no run "output.*"; did you mean "input.b", "input.a"?'),
+_SORT = "not a measure of this report; runs are sorted by one, the highest first: --so"
+_NONE = "none of these runs has it; did you mean"
+REFUSED = {
+    "--sort AP": "--sort AP: " + _SORT,
+    "--sort Foo": "--sort Foo: " + _SORT,
+    "--sort 'RR AP'": "--sort 'RR AP': " + _SORT,
+    "--sort 'weighted RR'": "this report, whose runs are sorted by values without weig",
+    "--limit 0": "--limit 0: must be 1 or more",
+    "--columns run,valu": '--columns valu: not a column; did you mean "value"?',
+    "--counts few": "--counts few: not one of none, short, all",
+    "-q --counts none": "--counts: cannot be combined with --columns or --per-query",
+    "--worst 2": "--worst: needs --per-query",
+    "-q --worst x": "--worst x: not an integer",
+    "--tag branch": "--tag branch: write it like --tag branch=main",
+    "--tag branhc=main": f'--tag branhc=main: {_NONE} "branch"?',
+    "--tag branch=mian": f'--tag branch=mian: {_NONE} "main"?',
+    "--run output.*": 'no run "output.*"; did you mean "input.b", "input.a"?',
 }
 
 
 @pytest.mark.quick
 @pytest.mark.usefixtures("reported")
-@pytest.mark.parametrize("options", REFUSED, ids=" ".join)
-def test_what_makes_no_sense_is_refused(
-    ndcg: Command, options: tuple[str, ...]
-) -> None:
-    assert ndcg("report", "-m", "RR", *options).refusal == REFUSED[options] + "\n"
+def test_what_makes_no_sense_is_refused(ndcg: Command) -> None:
+    check_refused(ndcg, "report -m RR", REFUSED)

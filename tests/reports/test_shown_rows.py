@@ -1,12 +1,12 @@
 """A limit shows the rows that matter most, and tells how many there are."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.commands import Command, Once
+from support.commands import Command, Once, load_texts, records
+
+pytestmark = pytest.mark.slow
 
 WEEKS = range(1, 6)
 
@@ -16,34 +16,25 @@ def weeks(ndcg: Command, once: Once) -> None:
     """Load two datasets of five weekly runs, and two judgment sets of one."""
 
     def fill() -> None:
-        Path("old.txt").write_text("".join(f"q{n} 0 d 1\n" for n in range(4)))
-        Path("new.txt").write_text(
-            "".join(f"q{n} 0 d 1\nq{n} 0 e{n} 1\n" for n in range(4))
-        )
+        old = "".join(f"q{n} 0 d 1\n" for n in range(4))
+        new = "".join(f"q{n} 0 d 1\nq{n} 0 e{n} 1\n" for n in range(4))
+        run = "".join(f"q{n} Q0 x 1 9 t\nq{n} Q0 d 2 8 t\n" for n in range(4))
         for dataset in ("search", "shop"):
-            assert ndcg("load", "judgments", "old.txt", "--dataset", dataset).code == 0
+            load_texts(ndcg, {f"judgments old.txt --dataset {dataset}": old})
             for week in WEEKS:
-                lines = [f"q{n} Q0 x 1 9 t\nq{n} Q0 d 2 8 t\n" for n in range(4)]
-                Path(f"w{week}.run").write_text(
-                    "".join([*lines, f"q0 Q0 y{week} 3 7 t\n"])
-                )
-                file = f"w{week}.run"
-                at = ("--run-at", f"2026-01-0{week}", "--tag", f"week={week}")
-                loaded = ndcg("load", "run", file, "--dataset", dataset, *at)
-                assert loaded.code == 0, loaded.err
-        assert ndcg("load", "judgments", "new.txt", "--dataset", "shop").code == 0
+                at = f"--run-at 2026-01-0{week} --tag week={week} --dataset {dataset}"
+                text = f"{run}q0 Q0 y{week} 3 7 t\n"
+                load_texts(ndcg, {f"run w{week}.run {at}": text})
+        load_texts(ndcg, {"judgments new.txt --dataset shop": new})
 
     once(fill)
 
 
 def _rows(ndcg: Command, *arguments: str) -> tuple[list[dict[str, Any]], str]:
     """Return the rows of a command, and its messages."""
-    found = ndcg(*arguments, "--format", "json")
-    assert found.code == 0, found.err
-    return json.loads(found.out), found.err
+    return records(ndcg, *arguments), ndcg(*arguments).err
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("weeks")
 def test_a_list_has_the_newest_of_each_kind_and_dataset(ndcg: Command) -> None:
     rows, told = _rows(ndcg, "list", "--limit", "2")
@@ -63,9 +54,10 @@ def test_a_list_has_the_newest_of_each_kind_and_dataset(ndcg: Command) -> None:
         ("shop", "run"): ["w4", "w5"],
     }
     assert "7 of 13 rows shown" in told
+    # A limit that leaves nothing out says nothing.
+    assert _rows(ndcg, "list", "--limit", "99") == _rows(ndcg, "list")
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("weeks")
 def test_a_history_has_the_last_runs_with_their_differences(ndcg: Command) -> None:
     asked = ("history", "--dataset", "shop", "-m", "RR", "-m", "P@2")
@@ -78,7 +70,6 @@ def test_a_history_has_the_last_runs_with_their_differences(ndcg: Command) -> No
     assert "4 of 10 rows shown" in told
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("weeks")
 def test_changes_has_the_queries_that_changed_most(ndcg: Command) -> None:
     asked = ("changes", "old", "new", "--dataset", "shop", "-m", "AP", "--per-query")
@@ -92,19 +83,3 @@ def test_changes_has_the_queries_that_changed_most(ndcg: Command) -> None:
     rows, told = _rows(ndcg, *documents, "--limit", "3")
     assert [row["doc_id"] for row in rows] == ["e0", "e1", "e2"]
     assert "3 of 4 rows shown" in told
-
-
-@pytest.mark.usefixtures("loaded")
-def test_means_are_never_left_out(ndcg: Command) -> None:
-    Path("new.txt").write_text("q1 0 a 1\n")
-    assert ndcg("load", "judgments", "new.txt").code == 0
-    found = ndcg("changes", "qrels", "new", "--limit", "1")
-    assert found.refusal == "--limit: needs --per-query or --documents\n"
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("weeks")
-def test_a_limit_that_leaves_nothing_out_says_nothing(ndcg: Command) -> None:
-    whole, quiet = _rows(ndcg, "list")
-    rows, told = _rows(ndcg, "list", "--limit", "99")
-    assert (rows, told) == (whole, quiet)

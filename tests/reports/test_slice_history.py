@@ -1,15 +1,11 @@
-"""Values of slices over time: a command, a figure, and the relation for BI tools."""
+"""Values of slices over time: a command, and the relation for BI tools."""
 
-import csv
-import json
-from pathlib import Path
 from statistics import mean
 
-import duckdb
 import pytest
 
-from support.commands import Command, Once
-from support.files import Rows, write_judgments, write_run
+from support.commands import Command, Once, check_refused, load_texts, records
+from support.files import shown
 
 # The position of the only relevant document, by run and query.
 PLACES = {
@@ -23,21 +19,20 @@ Row = tuple[object, ...]
 
 
 @pytest.fixture
-def timed(ndcg: Command, tmp_path: Path, once: Once) -> None:
+def timed(ndcg: Command, once: Once) -> None:
     def fill() -> None:
-        write_judgments(tmp_path / "qrels", {q: {"a": 1} for q in PLACES["first"]})
-        assert ndcg("load", "judgments", "qrels").code == 0
         lines = [f"{query},{country}" for query, country in COUNTRIES.items()]
-        (tmp_path / "q.csv").write_text("\n".join(["query_id,country", *lines, ""]))
-        assert ndcg("load", "queries", "q.csv").code == 0
+        texts = {"judgments qrels": "".join(f"{q} 0 a 1\n" for q in PLACES["first"])}
+        texts |= {"queries q.csv": "\n".join(["query_id,country", *lines, ""])}
         for month, (name, places) in enumerate(PLACES.items(), start=1):
-            ranked = {
-                query: {**{f"u{n}": 9.0 - n for n in range(1, place)}, "a": 9.0 - place}
+            ranked = [
+                f"{query} Q0 {'a' if n == place else f'u{n}'} 0 {9 - n} t\n"
                 for query, place in places.items()
-            }
-            write_run(tmp_path / name, ranked)
-            about = ["--run-at", f"2026-0{month}-01", "--tag", f"model={MODELS[name]}"]
-            assert ndcg("load", "run", name, *about).code == 0
+                for n in range(1, place + 1)
+            ]
+            key = f"run {name} --run-at 2026-0{month}-01 --tag model={MODELS[name]}"
+            texts |= {key: "".join(ranked)}
+        load_texts(ndcg, texts)
 
     once(fill)
 
@@ -55,17 +50,10 @@ def series(country: str | None, *runs: str) -> list[Row]:
     return rows
 
 
-def _public(sql: str) -> Rows:
-    with duckdb.connect("ndcg.duckdb", read_only=True) as connection:
-        return connection.execute(sql).fetchall()
-
-
 def told(ndcg: Command, *options: str) -> list[Row]:
-    words = ("history", "-m", "RR", "--by", "country", *options, "--format", "json")
-    result = ndcg(*words)
-    assert result.code == 0, result.err
+    rows = records(ndcg, "history", "-m", "RR", "--by", "country", *options)
     columns = ("country", "run", "value", "previous_run", "difference")
-    return [tuple(row[c] for c in columns) for row in json.loads(result.out)]
+    return [tuple(row[c] for c in columns) for row in rows]
 
 
 ALL = [row for c in ("AT", "DE", None) for row in series(c, *PLACES)]
@@ -76,9 +64,7 @@ ALL = [row for c in ("AT", "DE", None) for row in series(c, *PLACES)]
 def test_each_slice_has_its_own_history(ndcg: Command) -> None:
     assert told(ndcg) == ALL
     # A measure that is not registered is computed for each slice, too.
-    rows = json.loads(
-        ndcg("history", "-m", "P@2", "--by", "country", "--format", "json").out
-    )
+    rows = records(ndcg, "history", "-m", "P@2", "--by", "country")
     assert [row["value"] for row in rows if row["country"] == "AT"] == [0.5, 0.5, 0.25]
     assert [row["n"] for row in rows] == [2] * 3 + [1] * 6
     # The previous run is one of those that were asked for.
@@ -91,9 +77,9 @@ def test_each_slice_has_its_own_history(ndcg: Command) -> None:
     ]
     last = told(ndcg, "--limit", "1")
     assert last == [row for row in ALL if row[1] == "third"]
-    shown = ndcg("history", "-m", "RR", "--by", "country", "--limit", "1")
-    assert shown.out.splitlines()[0].split()[:2] == ["measure", "country"]
-    assert "3 of 9 rows shown" in shown.err
+    table = ndcg("history", "-m", "RR", "--by", "country", "--limit", "1")
+    assert table.out.splitlines()[0].split()[:2] == ["measure", "country"]
+    assert "3 of 9 rows shown" in table.err
 
 
 @pytest.mark.slow
@@ -103,36 +89,18 @@ def test_the_relation_says_what_the_command_says(ndcg: Command) -> None:
     columns = "attribute_value, run, value, previous_run, difference"
     order = "order by attribute_value nulls last, made_at"
     ndcg("measures", "add", "RR")
-    found = _public(
+    found = shown(
         f"select {columns} from slice_history {where} and tag is null {order}"
     )
     assert found == ALL
-    tagged = _public(
+    tagged = shown(
         f"select run, previous_run from slice_history {where} and tag_value = 'bm25'"
         " and attribute_value = 'DE' order by made_at"
     )
     assert tagged == [("first", None), ("third", "first")]
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("timed")
-def test_a_figure_has_a_line_for_each_slice(ndcg: Command) -> None:
-    drawn = ndcg(
-        *("plot", "history", "-m", "RR", "--by", "country", "-o", "f.svg", "--data")
-    )
-    assert drawn.code == 0, drawn.err
-    svg = Path("f.svg").read_text("utf-8")
-    assert all(f">{name}<" in svg for name in ("AT", "DE", "(not known)"))
-    assert "a line for each country" in svg
-    with Path("f.csv").open(newline="") as file:
-        rows = [(row["country"], row["run"]) for row in csv.DictReader(file)]
-    assert rows == [(row[0] or "", row[1]) for row in ALL]
-
-
 @pytest.mark.usefixtures("timed")
 def test_what_is_no_attribute_is_refused(ndcg: Command) -> None:
-    told = ndcg("history", "--by", "contry")
-    assert (told.code, told.out, told.err) == (
-        *(2, ""),
-        '--by contry: no query has this attribute; did you mean "country"?\n',
-    )
+    told = '--by contry: no query has this attribute; did you mean "country"?\n'
+    check_refused(ndcg, "history", {"--by contry": told})

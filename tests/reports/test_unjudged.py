@@ -1,15 +1,21 @@
-"""What nobody judged: holes, ranked by what one more judgment could change."""
+"""What nobody judged: holes, by what one more judgment could change, and pools."""
 
+import csv
+import io
 import json
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable
+from itertools import groupby
 from math import log2
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from support.commands import Command, Once
-from support.files import write_judgments, write_run
+from ndcg_sql.python.warehouse import Warehouse
+from support.commands import Command, Once, check_refused, load_texts, records
+from support.files import shown, stored, write_judgments, write_run
 from support.worlds import World, world
 
 pytestmark = pytest.mark.slow
@@ -19,6 +25,7 @@ Gain = Callable[[float], float]
 Discount = Callable[[int], float]
 Run = dict[str, dict[str, float]]
 Hole = tuple[str, str, int, int, float]
+ALL = 1000
 
 
 def _other_run(seed: int) -> Run:
@@ -33,41 +40,14 @@ def _other_run(seed: int) -> Run:
 RUNS = {"one": WORLD.ranked, "two": _other_run(1), "three": _other_run(2)}
 
 
-def _linear(grade: float) -> float:
-    return max(grade, 0)
-
-
-def _exponential(grade: float) -> float:
-    return 2 ** max(grade, 0) - 1
-
-
-def _gain_of_one(grade: float) -> float:
-    return 9 if grade == 1 else _linear(grade)
-
-
-def _from_three(grade: float) -> float:
-    return grade if grade >= 3 else 0
-
-
-def _none(grade: float) -> float:
-    return 0 * grade
-
-
-def _by_log2(position: int) -> float:
-    return log2(position + 1)
-
-
-def _jk(base: float) -> Discount:
-    return lambda position: 1 if position < base else log2(position) / log2(base)
-
-
 def holes(
-    runs: Mapping[str, Run], gain: Gain, discount: Discount, cutoff: int, depth: int
+    names: tuple[str, ...], gain: Gain, discount: Discount, cutoff: int, depth: int
 ) -> list[Hole]:
     """Return the holes of WORLD by definition, those first that could change most."""
-    best = max(gain(g) for grades in WORLD.judged.values() for g in grades.values())
+    grades = {max(g, 0) for grades in WORLD.judged.values() for g in grades.values()}
+    best = max(map(gain, grades))
     changes: dict[tuple[str, str], list[tuple[int, float]]] = {}
-    for ranked in runs.values():
+    for ranked in (RUNS[name] for name in names):
         for query, documents in World(WORLD.judged, ranked).rankings.items():
             for position, document in enumerate(documents[:depth], 1):
                 if WORLD.judged[query].get(document, -1) < 0:
@@ -77,7 +57,7 @@ def holes(
     found: list[Hole] = []
     for (query, document), own in changes.items():
         change = sum(sorted(change for _, change in own))
-        if len(runs) == 2 == len(own):
+        if len(names) == 2 == len(own):
             change = abs(own[0][1] - own[1][1])
         found.append((query, document, len(own), min(own)[0], change))
     return sorted(found, key=lambda h: (-h[4], h[3], -h[2], h[0].encode(), h[1]))
@@ -98,31 +78,46 @@ def runs(ndcg: Command, once: Once) -> None:
     once(fill)
 
 
-ALL = 1000
+GAINS: dict[str, Gain] = {
+    "linear": lambda grade: grade,
+    "exp": lambda grade: 2**grade - 1,
+    "nine": lambda grade: 9 if grade == 1 else grade,
+    "from 3": lambda grade: grade if grade >= 3 else 0,
+    "none": lambda grade: 0 * grade,
+}
+DISCOUNTS: dict[str, Discount] = {
+    "log2": lambda position: log2(position + 1),
+    "log3": lambda position: log2(position + 1) / log2(3),
+    "jk2": lambda position: 1 if position < 2 else log2(position),
+    "jk4": lambda position: 1 if position < 4 else log2(position) / 2,
+}
 # By measure: what it is ranked by, gain, discount, cutoff.
-CASES: dict[str, tuple[str, Gain, Discount, int]] = {
-    "nDCG@10": ("nDCG@10", _linear, _by_log2, 10),
-    "nDCG": ("nDCG", _linear, _by_log2, ALL),
-    "DCG(dcg='exp-log2')@5": ("DCG(dcg='exp-log2')@5", _exponential, _by_log2, 5),
-    "nDCG(dcg='jk',base=4)@8": ("nDCG(dcg='jk',base=4)@8", _linear, _jk(4), 8),
-    "nDCG(dcg='exp-jk')@8": ("nDCG(dcg='exp-jk')@8", _exponential, _jk(2), 8),
-    "DCG(base=3)@4": ("DCG(base=3)@4", _linear, lambda p: log2(p + 1) / log2(3), 4),
-    "nDCG(gains={1:9})": (
-        *("nDCG(gains={1:9})", _gain_of_one, _by_log2),
-        ALL,
-    ),
-    "nDCG(rel=3)@3": ("nDCG(rel=3)@3", _from_three, _by_log2, 3),
+CASES = {
+    "nDCG@10": ("nDCG@10", "linear", "log2", 10),
+    "DCG(dcg='exp-log2')@5": ("DCG(dcg='exp-log2')@5", "exp", "log2", 5),
+    "nDCG(dcg='jk',base=4)@8": ("nDCG(dcg='jk',base=4)@8", "linear", "jk4", 8),
+    "nDCG(dcg='exp-jk')@8": ("nDCG(dcg='exp-jk')@8", "exp", "jk2", 8),
+    "DCG(base=3)@4": ("DCG(base=3)@4", "linear", "log3", 4),
+    "nDCG(gains={1:9})": ("nDCG(gains={1:9})", "nine", "log2", ALL),
+    "nDCG(rel=3)@3": ("nDCG(rel=3)@3", "from 3", "log2", 3),
     # No grade has a gain: nothing can change, and what stands highest is first.
-    "nDCG(rel=9)@3": ("nDCG(rel=9)@3", _none, _by_log2, 3),
+    "nDCG(rel=9)@3": ("nDCG(rel=9)@3", "none", "log2", 3),
     "nDCG(gains={1:-1,2:-2,3:-3})@3": (
-        *("nDCG(gains={1:-1,2:-2,3:-3})@3", _none, _by_log2, 3),
+        *("nDCG(gains={1:-1,2:-2,3:-3})@3", "none", "log2", 3),
     ),
     # What has no gains and discounts is ranked as nDCG.
-    "AP": ("nDCG", _linear, _by_log2, ALL),
-    "P(rel=2)@5": ("nDCG@5", _linear, _by_log2, 5),
-    "ERR@7": ("nDCG@7", _linear, _by_log2, 7),
-    "IPrec@0.5": ("nDCG", _linear, _by_log2, ALL),
+    "AP": ("nDCG", "linear", "log2", ALL),
+    "P(rel=2)@5": ("nDCG@5", "linear", "log2", 5),
+    "ERR@7": ("nDCG@7", "linear", "log2", 7),
+    "IPrec@0.5": ("nDCG", "linear", "log2", ALL),
 }
+# Runs and depth, where one is given.
+ASKED: list[tuple[int | None, tuple[str, ...]]] = [
+    (None, ("one",)),
+    (3, ("one", "two")),
+    (None, ("one", "three")),
+    (12, ("one", "two", "three")),
+]
 
 
 @pytest.mark.usefixtures("runs")
@@ -130,24 +125,17 @@ CASES: dict[str, tuple[str, Gain, Discount, int]] = {
 def test_holes_are_ranked_by_their_definition(ndcg: Command, measure: str) -> None:
     ranked_by, gain, discount, cutoff = CASES[measure]
     compared = 0
-    for depth, names in (
-        (None, ("one",)),
-        (3, ("one", "two")),
-        (None, ("one", "three")),
-        (12, ("one", "two", "three")),
-    ):
+    for depth, names in ASKED:
         asked = [part for name in names for part in ("--run", name)]
         asked += ["--depth", str(depth)] if depth else []
         result = ndcg("holes", "-m", measure, *asked, "--format", "json")
         deep = depth or (cutoff if cutoff < ALL else 10)
-        expected = holes({n: RUNS[n] for n in names}, gain, discount, cutoff, deep)
         rows = json.loads(result.out)
         columns = ("query_id", "doc_id", "runs", "best_position", "largest_change")
+        expected = holes(names, GAINS[gain], DISCOUNTS[discount], cutoff, deep)
         assert [tuple(row[c] for c in columns) for row in rows] == expected
         assert {row["measure"] for row in rows} == {ranked_by}
-        told = f"{len(rows)} unjudged documents among the first {deep} of "
-        assert told in result.err
-        assert result.err.endswith(f"ranked by {ranked_by}\n")
+        assert f"{len(rows)} unjudged documents among the first {deep} of" in result.err
         compared += len(rows)
     assert compared > 200
 
@@ -164,33 +152,28 @@ def test_a_limit_shows_the_first_and_tells_how_many_there_are(ndcg: Command) -> 
     assert list(found[0])[-2:] == ["judgment_set", "dataset"]
     # Unjudged queries are told, and left out.
     assert everything.err.startswith("4 queries without any judgment: left out\n")
-
-
-@pytest.mark.usefixtures("runs")
-def test_what_cannot_be_listed_is_refused(ndcg: Command) -> None:
     assert ndcg("gains", "add", "tiny", "1=2").code == 0
-    for options, message in {
-        ("-m", "P@5 AP"): "holes ranks by one measure, not by 2; name one",
-        ("--depth", "0"): "--depth 0: must be 1 or more",
-        ("--limit", "0"): "--limit 0: must be 1 or more",
-        ("--run", "on"): 'no run "on"; did you mean "one"',
-        ("--judgments", "x"): 'no judgment set "x"; known: "qrels"',
-        ("-m", "nDCG(gains='tiny')"): 'judgment set "qrels" has the grades 0, 2, 3: g',
-    }.items():
-        assert ndcg("holes", *options).refusal.startswith(message), options
+    cases = {
+        "-m 'P@5 AP'": "holes ranks by one measure, not by 2; name one",
+        "--depth 0": "--depth 0: must be 1 or more",
+        "--limit 0": "--limit 0: must be 1 or more",
+        "--run on": 'no run "on"; did you mean "one"',
+        "--judgments x": 'no judgment set "x"; known: "qrels"',
+        "-m \"nDCG(gains='tiny')\"": 'judgment set "qrels" has the grades 0, 2, 3: g',
+    }
+    check_refused(ndcg, "holes", cases)
 
 
 def test_gains_and_differences_are_those_of_each_dataset(ndcg: Command) -> None:
-    write_run(Path("run"), {"q": {"b": 1}})
-    write_run(Path("other"), {"q": {"c": 2, "b": 1}})
     for dataset, grade in (("x", 1), ("y", 3)):
-        write_judgments(Path("qrels"), {"q": {"a": grade}})
-        assert ndcg("load", "judgments", "qrels", "--dataset", dataset).code == 0
-        assert ndcg("load", "run", "run", "--dataset", dataset).code == 0
-    assert ndcg("load", "run", "other", "--dataset", "x").code == 0
+        of = f"--dataset {dataset}"
+        text = f"q 0 a {grade}\n"
+        run = "q Q0 b 0 1 t\n"
+        load_texts(ndcg, {f"judgments qrels {of}": text, f"run run {of}": run})
+    load_texts(ndcg, {"run other --dataset x": "q Q0 c 0 2 t\nq Q0 b 0 1 t\n"})
     # Without a registered measure that has discounts, it is nDCG@10.
     assert ndcg("measures", "remove", "nDCG@10").code == 0
-    rows = json.loads(ndcg("holes", "--format", "json").out)
+    rows = records(ndcg, "holes")
     columns = ("dataset", "doc_id", "runs", "best_position", "largest_change")
     assert [tuple(row[column] for column in columns) for row in rows] == [
         ("y", "b", 1, 1, 3),
@@ -198,3 +181,132 @@ def test_gains_and_differences_are_those_of_each_dataset(ndcg: Command) -> None:
         ("x", "b", 2, 1, 1 - 1 / log2(3)),
     ]
     assert {row["measure"] for row in rows} == {"nDCG@10"}
+
+
+JUDGED = {f"q{i}": {f"d{n}": (n + i) % 3 for n in range(0, 30, 7)} for i in range(6)}
+RANKED = {
+    name: {
+        f"q{i}": {f"d{(n * step + i) % 30}": float(-n) for n in range(15)}
+        for i in range(6)
+    }
+    for name, step in (("one", 1), ("two", 7), ("three", 11))
+}
+
+
+@pytest.fixture
+def partly(ndcg: Command, once: Once) -> None:
+    """Load three runs, and judgments of some of what they show."""
+
+    def fill() -> None:
+        write_judgments(Path("qrels"), JUDGED)
+        for name, ranked in RANKED.items():
+            write_run(Path(name), ranked)
+        texts = "query_id,text\n" + "".join(f'q{i},"the, {i}th"\n' for i in range(6))
+        assert ndcg("load", "judgments", "qrels").code == 0
+        load_texts(ndcg, {"queries texts.csv": texts})
+        assert ndcg("load", "run", *RANKED).code == 0
+
+    once(fill)
+
+
+def pooled(depth: int) -> set[tuple[str, str]]:
+    """Return what a pool to a depth has by definition."""
+    return {
+        (query, document)
+        for ranked in RANKED.values()
+        for query, documents in ranked.items()
+        for document in list(documents)[:depth]
+        if document not in JUDGED[query]
+    }
+
+
+@pytest.mark.usefixtures("partly")
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_pool_goes_out_and_comes_back(ndcg: Command, form: str) -> None:
+    path = Path(f"pool.{form}")
+    assert ndcg("pool", "-o", path).code == 0
+    blank, filled = (",\n", ",2\n") if form == "csv" else ("null}", "2}")
+    path.write_text(path.read_text().replace("\r\n", "\n").replace(blank, filled))
+    result = ndcg("load", "judgments", path, "--base", "qrels")
+    assert '"pool", 100 more than "qrels": 6 queries, 130 judg' in result.err
+    policy = "select policy from judgment_sets where name = 'pool'"
+    assert stored(policy) == [("extended",)]
+    graded = "select query_id, doc_id, grade from judgments where judgment_set = 'pool'"
+    old = {(q, d, grade) for q, grades in JUDGED.items() for d, grade in grades.items()}
+    assert {*shown(graded)} == old | {(*pair, 2) for pair in pooled(10)}
+    rows = records(ndcg, "report", "-m", "Judged@10")
+    assert [row["value"] for row in rows] == [1, 1, 1]
+    # What may hold grades is not written over.
+    told = "exists, and may hold grades; name another"
+    check_refused(ndcg, "pool", {f"-o {path}": told})
+    assert ndcg("pool", "-o", path, "--force").code == 0
+
+
+@pytest.mark.usefixtures("partly")
+@pytest.mark.parametrize(
+    "options", [("--depth", "3"), ("--run", "one", "--run", "two", "--budget", "7")]
+)
+def test_a_pool_tells_assessors_nothing(ndcg: Command, options: tuple[str]) -> None:
+    text = ndcg("pool", *options).out
+    rows: list[dict[str, Any]] = list(csv.DictReader(io.StringIO(text)))
+    assert list(rows[0]) == ["query_id", "query_text", "doc_id", "grade"]
+    assert rows[0]["query_text"] == f"the, {rows[0]['query_id'][1:]}th"
+    pairs = [(row["query_id"], row["doc_id"]) for row in rows]
+    first = records(ndcg, "holes", *options[:-2])[:7]
+    by_budget = {(row["query_id"], row["doc_id"]) for row in first}
+    assert {*pairs} == (pooled(3) if options[0] == "--depth" else by_budget)
+    # A query's documents stand together, in an order that only the seed tells.
+    queries = [query for query, _ in groupby(pairs, lambda pair: pair[0])]
+    assert len(queries) == len({*queries})
+    assert pairs != sorted(pairs)
+    other = ndcg("pool", *options, "--seed", "1").out
+    assert text == ndcg("pool", *options, "--seed", "0").out != other
+    assert sorted(other.splitlines()) == sorted(text.splitlines())
+
+
+@pytest.mark.usefixtures("partly")
+def test_a_budget_is_told_and_is_the_same_in_python(ndcg: Command) -> None:
+    asked = ("pool", "--run", "one", "--run", "two", "-m", "nDCG@5", "--budget", "7")
+    rows = records(ndcg, *asked)
+    told = 'those that could change nDCG@5 of 2 runs most, without those that "qrels"'
+    assert told in ndcg(*asked).err
+    with Warehouse("ndcg.duckdb") as warehouse, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        same = warehouse.pool(["one", "two"], measures="nDCG@5", budget=7)
+    assert same.to_dicts() == rows
+
+
+def test_a_pool_needs_no_judgments(ndcg: Command) -> None:
+    text = "q1 Q0 a 0 2 t\nq1 Q0 b 0 1 t\nq2 Q0 a 0 1 t\n"
+    load_texts(ndcg, {"run one --dataset d": text})
+    result = ndcg("pool")
+    assert sorted(result.out.splitlines()[1:]) == ["q1,,a,", "q1,,b,", "q2,,a,"]
+    assert result.err == "pooled 3 documents for 2 queries: the first 10 of 1 run\n"
+    load_texts(ndcg, {"judgments 'old set' --dataset d": "q1 0 a 1\nq1 0 b -1\n"})
+    assert len(ndcg("pool", "--all-queries").out.splitlines()) == 3
+    result = ndcg("pool", "-o", "pool.csv")
+    assert Path("pool.csv").read_text().splitlines()[1:] == ["q1,,b,"]
+    assert "1 query without any judgment: left out; include with --all" in result.err
+    loading = "load judgments pool.csv --base 'old set' --dataset d\n"
+    assert result.err.endswith(f"after filling in every grade: ndcg-sql {loading}")
+    # Who leaves a grade empty may say that it stays so.
+    options = ("--base", "old set", "--dataset", "d", "--label", "=-1")
+    assert ndcg("load", "judgments", "pool.csv", *options).code == 0
+    assert ndcg("pool").out.splitlines()[1:] == ["q1,,b,"]
+
+
+@pytest.mark.usefixtures("partly")
+def test_what_cannot_be_pooled_is_refused(ndcg: Command) -> None:
+    load_texts(ndcg, {"run elsewhere --dataset other": "q Q0 a 0 1 t\n"})
+    cases = {
+        "": 'say which: --dataset, one of "default", "other"\n',
+        "--depth 0": "--depth 0: must be 1 or more",
+        "--budget 0": "--budget 0: must be 1 or more",
+        "--budget 2 --dataset other": "--budget 2: without judgments, nothing says",
+        "--budget 2 --all-queries": "--budget: cannot be combined with --all-queries",
+        "-m RR": "-m: needs --budget",
+        "--format table": "--format table: not one of csv, tsv, json, jsonl, parquet",
+        "--dataset other --judgments x": 'no judgment set "x"; ndcg-sql list --dataset',
+        "--dataset default -o no/pool.csv": "-o no/pool.csv: the directory does not ex",
+    }
+    check_refused(ndcg, "pool", cases)

@@ -1,8 +1,11 @@
 """Commands of ndcg-sql, as the tests run them and see what they did."""
 
+import json
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -34,3 +37,25 @@ def run_all(ndcg: Command, script: str) -> Result:
         result = ndcg(*shlex.split(line)[1:])
         assert result.code == 0, (line, result.err)
     return result
+
+
+def records(ndcg: Command, *words: str) -> list[dict[str, Any]]:
+    """Return the rows that a command answers with, as JSON has them."""
+    result = ndcg(*words, "--format", "json")
+    assert result.code == 0, result.err
+    return json.loads(result.out)
+
+
+def load_texts(ndcg: Command, texts: Mapping[str, str]) -> None:
+    """Write and load files: texts by what follows load, as in "run base --replace"."""
+    for words, text in texts.items():
+        kind, file, *options = shlex.split(words)
+        Path(file).write_text(text)
+        result = ndcg("load", kind, file, *options)
+        assert result.code == 0, result.err
+
+
+def check_refused(ndcg: Command, command: str, cases: Mapping[str, str]) -> None:
+    """Check that a command is refused with the words that belong to its options."""
+    for options, words in cases.items():
+        assert words in ndcg(*shlex.split(f"{command} {options}")).refusal, options
