@@ -7,8 +7,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ndcg_sql.comparison import significance, statistics
+from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows
+from ndcg_sql.comparison.caveats import tell_replicated
 from ndcg_sql.comparison.letters import letters
 from ndcg_sql.comparison.paired import (
     complete,
@@ -16,7 +17,6 @@ from ndcg_sql.comparison.paired import (
     statistics_table,
     values_of_runs,
 )
-from ndcg_sql.comparison.replicates import tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
@@ -218,8 +218,18 @@ def _chance(differences: Differences, testing: Testing) -> float | None:
 
     Without variance, which other tests need, the randomisation test decides.
     """
-    p = significance.p_value(differences, testing)
-    if p is not None or math.isclose(differences.mean, 0, abs_tol=1e-12):
+    resamples, seed = testing.resamples, testing.seed
+    p: float | None = None
+    if testing.test == "t":
+        p = statistics.t_test(differences)
+    elif testing.test == "wilcoxon":
+        p = statistics.wilcoxon(differences)
+    elif testing.test == "bootstrap":
+        drawn = statistics.bootstrap(differences, testing.alpha, resamples, seed)
+        p = drawn.p if drawn else None
+    is_flipped = testing.test == "randomization"
+    same = math.isclose(differences.mean, 0, abs_tol=1e-12)
+    if not is_flipped and (p is not None or same):
         return p
-    randomized = statistics.randomization(differences, testing.resamples, testing.seed)
-    return randomized.p if randomized else None
+    flipped = statistics.randomization(differences, resamples, seed)
+    return flipped.p if flipped else None
