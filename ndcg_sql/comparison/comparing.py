@@ -190,7 +190,16 @@ def rows_with_tests(
             database.execute(f"insert into {_COMPARED} {sums}", of_one)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
             added = database.records(sql, {"count": len(rows)})
-            rows += _with_statistics(added, database, one, testing, sliced)
+            found = database.arrays(sql_files.read("reports/differences"), of_one)
+            differences = {
+                part_of(row): Differences(row["differences"], row["counts"])
+                for row in found
+            }
+            reason = no_mean(one.measures[0])
+            for row in added:
+                of_row = differences.get(part_of(row), Differences.of([]))
+                own = {"note": reason} if reason else tested(of_row, testing)
+                rows.append(dict.fromkeys(COLUMNS) | row | own)
         if testing.correct == "tukey":
             for measure in question.measures:
                 group = [row for row in rows if row["measure"] == measure.name]
@@ -202,26 +211,6 @@ def rows_with_tests(
                 row["p_adjusted"] = p
         with statistics_table(database, COLUMNS, rows):
             return Rows.of(database, "reports/compare", question.parameters, by, _FIRST)
-
-
-def _with_statistics(
-    rows: Sequence[Record],
-    database: Database,
-    single: Comparison,
-    testing: Testing,
-    sliced: bool,
-) -> list[Record]:
-    sql = sql_files.read("reports/differences")
-    parameters = {**single.parameters, "sliced": sliced}
-    differences = {
-        part_of(row): Differences(row["differences"], row["counts"])
-        for row in database.arrays(sql, parameters)
-    }
-    reason = no_mean(single.measures[0])
-    if reason:
-        return [dict.fromkeys(COLUMNS) | row | {"note": reason} for row in rows]
-    none = Differences.of([])
-    return [row | tested(differences.get(part_of(row), none), testing) for row in rows]
 
 
 def _correct_by_tukey(

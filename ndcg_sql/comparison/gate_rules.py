@@ -28,13 +28,6 @@ _OF_RULE = (
     *("measures", "by", "max_drop", "max_drop_in", "minimum", "strict"),
     "underpowered",
 )
-_KINDS = {
-    str: "text",
-    tuple: "a list of text",
-    int: "an integer",
-    float: "a number",
-    bool: "true or false",
-}
 # The fields by the keys of a file.
 _FIELDS = {
     (one.option.word or one.name).replace("_", "-"): one
@@ -223,26 +216,29 @@ def _rules(
 
 
 def _misfit(field: requested.Field, value: Any) -> str | None:
+    """Return what a value is not, if it is not of the kind that a field needs."""
     is_drop = field.name.startswith("max_drop")
+    fits_one = _is_drop if is_drop else _is_number
     kind = field.value_kind
     if kind is Mapping:
         what = "a table of numbers" + " or percentages" * is_drop
-        fits_item = _is_drop if is_drop else _is_number
-        good = isinstance(value, dict) and all(
-            map(fits_item, cast("dict[str, Any]", value).values())
-        )
-        return None if good else what
-    if is_drop:
-        return None if _is_drop(value) else 'a number or a percentage such as "5%"'
-    fits = {
-        str: isinstance(value, str),
-        tuple: isinstance(value, list)
-        and all(isinstance(item, str) for item in cast("list[Any]", value)),
-        int: _is_whole(value),
-        float: _is_number(value),
-        bool: isinstance(value, bool),
-    }
-    return None if fits[kind] else _KINDS[kind]
+        entries = cast("dict[str, Any]", value) if isinstance(value, dict) else {"": ""}
+        fits = all(map(fits_one, entries.values()))
+    elif is_drop:
+        what, fits = 'a number or a percentage such as "5%"', _is_drop(value)
+    elif kind is tuple:
+        what = "a list of text"
+        items = cast("list[Any]", value) if isinstance(value, list) else [None]
+        fits = all(isinstance(item, str) for item in items)
+    elif kind is int:
+        what, fits = "an integer", _is_whole(value)
+    elif kind is float:
+        what, fits = "a number", _is_number(value)
+    elif kind is bool:
+        what, fits = "true or false", isinstance(value, bool)
+    else:
+        what, fits = "text", isinstance(value, str)
+    return None if fits else what
 
 
 def _is_whole(value: Any) -> bool:

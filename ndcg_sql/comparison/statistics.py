@@ -14,10 +14,8 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
+from ndcg_sql.comparison.flips import Counts, Floats, share_of_flips, share_of_ranks
 
 # With more queries than this, neighbouring differences share one of the cells.
 _FEW_QUERIES = 300
@@ -25,8 +23,6 @@ CELLS = 40
 # Up to this number of flips, counting the bits of random words is faster than
 # drawing a binomial number.
 _BITS = 512
-# Up to this number of sums, all flips of signs are counted.
-_EXACT_SUMS = 2**20
 # Up to this number of queries, all sums of signed ranks are counted.
 _EXACT_RANKS = 200
 # A p-value that doubles cannot hold is above 0 all the same.
@@ -168,7 +164,7 @@ def wilcoxon(differences: Differences) -> float | None:
     if differences.n < 2 or not len(values):
         return None
     if counts.sum() <= _EXACT_RANKS:
-        return _share_of_ranks(values, counts)
+        return share_of_ranks(values, counts)
     stats = import_module("scipy.stats")
     result = stats.wilcoxon(np.repeat(values, counts), method="approx")
     return max(float(result.pvalue), _SMALLEST)
@@ -196,10 +192,9 @@ def randomization(differences: Differences, resamples: int, seed: int) -> Tested
     observed = abs(differences.mean) * differences.n - tolerance
     if observed <= 0:
         return Tested(1.0, "exact")
-    if math.prod((counts + 1).tolist()) <= _EXACT_SUMS:
-        sums, shares = _sums_of_flips(sizes, counts)
-        p = float(shares[np.abs(sums) >= observed].sum())
-        return Tested(min(1.0, p), "exact")
+    share = share_of_flips(sizes, counts, observed)
+    if share is not None:
+        return Tested(share, "exact")
     cells = _Cells.of(sizes, counts)
     random = np.random.default_rng(seed)
     far = 0
@@ -364,35 +359,3 @@ def _positive(random: np.random.Generator, counts: Counts, size: int) -> Counts:
         words = random.integers(0, 2**64, positive.shape, np.uint64)
         positive += np.bitwise_count(words & masks)
     return positive
-
-
-def _share_of_ranks(values: Floats, counts: Counts) -> float:
-    """Return the share of flips of signs whose rank sum is as far from its mean."""
-    _sizes, places = np.unique(np.abs(values), return_inverse=True)
-    held = np.bincount(places, counts).astype(np.int64)
-    last = np.cumsum(held)
-    # Twice the mean rank of each size: an integer, also where sizes are tied.
-    ranks = 2 * last - held + 1
-    positive = int(ranks[places[values > 0]] @ counts[values > 0])
-    total = int(ranks @ held)
-    shares = np.zeros(total + 1)
-    shares[0] = 1
-    for rank in np.repeat(ranks, held).tolist():
-        flipped = np.zeros_like(shares)
-        flipped[rank:] = shares[:-rank]
-        shares = (shares + flipped) / 2
-    # The sums lie alike on both sides of their mean.
-    tail = shares[: min(positive, total - positive) + 1]
-    return min(1.0, 2 * float(tail.sum()))
-
-
-def _sums_of_flips(sizes: Floats, counts: Counts) -> tuple[Floats, Floats]:
-    """Return the sums that result from flips of signs, and the share of each."""
-    sums, shares = np.zeros(1), np.ones(1)
-    for size, count in zip(sizes, counts.tolist(), strict=True):
-        positive = np.arange(int(count) + 1)
-        ways = _special().gammaln([count + 1]) - _special().gammaln(positive + 1)
-        ways = ways - _special().gammaln(count - positive + 1) - count * math.log(2)
-        sums = (sums[:, None] + (2 * positive - count) * size).ravel()
-        shares = (shares[:, None] * np.exp(ways)).ravel()
-    return sums, shares

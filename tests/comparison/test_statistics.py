@@ -99,11 +99,13 @@ def test_many_flips_of_one_size_are_a_sign_test(wins: int, losses: int) -> None:
 @pytest.mark.parametrize(
     ("counts", "how"),
     [
-        ([1] * 20, "exact"),
-        ([1] * 21, "resampled"),
+        ([1] * 36, "exact"),
+        ([1] * 37, "resampled"),
+        # A sign test of a million queries has few sums, ...
         ([1_000_000], "exact"),
-        ([1000] * 2, "exact"),
-        ([1000] * 3, "resampled"),
+        # ... one half of three such sizes that of two: 2 to the power of 24.
+        ([4095] * 3, "resampled"),
+        ([1000] * 3, "exact"),
     ],
 )
 def test_flips_are_counted_as_long_as_they_fit_in_memory(
