@@ -19,7 +19,8 @@ COLUMNS = {
     "randomization": "varchar",
     **dict.fromkeys(("p_bootstrap", "bootstrap_low", "bootstrap_high"), "double"),
     "bootstrap": "varchar",
-    **dict.fromkeys(("p_wilcoxon", "p_adjusted", "effect_size"), "double"),
+    **dict.fromkeys(("p_wilcoxon", "p_adjusted"), "double"),
+    "effect_size": "double",
     "detectable_difference": "double",
     "note": "varchar",
 }
