@@ -61,8 +61,8 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
             by = question.by
             parameters = {**question.parameters, "sliced": bool(by)}
             with combined(database, by):
-                named = (database, "reports/compare_queries", parameters, by, _FIRST)
-                rows = Rows.of(*named)
+                file = "reports/compare_queries"
+                rows = Rows.of(database, file, parameters, by, _FIRST)
             rows = rows if by else rows.without("slice")
             return Answer("comparison by query", request, rows)
         rows = _rows(database, question, testing)
@@ -190,10 +190,10 @@ def rows_with_tests(
             database.execute(f"insert into {_COMPARED} {sums}", of_one)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
             added = database.records(sql, {"count": len(rows)})
-            found = database.arrays(sql_files.read("reports/differences"), of_one)
+            arrays = database.arrays(sql_files.read("reports/differences"), of_one)
             differences = {
                 part_of(row): Differences(row["differences"], row["counts"])
-                for row in found
+                for row in arrays
             }
             reason = no_mean(one.measures[0])
             for row in added:

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import get_args
 
-from ndcg_sql.comparison import caveats, comparing, comparison, statistics
+from ndcg_sql.comparison import caveats, comparison, statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows, part_of
+from ndcg_sql.comparison.comparing import changed_queries, prepared, rows_with_tests
 from ndcg_sql.comparison.comparison import Comparison
 from ndcg_sql.comparison.gate_rules import minimum, with_config
 from ndcg_sql.comparison.outcomes import NOT_PROVEN, OPEN, Verdict
@@ -223,16 +225,14 @@ def _verdict(
         named=True,
     )
     uncorrected = replace(testing, correct="none")
-    prepared = comparing.prepared(database, messages, everything, separate)
-    with prepared as covers:
+    with prepared(database, messages, everything, separate) as covers:
         drops: list[list[Record]] = []
         for rules in cases:
-            asked = (database, rules.question, uncorrected)
-            rows = comparing.rows_with_tests(*asked, sliced=False).records
+            test = partial(rows_with_tests, database, rules.question, uncorrected)
+            rows = test(sliced=False).records
             if rules.attributes:
                 with separate(database, rules.attributes):
-                    sliced = comparing.rows_with_tests(*asked, sliced=True)
-                    rows = rows + sliced.records
+                    rows = rows + test(sliced=True).records
             caveats.tell_weighted(messages, rows)
             caveats.tell_judged(messages, rows)
             drops.append(rows)
@@ -246,8 +246,8 @@ def _verdict(
         for row in verdict.failed:
             about = (row["measure"], part_of(row))
             if about not in verdict.losses:
-                changed = (about[0], _LOSSES, about[1])
-                lost = comparing.changed_queries(database, question, *changed)
+                measure, part = about
+                lost = changed_queries(database, question, measure, _LOSSES, part)
                 verdict.losses[about] = [one for one in lost if one["difference"] < 0]
     return verdict
 
