@@ -145,7 +145,7 @@ def test_one_pair_is_compared_without_the_others(view: str, asked: str) -> None:
     with opening.memory() as warehouse:
         warehouse.execute(
             "insert into stored_values select run_id, 1, 'RR', 'q' || query, random(),"
-            f" false from range(1, {runs + 1}) as runs (run_id),"
+            f" null, null, false from range(1, {runs + 1}) as runs (run_id),"
             f" range({queries}) as queries (query)"
         )
         warehouse.execute(

@@ -15,7 +15,7 @@ from support.files import shown
 pytestmark = pytest.mark.mostly_slow
 
 SEEDS = ("1", "2", "3")
-RANKED = {"q": ["b", "a"], "p": ["b", "a"]}
+RANKED = {q: {"b": 2.0, "a": 1.0} for q in "qp"}
 
 
 def load(
