@@ -4,18 +4,26 @@ from collections.abc import Sequence
 
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.comparison import COMPARING, Comparison
+from ndcg_sql.comparison.replicates import systems
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import Entry, into
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import choose_measures, of_queries
 from ndcg_sql.measures.names import parse
+from ndcg_sql.reading.proposals import is_of_replicates
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
+from ndcg_sql.wording import Blank, call
 
 # With more candidates than this, no queries are listed below a comparison.
 FEW = 3
 # From how much on shares of judged documents differ too much to be passed over.
 _UNEVEN = 0.1
+_TAGS = (
+    "select distinct tag from run_tags where list_contains($run_ids, run_id)"
+    " order by tag"
+)
 
 
 def tell_left_out(database: Database, messages: Messages, question: Comparison) -> None:
@@ -74,6 +82,33 @@ def tell_weighted(
             f"{where}, but with the weights of the queries by"
             f" {first['weighted_difference']:+.4f}{more}; tests are without weights"
         )
+
+
+def tell_replicated(
+    database: Database, messages: Messages, chosen: Sequence[Entry]
+) -> None:
+    """Report a tag such as seed in which runs of a system differ alone.
+
+    Each of them counts as a run of its own.
+    """
+    names = database.execute(_TAGS, {"run_ids": [run.id for run in chosen]})
+    for (tag,) in names:
+        if not is_of_replicates(tag):
+            continue
+        several = [one for one in systems(database, chosen, tag) if len(one.runs) > 1]
+        if not several:
+            continue
+        first, *others = several
+        same = (one.name for one in others if one.dataset == first.dataset)
+        pair = (first.name, [next(same, None) or Blank("SYSTEM")])
+        messages.tell(
+            f"{len(first.runs)} runs of {quoted(first.name)} differ in tag"
+            f" {quoted(tag)} alone, and each counts by itself; for means over them: "
+            + call("report", over=tag)
+            + ", to test those: "
+            + call("compare", *pair, **into(first.dataset), over=tag)
+        )
+        return
 
 
 def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:

@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import Any
 
-from ndcg_sql.comparison import replicates, significance, statistics
+from ndcg_sql.comparison import replicates, statistics
 from ndcg_sql.comparison.answers import Answer, Part, Record, Rows, part_of
 from ndcg_sql.comparison.caveats import (
     FEW,
@@ -19,10 +19,11 @@ from ndcg_sql.comparison.paired import (
     complete,
     no_mean,
     statistics_table,
+    tested,
     values_of_runs,
 )
 from ndcg_sql.comparison.replicates import shares_in_slices
-from ndcg_sql.comparison.significance import Testing
+from ndcg_sql.comparison.significance import COLUMNS, Testing
 from ndcg_sql.comparison.statistics import Differences
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -40,7 +41,7 @@ _COLUMNS = (
     *("wins", "ties", "losses", "weighted_difference", "weighted_n"),
     *("standard_error", "baseline_judged_at_k", "candidate_judged_at_k"),
     "comparisons",
-    *("query_id", "text", "attribute", *significance.COLUMNS),
+    *("query_id", "text", "attribute", *COLUMNS),
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _COMPARED = "compared"
@@ -52,13 +53,19 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
     """Return the differences of runs from a baseline, or their values by query."""
     testing = Testing.of(request)
     question = comparison(database, request.baseline, request.candidates, request)
-    _check_by(database, question)
+    check_attributes(database, question.by, [question.baseline])
+    check_columns(question.by, _COLUMNS)
     with prepared(database, messages, question) as covers:
         question = replace(question, sort=request.sort, limit=request.limit)
         if request.per_query:
-            rows = _query_rows(database, question)
+            by = question.by
+            parameters = {**question.parameters, "sliced": bool(by)}
+            with combined(database, by):
+                file = "reports/compare_queries"
+                rows = Rows.of(database, file, parameters, by, _FIRST)
+            rows = rows if by else rows.without("slice")
             return Answer("comparison by query", request, rows)
-        rows = _compared(database, question, testing)
+        rows = _rows(database, question, testing)
         tell_weighted(messages, rows.records, question.by)
         if not question.by:
             tell_judged(messages, rows.records)
@@ -97,24 +104,17 @@ def compare(
     With attributes of queries, there is a row for each combination of their
     values, which are columns of those names. Reports what the values rest on.
     """
-    _check_by(database, question)
+    check_attributes(database, question.by, [question.baseline])
+    check_columns(question.by, _COLUMNS)
     with prepared(database, messages, question):
-        return _compared(database, question, testing)
+        return _rows(database, question, testing)
 
 
-def _compared(database: Database, question: Comparison, testing: Testing) -> Rows:
+def _rows(database: Database, question: Comparison, testing: Testing) -> Rows:
     by = question.by
     with combined(database, by):
         rows = rows_with_tests(database, question, testing, bool(by), by)
     return rows.without("attribute", *(() if by else ("slice",)))
-
-
-def _query_rows(database: Database, question: Comparison) -> Rows:
-    by = question.by
-    parameters = {**question.parameters, "sliced": bool(by)}
-    with combined(database, by):
-        rows = Rows.of(database, "reports/compare_queries", parameters, by, _FIRST)
-    return rows if by else rows.without("slice")
 
 
 def changed_queries(
@@ -153,7 +153,6 @@ def prepared(
     with ExitStack() as stack:
         covers: list[str] = []
         if systems := question.systems:
-            replicates.tell_lost(database, messages, systems)
             replicates.tell_sources(database, messages, systems)
             means = replicates.averaged(database, messages, question, systems, slicing)
             covers = stack.enter_context(means)
@@ -161,11 +160,6 @@ def prepared(
             stack.enter_context(answered(database, messages, question))
         check_answers(database, messages, question)
         yield covers
-
-
-def _check_by(database: Database, question: Comparison) -> None:
-    check_attributes(database, question.by, [question.baseline])
-    check_columns(question.by, _COLUMNS)
 
 
 def rows_with_tests(
@@ -196,7 +190,16 @@ def rows_with_tests(
             database.execute(f"insert into {_COMPARED} {sums}", of_one)
             sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
             added = database.records(sql, {"count": len(rows)})
-            rows += _with_statistics(added, database, one, testing, sliced)
+            arrays = database.arrays(sql_files.read("reports/differences"), of_one)
+            differences = {
+                part_of(row): Differences(row["differences"], row["counts"])
+                for row in arrays
+            }
+            reason = no_mean(one.measures[0])
+            for row in added:
+                of_row = differences.get(part_of(row), Differences.of([]))
+                own = {"note": reason} if reason else tested(of_row, testing)
+                rows.append(dict.fromkeys(COLUMNS) | row | own)
         if testing.correct == "tukey":
             for measure in question.measures:
                 group = [row for row in rows if row["measure"] == measure.name]
@@ -206,37 +209,8 @@ def rows_with_tests(
             corrected = statistics.adjusted(p_values, testing.correct)
             for row, p in zip(rows, corrected, strict=True):
                 row["p_adjusted"] = p
-        with statistics_table(database, significance.COLUMNS, rows):
+        with statistics_table(database, COLUMNS, rows):
             return Rows.of(database, "reports/compare", question.parameters, by, _FIRST)
-
-
-_NONE = Differences.of([])
-
-
-def _with_statistics(
-    rows: Sequence[Record],
-    database: Database,
-    single: Comparison,
-    testing: Testing,
-    sliced: bool,
-) -> list[Record]:
-    sql = sql_files.read("reports/differences")
-    parameters = {**single.parameters, "sliced": sliced}
-    differences = {
-        part_of(row): Differences(row["differences"], row["counts"])
-        for row in database.arrays(sql, parameters)
-    }
-    reason = no_mean(single.measures[0])
-    return [
-        dict.fromkeys(significance.COLUMNS)
-        | row
-        | (
-            {"note": reason}
-            if reason
-            else significance.computed(differences.get(part_of(row), _NONE), testing)
-        )
-        for row in rows
-    ]
 
 
 def _correct_by_tukey(

@@ -28,13 +28,6 @@ _OF_RULE = (
     *("measures", "by", "max_drop", "max_drop_in", "minimum", "strict"),
     "underpowered",
 )
-_KINDS = {
-    str: "text",
-    tuple: "a list of text",
-    int: "an integer",
-    float: "a number",
-    bool: "true or false",
-}
 # The fields by the keys of a file.
 _FIELDS = {
     (one.option.word or one.name).replace("_", "-"): one
@@ -126,29 +119,14 @@ def _merged(
     for name, value in rules.items():
         current = getattr(request, name)
         if isinstance(value, dict):
-            theirs = _entries_of_file(name, value, Origin(shown, rules))
-            ours = _entries(name, current)
+            theirs = cast("dict[str, Any]", value)
+            # Either side may call a measure as another tool does.
+            ours = minimum(current) if name == "minimum" else dict(current)
             changed[name] = theirs | ours
             of_file[name] = {k: v for k, v in theirs.items() if k not in ours}
         elif current == getattr(usual, name):
             changed[name] = of_file[name] = value
     return replace(request, **changed), Origin(shown, of_file)
-
-
-def _entries(name: str, entries: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the entries of a field of several values.
-
-    Those of measures have canonical names: either side may use another tool's.
-    """
-    return minimum(entries) if name == "minimum" else dict(entries)
-
-
-def _entries_of_file(name: str, entries: Any, origin: Origin) -> dict[str, Any]:
-    """Return the entries that a file gives for a field; it is named if one is wrong."""
-    try:
-        return _entries(name, entries)
-    except NdcgSqlError as error:
-        raise origin.blamed_for(error) from None
 
 
 def minimum(limits: Mapping[str, float]) -> dict[str, float]:
@@ -183,22 +161,18 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
         reason = harmless(str(error).splitlines()[0])
         raise NdcgSqlError(f"{shown}: not TOML: {reason}", _with_quotes(path)) from None
     tables: Any = content.pop(_TABLE, [{}])
-    if not isinstance(tables, list) or not tables:
+    rule_tables = cast("list[Any]", tables) if isinstance(tables, list) else []
+    if not rule_tables or not all(isinstance(one, dict) for one in rule_tables):
         raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
-    rule_tables = cast("list[Any]", tables)
     common = _rules(shown, content, _FIELDS)
     of_rule = {key: field for key, field in _FIELDS.items() if field.name in _OF_RULE}
     all_rules: list[dict[str, Any]] = []
     places = _places(shown, len(rule_tables))
     for table, place in zip(rule_tables, places, strict=True):
-        if not isinstance(table, dict):
-            raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
-        rules = _rules(place, cast("dict[str, Any]", table), of_rule)
-        origin = Origin(place, common | rules)
+        rules = _rules(place, table, of_rule)
         for name, value in rules.items():
             if isinstance(value, dict):
-                usual = _entries_of_file(name, common.get(name, {}), origin)
-                rules[name] = usual | _entries_of_file(name, value, origin)
+                rules[name] = common.get(name, {}) | value
         all_rules.append(common | rules)
     return all_rules
 
@@ -233,30 +207,38 @@ def _rules(
             raise NdcgSqlError(f"{shown}: {key} is empty", "omit it, or name one")
         is_list = keys[key].value_kind is tuple
         rules[keys[key].name] = tuple(value) if is_list else value
+    if "minimum" in rules:
+        try:
+            rules["minimum"] = minimum(rules["minimum"])
+        except NdcgSqlError as error:
+            raise Origin(shown, rules).blamed_for(error) from None
     return rules
 
 
 def _misfit(field: requested.Field, value: Any) -> str | None:
+    """Return what a value is not, if it is not of the kind that a field needs."""
     is_drop = field.name.startswith("max_drop")
+    fits_one = _is_drop if is_drop else _is_number
     kind = field.value_kind
     if kind is Mapping:
         what = "a table of numbers" + " or percentages" * is_drop
-        fits_item = _is_drop if is_drop else _is_number
-        good = isinstance(value, dict) and all(
-            map(fits_item, cast("dict[str, Any]", value).values())
-        )
-        return None if good else what
-    if is_drop:
-        return None if _is_drop(value) else 'a number or a percentage such as "5%"'
-    fits = {
-        str: isinstance(value, str),
-        tuple: isinstance(value, list)
-        and all(isinstance(item, str) for item in cast("list[Any]", value)),
-        int: _is_whole(value),
-        float: _is_number(value),
-        bool: isinstance(value, bool),
-    }
-    return None if fits[kind] else _KINDS[kind]
+        entries = cast("dict[str, Any]", value) if isinstance(value, dict) else {"": ""}
+        fits = all(map(fits_one, entries.values()))
+    elif is_drop:
+        what, fits = 'a number or a percentage such as "5%"', _is_drop(value)
+    elif kind is tuple:
+        what = "a list of text"
+        items = cast("list[Any]", value) if isinstance(value, list) else [None]
+        fits = all(isinstance(item, str) for item in items)
+    elif kind is int:
+        what, fits = "an integer", _is_whole(value)
+    elif kind is float:
+        what, fits = "a number", _is_number(value)
+    elif kind is bool:
+        what, fits = "true or false", isinstance(value, bool)
+    else:
+        what, fits = "text", isinstance(value, str)
+    return None if fits else what
 
 
 def _is_whole(value: Any) -> bool:

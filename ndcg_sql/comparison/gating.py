@@ -1,16 +1,16 @@
 """A gate: whether a candidate may replace a baseline."""
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from numbers import Real
-from typing import Any, get_args
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import get_args
 
-from ndcg_sql.comparison import caveats, comparing, comparison, statistics
-from ndcg_sql.comparison.answers import Answer, Part, Record, Rows, part_of
+from ndcg_sql.comparison import caveats, comparison, statistics
+from ndcg_sql.comparison.answers import Answer, Record, Rows, part_of
+from ndcg_sql.comparison.comparing import changed_queries, prepared, rows_with_tests
 from ndcg_sql.comparison.comparison import Comparison
-from ndcg_sql.comparison.gate_rules import Origin, minimum, with_config
-from ndcg_sql.comparison.outcomes import NOT_PROVEN, OPEN
+from ndcg_sql.comparison.gate_rules import minimum, with_config
+from ndcg_sql.comparison.outcomes import NOT_PROVEN, OPEN, Verdict
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import ROWS, Database
@@ -18,7 +18,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_attributes, runs
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import separate
-from ndcg_sql.measures.names import Measure, distinct, parse
+from ndcg_sql.measures.names import distinct, parse
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.comparisons import GateRequest
 from ndcg_sql.requests.shared import check_choice
@@ -48,29 +48,18 @@ class Drop:
     is_share: bool = False
 
     @classmethod
-    def read(cls, text: str) -> "Drop | None":
-        """Return the drop that a text such as 0.01 or 5% names, or None."""
-        digits = text.removesuffix("%")
+    def of(cls, value: str | float, where: Text) -> "Drop":
+        """Return the drop that a field has, such as 0.01 or 5%; raise NdcgSqlError."""
+        digits = str(value).removesuffix("%")
         size = number(digits)
         if size is None:
-            return None
-        return cls(size) if digits == text else cls(size / 100, is_share=True)
-
-    @classmethod
-    def of(cls, value: object, where: Text) -> "Drop":
-        """Return the drop that a field has; raise NdcgSqlError for anything else."""
-        drop = cls.read(value) if isinstance(value, str) else None
-        if isinstance(value, Real) and value is not True and value is not False:
-            drop = cls(float(value))
-        if drop is None:
             raise NdcgSqlError(not_number(str(value)), where=where)
-        if not math.isfinite(drop.size):
-            raise NdcgSqlError("not a finite number", where=where)
-        if drop.size < 0:
+        if size < 0:
             raise NdcgSqlError("must be 0 or more", where=where)
-        if drop.is_share and drop.size >= 1:
+        is_share = digits != str(value)
+        if is_share and size >= 100:
             raise NdcgSqlError("must be below 100%", where=where)
-        return drop
+        return cls(size / 100 if is_share else size, is_share)
 
     def below(self, baseline: float) -> float:
         """Return the tolerated drop below a value."""
@@ -82,99 +71,124 @@ class Drop:
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules that a candidate must keep.
+    """The rules that a candidate must keep, and the question about the runs.
 
     max_drop is the largest drop of a mean below the baseline's, max_drop_in the
     largest in the slices of an attribute, minimum the least value of a measure.
     Without strict, a larger drop fails only if it is significant. underpowered
-    says whether rules with too few queries to decide pass or fail; origin, where
-    the rules come from.
+    says whether rules with too few queries to decide pass or fail.
     """
 
-    max_drop: Drop = Drop(0.01)
-    max_drop_in: dict[str, Drop] = field(default_factory=dict[str, Drop])
-    minimum: dict[str, float] = field(default_factory=dict[str, float])
-    strict: bool = False
-    underpowered: str = "pass"
-    origin: Origin = field(default_factory=Origin)
+    question: Comparison
+    max_drop: Drop
+    max_drop_in: dict[str, Drop]
+    minimum: dict[str, float]
+    strict: bool
+    underpowered: str
 
     @classmethod
-    def of(cls, request: GateRequest, origin: Origin) -> "Rules":
+    def of(cls, database: Database, request: GateRequest) -> "Rules":
         """Return the rules of a request; raise NdcgSqlError if one is not valid."""
-        usual = cls()
         if request.underpowered is not None:
             check_choice("underpowered", request.underpowered, choices.Underpowered)
-        drop, slices = request.max_drop, request.max_drop_in.items()
+        drop = 0.01 if request.max_drop is None else request.max_drop
+        drops = request.max_drop_in.items()
+        max_drop = Drop.of(drop, use(max_drop=drop))
+        max_drop_in = {
+            name: Drop.of(limit, use(max_drop_in={name: limit}))
+            for name, limit in drops
+        }
+        least = minimum(request.minimum)
+        names = (str(request.baseline), [str(request.candidate)])
         return cls(
-            usual.max_drop if drop is None else Drop.of(drop, use(max_drop=drop)),
-            {
-                name: Drop.of(limit, use(max_drop_in={name: limit}))
-                for name, limit in slices
-            },
-            minimum(request.minimum),
+            comparison.comparison(database, *names, request),
+            max_drop,
+            max_drop_in,
+            least,
             bool(request.strict),
-            request.underpowered or usual.underpowered,
-            origin,
+            request.underpowered or "pass",
         )
 
-
-@dataclass(frozen=True)
-class Verdict:
-    """The outcome of every rule, and the greatest losses where one failed.
-
-    The losses are grouped by measure and part: the slice that a rule is about. covers
-    says what means over replicates cover, if values are such.
-    """
-
-    rows: list[Record]
-    losses: dict[tuple[str, Part], list[Record]]
-    covers: list[str]
-
     @property
-    def failed(self) -> list[Record]:
-        """The rules that make the gate fail."""
-        return [row for row in self.rows if row["fails"]]
+    def attributes(self) -> list[str]:
+        """The attributes whose slices are decided on."""
+        return list(dict.fromkeys([*self.question.by, *self.max_drop_in]))
 
-    @property
-    def let_through(self) -> list[Record]:
-        """The rules that pass although the drop exceeds the tolerance."""
-        return [row for row in self.rows if row["exceeded"] and not row["fails"]]
-
-    @property
-    def outcome(self) -> str:
-        """The verdict in one word."""
-        if self.failed:
-            return "fail"
-        return OPEN if self.let_through else "pass"
-
-    @property
-    def message(self) -> str:
-        """The verdict in one line."""
-        if self.failed:
-            message = f"gate failed: {len(self.failed)} of {len(self.rows)} rules"
-            by_strict = sum(row["by_strict"] for row in self.failed)
-            return message + f", {by_strict} by strict alone" * bool(by_strict)
-        undecided = ""
-        for outcome, words in ((NOT_PROVEN, "not proven"), (OPEN, OPEN)):
-            count = sum(row["outcome"] == outcome for row in self.rows)
-            before = "," if undecided else f" of {len(self.rows)} rules"
-            if count and undecided:
-                undecided += f", {count} {words}"
-            elif count:
-                undecided = f"; {count}{before} {words}"
-        larger = len(self.let_through)
-        exceeded = f", {larger} with a drop above the tolerance" if larger else ""
-        return f"gate passed{undecided}{exceeded}"
+    def check(self, database: Database) -> None:
+        """Raise NdcgSqlError for a rule that nothing could break, or keep."""
+        question = self.question
+        if len(question.candidates) > 1:
+            names = listed(run.name for run in question.candidates)
+            raise NdcgSqlError(f"gate takes one candidate, not several: {names}")
+        can_improve = [one.name for one in question.measures if one.family.can_improve]
+        testable = use(measures=" ".join(can_improve) or "nDCG@10")
+        for measure in question.measures:
+            if not measure.family.can_improve:
+                where = f"measure {quoted(measure.name)}"
+                raise NdcgSqlError(_NOT_TESTED, "name others: " + testable, where=where)
+        bounded = [one.name for one in question.measures if one.family.bounded]
+        for drop in (self.max_drop, *self.max_drop_in.values()):
+            if bounded and not drop.is_share and drop.size > 1:
+                raise NdcgSqlError(
+                    f"a drop of {drop}: {bounded[0]} is at most 1, so this could never"
+                    f" fail; for a percentage of the baseline's value: {drop}%"
+                )
+        for name, least in self.minimum.items():
+            [measure] = parse(name)
+            where = use(minimum={name: least})
+            if not measure.family.can_improve:
+                raise NdcgSqlError(_NOT_TESTED, where=where)
+            if measure.family.bounded and least > 1:
+                what = f"{name} is at most 1, so this could never pass"
+                raise NdcgSqlError(what, "name a value up to 1", where=where)
+        check_attributes(database, question.by, [question.baseline])
+        sliced = list(self.max_drop_in)
+        check_attributes(database, sliced, [question.baseline], "max_drop_in")
+        fit = fitting(database, [question.judgment_set_id])
+        if fit.warnings and not question.named:
+            last = "gate: tests every registered measure"
+            raise NdcgSqlError(
+                joined([*fit.warnings, last], "\n"),
+                "name those to be tested: " + testable,
+            )
 
 
 def answer(database: Database, messages: Messages, request: GateRequest) -> Answer:
-    """Return the outcome of every rule, those of a file of rules included."""
+    """Return the outcome of every rule, those of a file of rules included.
+
+    Raises NdcgSqlError if a measure does not fit the judgments.
+    """
     ruled = with_config(request)
-    request, origin = ruled[0]
-    try:
-        testing = Testing.of(request)
-    except NdcgSqlError as error:
-        raise origin.blamed_for(error) from None
+    request, _ = ruled[0]
+    cases: list[Rules] = []
+    testing = Testing()
+    for one, origin in ruled:
+        try:
+            testing = Testing.of(one)
+            if testing.correct not in CORRECTIONS:
+                names = ", ".join(CORRECTIONS)
+                where = use(correct=testing.correct)
+                raise NdcgSqlError(f"not one of {names}", where=where)
+            _check_named(database, one)
+            cases.append(Rules.of(database, one))
+            cases[-1].check(database)
+        except NdcgSqlError as error:
+            raise origin.blamed_for(error) from None
+    verdict = _verdict(database, messages, cases, testing)
+    decisions = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
+    types = ", ".join(f"{column} {kind}" for column, kind in _DECIDED.items())
+    select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
+    rows = Rows.selected(database, select, {"rows": decisions})
+    about = {
+        "testing": testing,
+        "question": cases[0].question,
+        "verdict": verdict,
+        "covers": verdict.covers,
+    }
+    return Answer("gate", request, rows, about)
+
+
+def _check_named(database: Database, request: GateRequest) -> None:
     if request.baseline is None or request.candidate is None:
         missing = "candidate" if request.baseline else "baseline"
         others = [r for r in runs(database) if request.dataset in (None, r.dataset)]
@@ -182,169 +196,60 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
         names = listed(run.name for run in others if run.name not in taken)
         what = f"gate: no {missing}" + (f"; known: {names}" if names else "")
         raise NdcgSqlError(what, "name a run: " + named(missing))
-    pair = (request.baseline, [request.candidate])
-    cases: list[tuple[Comparison, Rules]] = []
-    for one, origin in ruled:
-        try:
-            rules = Rules.of(one, origin)
-            question = comparison.comparison(database, *pair, one)
-        except NdcgSqlError as error:
-            raise origin.blamed_for(error) from None
-        cases.append((question, rules))
-    question = cases[0][0]
-    verdict = judge(database, messages, cases, testing)
-    decisions = [{column: row[column] for column in _DECIDED} for row in verdict.rows]
-    types = ", ".join(f"{column} {kind}" for column, kind in _DECIDED.items())
-    select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
-    rows = Rows.selected(database, select, {"rows": decisions})
-    about: dict[str, Any] = {
-        "testing": testing,
-        "question": question,
-        "verdict": verdict,
-        "covers": verdict.covers,
-    }
-    return Answer("gate", request, rows, about)
 
 
-def judge(
-    database: Database,
-    messages: Messages,
-    cases: Sequence[tuple[Comparison, Rules]],
-    testing: Testing,
+def _verdict(
+    database: Database, messages: Messages, cases: Sequence[Rules], testing: Testing
 ) -> Verdict:
-    """Return the outcome of every rule of every question about the same two runs.
+    """Return the outcome of every rule about the same two runs.
 
     Drops are checked for the compared measures, over all queries and in every
     slice of each attribute of the question. A minimum is checked for the value
     of the candidate as in a report, whatever queries the baseline has values for.
-    Raises NdcgSqlError if a measure does not fit the judgments.
     """
-    for question, rules in cases:
-        try:
-            _check(database, question, rules, testing)
-        except NdcgSqlError as error:
-            raise rules.origin.blamed_for(error) from None
-    question = cases[0][0]
-    if not all(one.named for one, _ in cases):
+    question = cases[0].question
+    if not all(rules.question.named for rules in cases):
         caveats.tell_left_out(database, messages, question)
     measures = [
         measure
-        for one, rules in cases
-        for measure in (*one.measures, *(parse(name)[0] for name in rules.minimum))
+        for rules in cases
+        for measure in (
+            *rules.question.measures,
+            *(parse(name)[0] for name in rules.minimum),
+        )
     ]
     everything = replace(
         question,
         measures=tuple(distinct(measures)),
-        by=tuple(name for one, rules in cases for name in _attributes(one, rules)),
+        by=tuple(name for rules in cases for name in rules.attributes),
         named=True,
     )
-    prepared = comparing.prepared(database, messages, everything, separate)
-    with prepared as covers:
-        drops = [_compared(database, one, rules, testing) for one, rules in cases]
-        for rows in drops:
+    uncorrected = replace(testing, correct="none")
+    with prepared(database, messages, everything, separate) as covers:
+        drops: list[list[Record]] = []
+        for rules in cases:
+            test = partial(rows_with_tests, database, rules.question, uncorrected)
+            rows = test(sliced=False).records
+            if rules.attributes:
+                with separate(database, rules.attributes):
+                    rows = rows + test(sliced=True).records
             caveats.tell_weighted(messages, rows)
             caveats.tell_judged(messages, rows)
+            drops.append(rows)
         # Failures are corrected for all rules, whichever question asks for them.
         p_values = [_chance(row) for rows in drops for row in rows]
         corrected = iter(statistics.adjusted(p_values, testing.correct))
         verdict = Verdict([], {}, covers)
-        for (one, rules), rows in zip(cases, drops, strict=True):
+        for rules, rows in zip(cases, drops, strict=True):
             decided = [_drop(row, rules, next(corrected), testing) for row in rows]
-            decided += _reached(database, one, rules.minimum)
-            verdict.rows.extend(decided)
+            verdict.rows.extend(decided + _reached(database, rules))
         for row in verdict.failed:
             about = (row["measure"], part_of(row))
             if about not in verdict.losses:
-                verdict.losses[about] = _losses(database, question, *about)
+                measure, part = about
+                lost = changed_queries(database, question, measure, _LOSSES, part)
+                verdict.losses[about] = [one for one in lost if one["difference"] < 0]
     return verdict
-
-
-def _check(
-    database: Database, question: Comparison, rules: Rules, testing: Testing
-) -> None:
-    if testing.correct not in CORRECTIONS:
-        names = ", ".join(CORRECTIONS)
-        raise NdcgSqlError(f"not one of {names}", where=use(correct=testing.correct))
-    if len(question.candidates) > 1:
-        names = listed(run.name for run in question.candidates)
-        raise NdcgSqlError(f"gate takes one candidate, not several: {names}")
-    _check_measures(question.measures)
-    _check_drops(question.measures, rules)
-    for name, least in rules.minimum.items():
-        _check_minimum(parse(name)[0], least)
-    check_attributes(database, question.by, [question.baseline])
-    sliced = list(rules.max_drop_in)
-    check_attributes(database, sliced, [question.baseline], "max_drop_in")
-    if question.named:
-        return
-    fit = fitting(database, [question.judgment_set_id])
-    if fit.warnings:
-        last = "gate: tests every registered measure"
-        raise NdcgSqlError(
-            joined([*fit.warnings, last], "\n"),
-            "name those to be tested: " + _testable(question.measures),
-        )
-
-
-def _attributes(question: Comparison, rules: Rules) -> list[str]:
-    return list(dict.fromkeys([*question.by, *rules.max_drop_in]))
-
-
-def _compared(
-    database: Database, question: Comparison, rules: Rules, testing: Testing
-) -> list[Record]:
-    uncorrected = replace(testing, correct="none")
-    whole = comparing.rows_with_tests(database, question, uncorrected, sliced=False)
-    attributes = _attributes(question, rules)
-    if not attributes:
-        return whole.records
-    with separate(database, attributes):
-        sliced = comparing.rows_with_tests(database, question, uncorrected, sliced=True)
-        return whole.records + sliced.records
-
-
-def _check_drops(measures: Sequence[Measure], rules: Rules) -> None:
-    names = [measure.name for measure in measures if measure.family.bounded]
-    for drop in (rules.max_drop, *rules.max_drop_in.values()):
-        if names and not drop.is_share and drop.size > 1:
-            raise NdcgSqlError(
-                f"a drop of {drop}: {names[0]} is at most 1, so this could never fail;"
-                f" for a percentage of the baseline's value: {drop}%"
-            )
-
-
-def _check_minimum(measure: Measure, least: float) -> None:
-    where = use(minimum={measure.name: least})
-    if not measure.family.can_improve:
-        raise NdcgSqlError(_NOT_TESTED, where=where)
-    if measure.family.bounded and least > 1:
-        raise NdcgSqlError(
-            f"{measure.name} is at most 1, so this could never pass",
-            "name a value up to 1",
-            where=where,
-        )
-
-
-def _check_measures(measures: Sequence[Measure]) -> None:
-    for measure in measures:
-        if not measure.family.can_improve:
-            raise NdcgSqlError(
-                _NOT_TESTED,
-                "name others: " + _testable(measures),
-                where=f"measure {quoted(measure.name)}",
-            )
-
-
-def _testable(measures: Sequence[Measure]) -> Text:
-    names = [measure.name for measure in measures if measure.family.can_improve]
-    return use(measures=" ".join(names) or "nDCG@10")
-
-
-def _losses(
-    database: Database, question: Comparison, measure: str, part: Part
-) -> list[Record]:
-    rows = comparing.changed_queries(database, question, measure, _LOSSES, part)
-    return [row for row in rows if row["difference"] < 0]
 
 
 # The columns of a rule, with their types in SQL.
@@ -437,26 +342,24 @@ def _outcome(
     return NOT_PROVEN, f"; {row['n']} queries leave {low:+.4f} possible"
 
 
-def _reached(
-    database: Database, question: Comparison, limits: Mapping[str, float]
-) -> list[Record]:
+def _reached(database: Database, rules: Rules) -> list[Record]:
     """Return the outcomes of the least values that the candidate must reach.
 
     They concern only the candidate: the columns of differences are null.
     """
-    candidate = question.candidates[0]
+    question = rules.question
     parameters = {
-        "run_id": candidate.id,
+        "run_id": question.candidates[0].id,
         "judgment_set_id": question.judgment_set_id,
-        "measures": list(limits),
+        "measures": list(rules.minimum),
     }
-    sql = sql_files.read("lookups/values_of_run")
     decided: list[Record] = []
-    for row in database.records(sql, parameters):
-        value, least = row["candidate_value"], limits[row["measure"]]
+    for row in database.records(sql_files.read("lookups/values_of_run"), parameters):
+        value, least = row["candidate_value"], rules.minimum[row["measure"]]
         passed = value is not None and value >= least - _ROUNDED
         shown = "no query has a value" if value is None else f"value {value:.4f}"
         decision = {
+            "baseline": question.baseline.name,
             "rule": "minimum",
             "minimum": least,
             "outcome": "pass" if passed else "fail",
@@ -464,6 +367,5 @@ def _reached(
             "fails": not passed,
             "by_strict": False,
         }
-        named = {"baseline": question.baseline.name}
-        decided.append(dict.fromkeys(_DECIDED) | named | row | decision)
+        decided.append(dict.fromkeys(_DECIDED) | row | decision)
     return decided

@@ -7,8 +7,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ndcg_sql.comparison import significance, statistics
+from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows
+from ndcg_sql.comparison.caveats import tell_replicated
 from ndcg_sql.comparison.letters import letters
 from ndcg_sql.comparison.paired import (
     complete,
@@ -16,7 +17,6 @@ from ndcg_sql.comparison.paired import (
     statistics_table,
     values_of_runs,
 )
-from ndcg_sql.comparison.replicates import tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
@@ -68,10 +68,10 @@ def answer(
         database.temporary(_VALUED, values, question.parameters),
     ):
         rows = database.records(f"select rowid as row_id, * from {_VALUED}")
-        statistics_ = _with_statistics(database, question, testing, rows)
+        _add_statistics(database, question, testing, rows)
         parameters = {**question.parameters, "shown": request.limit}
         leading = ("dataset", "judgment_set")
-        with statistics_table(database, _STATISTICS, statistics_):
+        with statistics_table(database, _STATISTICS, rows):
             board = Rows.of(database, "reports/leaderboard", parameters, by, leading)
     if not by:
         board = board.without("slice")
@@ -108,12 +108,18 @@ def _tell_weighted(
             )
 
 
-def _with_statistics(
+def _add_statistics(
     database: Database, question: Question, testing: Testing, rows: Sequence[Record]
-) -> list[Record]:
-    results = [dict.fromkeys(_STATISTICS) | _interval(row, testing) for row in rows]
-    datasets = {run.id: run.dataset for run in question.runs}
-    names = {run.id: run.name for run in question.runs}
+) -> None:
+    """Add to each row its interval, and its groups among the runs of its slice."""
+    for row in rows:
+        row |= dict.fromkeys(_STATISTICS)
+        error, n = row["standard_error"], row["n"]
+        if error is not None and n > 1:
+            reach = statistics.critical(n, testing.alpha) * error
+            row["ci_low"] = float(row["value"] - reach)
+            row["ci_high"] = float(row["value"] + reach)
+    runs = {run.id: run for run in question.runs}
     tables = [
         (set_id, measure)
         for set_id in dict.fromkeys(set_id for _, set_id in question.pairs)
@@ -121,69 +127,48 @@ def _with_statistics(
     ]
     for set_id, measure in progress.each(tables, "testing", "measures"):
         ids = [run_id for run_id, other in question.pairs if other == set_id]
-        dataset = datasets[ids[0]]
-        about = [
-            (row, result)
-            for row, result in zip(rows, results, strict=True)
-            if (row["dataset"], row["measure"]) == (dataset, measure.name)
-        ]
+        key = (runs[ids[0]].dataset, measure.name)
+        about = [row for row in rows if (row["dataset"], row["measure"]) == key]
         reason = no_mean(measure)
         if reason:
-            for _, result in about:
-                result["note"] = reason
+            for row in about:
+                row["note"] = reason
             continue
         values = values_of_runs(database, measure, ids, set_id, bool(question.by))
         for (_, part), columns in values.items():
-            named = {names[run_id]: column for run_id, column in columns.items()}
-            group = [pair for pair in about if pair[0]["slice"] == part]
-            _group(group, named, testing, measure)
-    return results
+            of_part = [row for row in about if row["slice"] == part]
+            valued = [row for row in of_part if row["value"] is not None]
+            ranked = sorted(valued, key=lambda row: -row["value"])
+            named = {runs[run_id].name: column for run_id, column in columns.items()}
+            if ranked:
+                _add_groups(ranked, named, testing, measure)
 
 
-def _interval(row: Record, testing: Testing) -> Record:
-    result: Record = {"row_id": row["row_id"]}
-    error, n = row["standard_error"], row["n"]
-    if error is None or n < 2:
-        return result
-    reach = statistics.critical(n, testing.alpha) * error
-    return result | {
-        "ci_low": float(row["value"] - reach),
-        "ci_high": float(row["value"] + reach),
-    }
-
-
-def _group(
-    pairs: Sequence[tuple[Record, Record]],
+def _add_groups(
+    ranked: Sequence[Record],
     columns: Mapping[str, Floats],
     testing: Testing,
     measure: Measure,
 ) -> None:
-    ranked = sorted(
-        (pair for pair in pairs if pair[0]["value"] is not None),
-        key=lambda pair: -pair[0]["value"],
-    )
-    if not ranked:
-        return
-    table, few = complete(columns[row["run"]] for row, _ in ranked)
+    table, few = complete(columns[row["run"]] for row in ranked)
     n = len(table)
     if few:
-        for _, result in ranked:
-            result["note"] = few
+        for row in ranked:
+            row["note"] = few
         return
     separated, note = _separated(table, testing)
-    groups = letters(separated.tolist())
-    for place, (row, result) in enumerate(ranked):
+    for row, own, apart in zip(
+        ranked, letters(separated.tolist()), separated, strict=True
+    ):
         notes = [note] if note else []
         if n != row["n"]:
             notes.append(f"groups from {n} queries with a value for every run")
-        result["groups"] = groups[place]
+        row["groups"] = own
         # A single run is not separated from any other.
-        others = int(separated[place].sum())
-        result["is_separated"] = (
-            measure.family.highest_is_best and 0 < others == len(ranked) - 1
-        )
-        result["tested_n"] = n
-        result["note"] = "; ".join(notes) or None
+        is_alone = 0 < int(apart.sum()) == len(ranked) - 1
+        row["is_separated"] = measure.family.highest_is_best and is_alone
+        row["tested_n"] = n
+        row["note"] = "; ".join(notes) or None
 
 
 def _separated(table: Floats, testing: Testing) -> tuple[Matrix, str]:
@@ -218,8 +203,18 @@ def _chance(differences: Differences, testing: Testing) -> float | None:
 
     Without variance, which other tests need, the randomisation test decides.
     """
-    p = significance.p_value(differences, testing)
-    if p is not None or math.isclose(differences.mean, 0, abs_tol=1e-12):
+    resamples, seed = testing.resamples, testing.seed
+    p: float | None = None
+    if testing.test == "t":
+        p = statistics.t_test(differences)
+    elif testing.test == "wilcoxon":
+        p = statistics.wilcoxon(differences)
+    elif testing.test == "bootstrap":
+        drawn = statistics.bootstrap(differences, testing.alpha, resamples, seed)
+        p = drawn.p if drawn else None
+    is_flipped = testing.test == "randomization"
+    same = math.isclose(differences.mean, 0, abs_tol=1e-12)
+    if not is_flipped and (p is not None or same):
         return p
-    randomized = statistics.randomization(differences, testing.resamples, testing.seed)
-    return randomized.p if randomized else None
+    flipped = statistics.randomization(differences, resamples, seed)
+    return flipped.p if flipped else None

@@ -1,7 +1,7 @@
 """Replicates: runs that differ in one tag only, such as the seed or the fold."""
 
 import re
-from collections.abc import Collection, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from fnmatch import filter as filter_names
@@ -19,7 +19,6 @@ from ndcg_sql.evaluation.entries import (
     runs,
 )
 from ndcg_sql.evaluation.question import Question, Slicing, answered
-from ndcg_sql.reading.proposals import is_of_replicates
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.requests.questions import ReportRequest
 from ndcg_sql.system.messages import Messages
@@ -52,10 +51,6 @@ _SYSTEMS = {
 _ANSWERED = (
     "select answered, unanswered from evaluations where"
     " list_contains($run_ids, run_id) and judgment_set_id = $judgment_set_id"
-)
-_TAGS = (
-    "select distinct tag from run_tags where list_contains($run_ids, run_id)"
-    " order by tag"
 )
 _TYPES = "struct(run_id bigint, system_id bigint, system varchar, dataset varchar)[]"
 
@@ -93,44 +88,36 @@ def systems(database: Database, chosen: Sequence[Entry], tag: str) -> list[Syste
     ]
 
 
-def tell_lost(database: Database, messages: Messages, tagged: Sequence[System]) -> None:
-    """Report fused runs of which a source is not known any longer, by its name.
-
-    Such a source has no tags, and counts by its name: replicates that were fused of
-    it are no replicates of each other.
-    """
-    ids = {"run_ids": [run.id for system in tagged for run in system.runs]}
-    rows = database.execute(sql_files.composed(_LOST), ids)
-    if not rows:
-        return
-    fused, lost = (dict.fromkeys(names) for names in zip(*rows, strict=True))
-    run, is_one = ("run", "counts as a system of its own")
-    if len(fused) > 1:
-        run, is_one = ("runs", "count as systems of their own")
-    messages.warn(
-        f"{run} {listed(fused, 5)}: fused of {listed(lost, 5)}, which is gone and"
-        f" whose tags are not known; the fused {run} {is_one}"
-    )
-
-
 def tell_sources(
     database: Database, messages: Messages, tagged: Sequence[System]
 ) -> None:
     """Report what means over replicates of fused runs do not cover.
 
-    A source that was fused itself counts by its name, so that its replicates make no
-    replicates; one without the tag is the same in all of them.
+    A source that is gone has no tags, and counts by its name: replicates that were
+    fused of it are no replicates of each other. So does a source that was fused
+    itself; one without the tag is the same in all replicates.
     """
     ids = [run.id for system in tagged for run in system.runs]
+    rows = database.execute(sql_files.composed(_LOST), {"run_ids": ids})
+    if rows:
+        fused, lost = (dict.fromkeys(names) for names in zip(*rows, strict=True))
+        run, is_one = ("run", "counts as a system of its own")
+        if len(fused) > 1:
+            run, is_one = ("runs", "count as systems of their own")
+        messages.warn(
+            f"{run} {listed(fused, 5)}: fused of {listed(lost, 5)}, which is gone and"
+            f" whose tags are not known; the fused {run} {is_one}"
+        )
     parameters = {"over": tagged[0].tag, "run_ids": ids}
     rows = database.execute(sql_files.composed(_SOURCES), parameters)
     nested = [row for row in rows if row[3] and row[4]]
     if nested:
         fused, sources = (dict.fromkeys(row[at] for row in nested) for at in (1, 2))
+        run = "run" if len(fused) == 1 else "runs"
         messages.warn(
-            f"{_runs(fused)}: fused of {listed(sources, 5)}, which fuse made, too, and"
-            " which count by their names: what is fused of them is no replicate of"
-            " another run; fuse their sources at once"
+            f"{run} {listed(fused, 5)}: fused of {listed(sources, 5)}, which fuse made,"
+            " too, and which count by their names: what is fused of them is no"
+            " replicate of another run; fuse their sources at once"
         )
     for system in tagged:
         first = system.runs[0].id
@@ -141,42 +128,6 @@ def tell_sources(
                 f"{quoted(system.name)}: {listed(same, 5)} {is_one} the same in all"
                 " replicates; they differ in the other sources alone"
             )
-
-
-def _runs(names: Collection[str]) -> str:
-    return f"{'run' if len(names) == 1 else 'runs'} {listed(names, 5)}"
-
-
-def tell_replicated(
-    database: Database, messages: Messages, chosen: Sequence[Entry]
-) -> None:
-    """Report a tag such as seed in which runs of a system differ alone.
-
-    Each of them counts as a run of its own.
-    """
-    names = database.execute(_TAGS, {"run_ids": [run.id for run in chosen]})
-    for (tag,) in names:
-        if not is_of_replicates(tag):
-            continue
-        several = [one for one in systems(database, chosen, tag) if len(one.runs) > 1]
-        if several:
-            one = several[0]
-            messages.tell(
-                f"{len(one.runs)} runs of {quoted(one.name)} differ in tag"
-                f" {quoted(tag)} alone, and each counts by itself; for means over"
-                " them: "
-                + call("report", over=tag)
-                + ", to test those: "
-                + _tested(several, tag)
-            )
-            return
-
-
-def _tested(several: Sequence[System], tag: str) -> Text:
-    first, *others = several
-    same = (one.name for one in others if one.dataset == first.dataset)
-    other = next(same, None) or Blank("SYSTEM")
-    return call("compare", first.name, [other], **into(first.dataset), over=tag)
 
 
 def check_distinct(database: Database, tagged: Sequence[System], tag: str) -> None:
@@ -207,20 +158,15 @@ def check_undivided(
     That is where each replicate of a system answers other queries, as a fold does, and
     a measure does not omit the queries that a run did not answer.
     """
-    of_missing = [
-        measure
-        for measure in question.measures
-        if measure.parameters.get("missing", "omit") != "omit"
-    ]
-    divided = [system for system in tagged if _is_divided(database, question, system)]
-    if not of_missing or not divided:
-        return
     omitting = tuple(
         replace(measure, parameters={**measure.parameters, "missing": "omit"}).name
-        if measure in of_missing
+        if measure.parameters.get("missing", "omit") != "omit"
         else measure.name
         for measure in question.measures
     )
+    divided = [system for system in tagged if _is_divided(database, question, system)]
+    if not divided or omitting == tuple(one.name for one in question.measures):
+        return
     again = stated(ReportRequest, replace(request, measures=omitting))
     first, *others = divided
     once = Text()

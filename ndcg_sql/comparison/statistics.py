@@ -11,14 +11,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from itertools import combinations_with_replacement
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Counts = NDArray[np.int64]
+from ndcg_sql.comparison.flips import Counts, Floats, share_of_flips, share_of_ranks
 
 # With more queries than this, neighbouring differences share one of the cells.
 _FEW_QUERIES = 300
@@ -26,21 +23,12 @@ CELLS = 40
 # Up to this number of flips, counting the bits of random words is faster than
 # drawing a binomial number.
 _BITS = 512
-# Up to 2^_EXACT_BITS flips of signs are all counted, by halves, each with at most
-# _EXACT_SUMS sums.
-_EXACT_BITS = 36
-_EXACT_SUMS = 2**20
 # Up to this number of queries, all sums of signed ranks are counted.
 _EXACT_RANKS = 200
 # A p-value that doubles cannot hold is above 0 all the same.
 _SMALLEST = sys.float_info.min
-# Up to this number of drawn queries, all possible samples are enumerated.
-_EXACT_DRAWS = 2_000_000
 # How much rounding can change a difference from its exact value.
 _ROUNDED = 1e-12
-# With more queries and distinct differences than this, not even small samples are
-# enumerated.
-_FEW = 2000
 # The number of random numbers in memory at a time.
 _BLOCK = 4_000_000
 # Up to this number of permuted values, Tukey's test resamples.
@@ -94,20 +82,14 @@ class Differences:
 
 
 class Tested(NamedTuple):
-    """The result of a test by resampling: a p-value, and how it was computed.
-
-    how is exact (every outcome was counted), resampled, or resampled in cells.
-    """
+    """A p-value, and how: exact (all outcomes counted), resampled (in cells)."""
 
     p: float
     how: str
 
 
 class Bootstrapped(NamedTuple):
-    """The result of the bootstrap: a p-value and an interval of the mean difference.
-
-    how is that of Tested.
-    """
+    """The result of the bootstrap: a p-value and an interval of the mean difference."""
 
     p: float
     low: float
@@ -182,7 +164,7 @@ def wilcoxon(differences: Differences) -> float | None:
     if differences.n < 2 or not len(values):
         return None
     if counts.sum() <= _EXACT_RANKS:
-        return _share_of_ranks(values, counts)
+        return share_of_ranks(values, counts)
     stats = import_module("scipy.stats")
     result = stats.wilcoxon(np.repeat(values, counts), method="approx")
     return max(float(result.pvalue), _SMALLEST)
@@ -210,15 +192,16 @@ def randomization(differences: Differences, resamples: int, seed: int) -> Tested
     observed = abs(differences.mean) * differences.n - tolerance
     if observed <= 0:
         return Tested(1.0, "exact")
-    if halves := _halves(counts):
-        return Tested(_share_of_flips(sizes, counts, observed, halves), "exact")
+    share = share_of_flips(sizes, counts, observed)
+    if share is not None:
+        return Tested(share, "exact")
     cells = _Cells.of(sizes, counts)
     random = np.random.default_rng(seed)
     far = 0
     for size in _blocks(resamples, len(cells.counts)):
         positive = _positive(random, cells.counts, size)
         sums = (2 * positive - cells.counts) @ cells.means
-        if cells.shared:
+        if cells.variances.any():
             # The sum of the positive ones in a cell, drawn without replacement.
             rest = positive * (cells.counts - positive)
             variances = rest @ (4 * cells.variances / np.maximum(cells.counts - 1, 1))
@@ -239,20 +222,22 @@ def bootstrap(
     """
     if not differences.vary:
         return None
-    means, weights, how = _means_of_samples(differences, resamples, seed)
+    n = differences.n
+    cells = _Cells.of(differences.values, differences.counts)
+    random = np.random.default_rng(seed)
+    parts: list[Floats] = []
+    for size in _blocks(resamples, len(cells.counts)):
+        times = random.multinomial(n, cells.counts / n, size)
+        sums = times @ cells.means
+        if cells.variances.any():
+            sums += random.standard_normal(size) * np.sqrt(times @ cells.variances)
+        parts.append(sums / n)
+    means = np.concatenate(parts)
     tolerance = _ROUNDED * (1 + float(np.abs(differences.values).max()))
-    size = abs(differences.mean) - tolerance
-    far = weights[np.abs(means - differences.mean) >= size]
-    if how == "exact":
-        # Where no sample is as far, p is the least that one of them could give.
-        p = max(float(far.sum()), float(differences.n) ** -differences.n)
-    else:
-        p = (len(far) + 1) / (resamples + 1)
-    order = np.argsort(means)
-    below = np.cumsum(weights[order])
-    ends = np.searchsorted(below, [alpha / 2 * below[-1], (1 - alpha / 2) * below[-1]])
-    low, high = means[order][np.minimum(ends, len(means) - 1)]
-    return Bootstrapped(min(p, 1.0), float(low), float(high), how)
+    away = np.abs(means - differences.mean) >= abs(differences.mean) - tolerance
+    p = (int(np.count_nonzero(away)) + 1) / (resamples + 1)
+    low, high = np.quantile(means, [alpha / 2, 1 - alpha / 2], method="inverted_cdf")
+    return Bootstrapped(p, float(low), float(high), cells.how)
 
 
 def adjusted(p_values: Sequence[float | None], method: str) -> list[float | None]:
@@ -334,11 +319,6 @@ class _Cells:
     variances: Floats
     how: str
 
-    @property
-    def shared(self) -> bool:
-        """Whether any cell holds more than one value."""
-        return self.how != "resampled"
-
     @classmethod
     def of(cls, values: Floats, counts: Counts) -> "_Cells":
         """Put ascending values into cells.
@@ -379,97 +359,3 @@ def _positive(random: np.random.Generator, counts: Counts, size: int) -> Counts:
         words = random.integers(0, 2**64, positive.shape, np.uint64)
         positive += np.bitwise_count(words & masks)
     return positive
-
-
-def _halves(counts: Counts) -> tuple[list[int], list[int]] | None:
-    """Return the indices of sizes, split so that both halves have few sums.
-
-    counts has the number of queries with each size. None means too many sums.
-    """
-    bits = np.log2(counts + 1)
-    if float(bits.sum()) > _EXACT_BITS:
-        return None
-    halves: tuple[list[int], list[int]] = ([], [])
-    for place in np.argsort(-counts, kind="stable").tolist():
-        min(halves, key=lambda half: float(bits[half].sum())).append(place)
-    largest = max(math.prod((counts[half] + 1).tolist()) for half in halves)
-    return halves if largest <= _EXACT_SUMS else None
-
-
-def _share_of_ranks(values: Floats, counts: Counts) -> float:
-    """Return the share of flips of signs whose rank sum is as far from its mean."""
-    _sizes, places = np.unique(np.abs(values), return_inverse=True)
-    held = np.bincount(places, counts).astype(np.int64)
-    last = np.cumsum(held)
-    # Twice the mean rank of each size: an integer, also where sizes are tied.
-    ranks = 2 * last - held + 1
-    positive = int(ranks[places[values > 0]] @ counts[values > 0])
-    total = int(ranks @ held)
-    shares = np.zeros(total + 1)
-    shares[0] = 1
-    for rank in np.repeat(ranks, held).tolist():
-        flipped = np.zeros_like(shares)
-        flipped[rank:] = shares[:-rank]
-        shares = (shares + flipped) / 2
-    # The sums lie alike on both sides of their mean.
-    tail = shares[: min(positive, total - positive) + 1]
-    return min(1.0, 2 * float(tail.sum()))
-
-
-def _share_of_flips(
-    sizes: Floats,
-    counts: Counts,
-    observed: float,
-    halves: tuple[list[int], list[int]],
-) -> float:
-    """Return the share of flips of signs whose sum is at least as far from 0.
-
-    All sums of each half of the sizes are listed; pairs that reach the observed
-    sum are counted along the sorted list.
-    """
-    (left, left_weights), (right, right_weights) = (
-        _sums_of_flips(sizes[half], counts[half]) for half in halves
-    )
-    order = np.argsort(left)
-    above = np.append(np.cumsum(left_weights[order][::-1])[::-1], 0)
-    reached = above[np.searchsorted(left[order], observed - right)]
-    # The sums are symmetric about 0.
-    return min(1.0, 2 * float(reached @ right_weights))
-
-
-def _sums_of_flips(sizes: Floats, counts: Counts) -> tuple[Floats, Floats]:
-    """Return the sums that result from flips of signs, and the share of each."""
-    sums, shares = np.zeros(1), np.ones(1)
-    for size, count in zip(sizes, counts.tolist(), strict=True):
-        positive = np.arange(int(count) + 1)
-        ways = _special().gammaln([count + 1]) - _special().gammaln(positive + 1)
-        ways = ways - _special().gammaln(count - positive + 1) - count * math.log(2)
-        sums = (sums[:, None] + (2 * positive - count) * size).ravel()
-        shares = (shares[:, None] * np.exp(ways)).ravel()
-    return sums, shares
-
-
-def _means_of_samples(
-    differences: Differences, resamples: int, seed: int
-) -> tuple[Floats, Floats, str]:
-    """Return means of samples drawn with replacement, the weight of each, and how."""
-    n, kinds = differences.n, len(differences.values)
-    # Samples are counted as multisets; beyond these sizes there are too many.
-    small = n + kinds < _FEW and math.comb(n + kinds - 1, n) * n <= _EXACT_DRAWS
-    if small:
-        samples = combinations_with_replacement(range(kinds), n)
-        drawn = np.array(list(samples), dtype=np.int64)
-        times = np.stack([(drawn == kind).sum(axis=1) for kind in range(kinds)], axis=1)
-        ways = _special().gammaln([n + 1]) - _special().gammaln(times + 1).sum(axis=1)
-        logs = ways + times @ np.log(differences.counts / n)
-        return times @ differences.values / n, np.exp(logs), "exact"
-    cells = _Cells.of(differences.values, differences.counts)
-    random = np.random.default_rng(seed)
-    parts: list[Floats] = []
-    for size in _blocks(resamples, len(cells.counts)):
-        times = random.multinomial(n, cells.counts / n, size)
-        sums = times @ cells.means
-        if cells.shared:
-            sums += random.standard_normal(size) * np.sqrt(times @ cells.variances)
-        parts.append(sums / n)
-    return np.concatenate(parts), np.ones(resamples), cells.how

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ndcg_sql.comparison.answers import Answer, Record
-from ndcg_sql.comparison.significance import STATISTICS, Testing
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output import bars
 from ndcg_sql.output.columns import (
     CHANGE,
@@ -50,17 +50,14 @@ def differences(testing: Testing) -> list[Column]:
 
 
 def tests(testing: Testing) -> list[Column]:
-    """Return the columns of statistics; of each, the first that it computes."""
+    """Return the columns of statistics, of which a page shows only some."""
+    chances = ["p_bootstrap", *(["p_wilcoxon"] * (testing.test == "wilcoxon"))]
     return [
-        Column(
-            next(iter(statistic.columns)),
-            statistic.heading,
-            "chance" if statistic.test else "number",
-            only="" if statistic.is_on_page else "tables",
-        )
-        for statistic in STATISTICS
-        if statistic.heading
-        and (not statistic.if_deciding or statistic.test == testing.test)
+        Column("p_t", "p t", "chance"),
+        Column("p_randomization", "p randomization", "chance"),
+        *(Column(p, p.replace("_", " "), "chance", only="tables") for p in chances),
+        Column("effect_size", "effect", "number"),
+        Column("detectable_difference", "detectable", "number", only="tables"),
     ]
 
 

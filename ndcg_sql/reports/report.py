@@ -96,7 +96,6 @@ def _over(
     systems = replicates.systems(database, runs, tag)
     replicates.check_distinct(database, systems, tag)
     replicates.check_undivided(database, question, systems, request)
-    replicates.tell_lost(database, messages, systems)
     replicates.tell_sources(database, messages, systems)
     omitted = len(runs) - sum(len(system.runs) for system in systems)
     if omitted:

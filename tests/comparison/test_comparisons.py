@@ -11,11 +11,8 @@ import pytest
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.system.messages import Silent
-from support.files import write_judgments, write_run
 
 MEASURES = "nDCG@5 RR(missing='omit',no_rel='omit') NumRet gm_map"
 
@@ -38,71 +35,55 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     )
     with opening.memory() as warehouse:
         replace_registered(warehouse, parse(MEASURES))
-        qrels = write_judgments(folder / "qrels", grades)
-        load(warehouse, "judgments", [qrels], Options(), Silent())
+        own = Warehouse(":memory:").holding(warehouse)
+        own.load_judgments(grades)
         for name in ("a", "b", "c"):
             answered = random.sample(queries, 50)
             ranked = {q: {d: random.random() for d in documents} for q in answered}
-            load(
-                warehouse,
-                "run",
-                [write_run(folder / name, ranked)],
-                Options(),
-                Silent(),
-            )
-        Warehouse(":memory:").holding(warehouse).load_queries(folder / "queries.csv")
+            own.load_run(ranked, name)
+        own.load_queries(folder / "queries.csv")
         yield warehouse
 
 
+def summary(values: list[float], measure: str) -> float:
+    """Return the value of a measure over the queries that both runs have."""
+    if measure == "NumRet":
+        return sum(values)
+    if measure == "gm_map":
+        return math.exp(sum(math.log(max(v, 1e-5)) for v in values) / len(values))
+    return sum(values) / len(values)
+
+
 @pytest.mark.slow
-def test_a_comparison_pairs_the_values_of_two_runs(warehouse: Database) -> None:
-    values = {
-        (run, query, measure): value
-        for run, query, measure, value in warehouse.execute(
-            "select run, query_id, measure, value from query_values"
-        )
-    }
-    found = warehouse.records("from comparisons")
-    assert len(found) == 6 * 60 * 4
-    for row in found:
-        key = (row["query_id"], row["measure"])
+def test_comparisons_pair_the_values_of_two_runs_and_sum_them(
+    warehouse: Database,
+) -> None:
+    sql = "select run, query_id, measure, value from query_values"
+    values = {tuple(row[:3]): row[3] for row in warehouse.execute(sql)}
+    weights = dict(warehouse.execute("select query_id, weight from queries"))
+    pairs: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+    for row in warehouse.records("from comparisons"):
+        sides = (row["baseline"], row["candidate"])
         baseline, candidate = (
-            values[(row[k], *key)] for k in ("baseline", "candidate")
+            values[run, row["query_id"], row["measure"]] for run in sides
         )
         assert (row["baseline_value"], row["candidate_value"]) == (baseline, candidate)
         if baseline is None or candidate is None:
             assert row["difference"] is None
         else:
             assert row["difference"] == candidate - baseline
-
-
-def summary(rows: list[dict[str, Any]], measure: str, side: str) -> float | None:
-    """Return the value of a measure over the queries that both runs have."""
-    values: list[float] = [row[side] for row in rows if row["difference"] is not None]
-    if measure == "NumRet":
-        return sum(values)
-    if measure == "gm_map":
-        logs = [math.log(max(value, 1e-5)) for value in values]
-        return math.exp(sum(logs) / len(values))
-    return sum(values) / len(values)
-
-
-@pytest.mark.slow
-def test_sums_of_comparisons_are_those_of_their_queries(warehouse: Database) -> None:
-    weights = dict(warehouse.execute("select query_id, weight from queries"))
+        pairs.setdefault((*sides, row["measure"]), []).append(row)
+    assert {len(rows) for rows in pairs.values()} == {60}
     found = warehouse.records("from run_comparisons")
-    assert len(found) == 6 * 4
+    assert len(found) == len(pairs) == 6 * 4
     for row in found:
-        rows = warehouse.records(
-            "from comparisons where baseline = $a and candidate = $b and measure = $m",
-            {"a": row["baseline"], "b": row["candidate"], "m": row["measure"]},
-        )
-        differences = {
-            r["query_id"]: r["difference"] for r in rows if r["difference"] is not None
-        }
-        assert row["n"] == len(differences)
+        every = pairs[row["baseline"], row["candidate"], row["measure"]]
+        rows = [one for one in every if one["difference"] is not None]
+        differences = {one["query_id"]: one["difference"] for one in rows}
+        assert row["n"] == len(rows)
         for side in ("baseline_value", "candidate_value"):
-            assert row[side] == pytest.approx(summary(rows, row["measure"], side))
+            expected = summary([one[side] for one in rows], row["measure"])
+            assert row[side] == pytest.approx(expected)
         assert row["difference"] == row["candidate_value"] - row["baseline_value"]
         assert row["wins"] == sum(d > 0 for d in differences.values())
         assert row["losses"] == sum(d < 0 for d in differences.values())

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
-from ndcg_sql.comparison.significance import STATISTICS
+from ndcg_sql.comparison.significance import COLUMNS
 from ndcg_sql.measures.systems import systems
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.comparisons import CompareRequest
@@ -24,7 +24,8 @@ def test_the_help_names_every_test_of_significance() -> None:
     [test] = [field for field in fields_of(CompareRequest) if field.name == "test"]
     words = get_args(choices.Test)
     assert str(test.option.help).endswith(f"one of {', '.join(words)}.")
-    assert {one.test for one in STATISTICS} - {None} == {*words}
+    tests = {name[2:] for name in COLUMNS if name.startswith("p_")}
+    assert tests == {*words, "adjusted"}
 
 
 def test_the_systems_of_the_requests_are_the_rows_of_the_table() -> None:

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from ndcg_sql.comparison import comparing, comparison, leaderboard
 from ndcg_sql.comparison.answers import Rows
+from ndcg_sql.comparison.caveats import tell_replicated
 from ndcg_sql.comparison.comparison import Comparison
-from ndcg_sql.comparison.replicates import tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError

@@ -1,0 +1,237 @@
+"""Which runs are replicates of which system: by their tags, names and sources."""
+
+import json
+import random
+import shlex
+
+import pytest
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.python.warehouse import Warehouse
+from support import exploring
+from support.commands import Command
+from support.files import shown
+
+pytestmark = pytest.mark.mostly_slow
+
+SEEDS = ("1", "2", "3")
+RANKED = {q: {"b": 2.0, "a": 1.0} for q in "qp"}
+
+
+def load(
+    own: Warehouse, *models: str, pattern: str = "{}-{}", model: bool = True
+) -> None:
+    """Load three seeds of each model, with their tags, and judgments."""
+    for name in models:
+        for seed in SEEDS:
+            tags = {"seed": seed} | ({"model": name} if model else {})
+            own.load_run(RANKED, pattern.format(name, seed), tags=tags)
+    own.load_judgments({"q": {"a": 1}, "p": {"b": 1}})
+
+
+@pytest.mark.parametrize(
+    "pattern", exploring.mostly_slow(["{}/{}", "{}-seed{}"], "{}/{}")
+)
+@pytest.mark.usefixtures("here")
+def test_models_that_only_names_tell_apart_are_tagged_as_told(
+    ndcg: Command, pattern: str
+) -> None:
+    with Warehouse.write("ndcg.duckdb") as own:
+        load(own, "als", "ease", pattern=pattern, model=False)
+    first, second = (pattern.format(model, 1) for model in ("als", "ease"))
+    als, ease = (pattern.format(model, "*") for model in ("als", "ease"))
+    told = f'runs "{first}" and "{second}" are both seed=1 of one system; give them'
+    commands = [f"tag run '{als}' model=als", f"tag run '{ease}' model=ease"]
+    message = f"{told} another tag: {', then '.join(f'ndcg-sql {c}' for c in commands)}"
+    for asked in (("report",), ("compare", first, second), ("gate", first, second)):
+        assert ndcg(*asked, "--over", "seed").refusal == f"--over seed: {message}\n"
+    calls = [f'tag("{als}", {{"model": "als"}})', f'tag("{ease}", {{"model": "ease"}})']
+    with Warehouse("ndcg.duckdb") as own, pytest.raises(NdcgSqlError) as error:
+        own.report(over="seed")
+    assert str(error.value).endswith(f"another tag: {', then '.join(calls)}")
+    report = ("report", "-m", "AP", "--over", "seed", "--format", "csv")
+    for command, systems in zip(
+        commands,
+        (["model=als", "(no other tag)"], ["model=als", "model=ease"]),
+        strict=True,
+    ):
+        assert ndcg(*shlex.split(command)).code == 0
+        lines = ndcg(*report).out.splitlines()[1:]
+        assert [line.split(",")[0] for line in lines] == systems
+
+
+@pytest.mark.usefixtures("here")
+def test_a_pattern_that_matches_other_runs_is_not_told(ndcg: Command) -> None:
+    told = "another tag: ndcg-sql tag run "
+    with Warehouse.write("ndcg.duckdb") as own:
+        load(own, "als", "ease", model=False)
+        own.load_run({"q": ["a"]}, "als-wide-1", tags={"model": "als-wide"})
+    err = ndcg("report", "--over", "seed").err
+    assert err.endswith(f"{told}ease-1 model=NAME\n")
+    with Warehouse.write("ndcg.duckdb") as own:
+        own.remove("run", "als-wide-1")
+        own.load_run({"q": ["a"]}, "als-1", dataset="other")
+    err = ndcg("report", "--over", "seed").err
+    assert err.endswith(
+        f"{told}'als-*' model=als --dataset default, then"
+        " ndcg-sql tag run 'ease-*' model=ease --dataset default\n"
+    )
+
+
+def systems(own: Warehouse) -> dict[str, int]:
+    """Return the systems over seeds, each with the number of its replicates."""
+    rows = own.report("AP", over="seed")
+    return {row["system"]: row["replicates"] for row in rows}
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_runs_fused_for_each_seed_are_replicates() -> None:
+    with Warehouse.memory() as own:
+        load(own, "small", "large", "new")
+        own.load_run(RANKED, "alone")
+        for seed in SEEDS:
+            names = [f"small-{seed}", f"large-{seed}"]
+            own.fuse(names, f"both-{seed}")
+            own.fuse(names, f"sum-{seed}", method="sum")
+            # A source without the tag counts by its name; the new run has no seed.
+            with_one = ["alone", f"small-{seed}"]
+            own.fuse(with_one, f"one-{seed}", tags={"seed": seed})
+            # Another model in place of one of them is another system.
+            own.fuse([f"small-{seed}", f"new-{seed}"], f"new-both-{seed}")
+        own.tag("new-both-1", {"seed": ""})
+        tags = "select tag, tag_value from run_tags where run = 'both-2'"
+        assert dict(own.connection.execute(tags).fetchall()) == {
+            **{"fusion": "rrf", "k": "60", "seed": "2", "sources": "small-2, large-2"},
+        }
+        both = "(model=small) + (model=large)"
+        assert systems(own) == {
+            **{"model=small": 3, "model=large": 3, "model=new": 3},
+            f"fusion=rrf, k=60, sources={both}": 3,
+            f"fusion=sum, norm=min-max, sources={both}": 3,
+            "fusion=rrf, k=60, sources=alone + (model=small)": 3,
+            "fusion=rrf, k=60, sources=(model=small) + (model=new)": 2,
+        }
+        [row] = own.compare("small-1", "both-1", "AP", over="seed")
+        each = [row["value"] for row in own.report("AP", runs="both-?")]
+    assert row["candidate_value"] == pytest.approx(sum(each) / 3)
+
+
+@pytest.mark.parametrize(
+    "command",
+    exploring.mostly_slow(
+        [
+            "leaderboard -m AP",
+            "plot values -m AP -o f.svg",
+            "plot leaderboard -m AP -o l.svg",
+        ],
+        "leaderboard -m AP",
+    ),
+)
+def test_who_sees_each_seed_as_a_run_is_told_of_means(
+    ndcg: Command, command: str
+) -> None:
+    with Warehouse.write("ndcg.duckdb") as own:
+        load(own, "small", "large")
+        own.load_run(RANKED, "alone")
+
+    def told(*names: str) -> list[str]:
+        named = [word for name in names for word in ("--run", name)]
+        runs = names if command.startswith("plot") else named
+        err = ndcg(*command.split(), *runs).err
+        return [line for line in err.splitlines() if "by itself" in line]
+
+    [line] = told("small-1", "small-2", "large-1", "large-2", "large-3", "alone")
+    begin = '2 runs of "model=small" differ in tag "seed" alone, and each counts by'
+    assert line.startswith(begin)
+    report, _, compare = line.partition("for means over them: ")[2].partition(
+        ", to test those: "
+    )
+    assert "model=small" in ndcg(*shlex.split(report)[1:]).out
+    assert ndcg(*shlex.split(compare)[1:]).code == 0
+    # Runs of one seed each are not.
+    assert told("large-1", "alone") == []
+
+
+def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
+    ndcg: Command,
+) -> None:
+    with Warehouse.write("ndcg.duckdb") as own:
+        own.load_judgments({"q": {"a": 1}})
+        for seed in "12":
+            for model in ("m", "n"):
+                tags = {"seed": seed, "model": model}
+                own.load_run({"q": ["b", "a"]}, f"{model}{seed}", tags=tags)
+            # A name that is within another one is left as it is.
+            tags = {"seed": seed, "model": "x"}
+            own.load_run({"q": ["b", "a"]}, f"n{seed}x", tags=tags)
+            own.fuse([f"m{seed}", f"n{seed}", f"n{seed}x"], f"f{seed}")
+        own.rename("run", "m1", "the first, again")
+        own.rename("run", "n1", "m1")
+    sources = "select tag_value from run_tags where tag = 'sources'"
+    assert sorted(shown(sources)) == [
+        ('"the first, again", m1, n1x',),
+        ("m2, n2, n2x",),
+    ]
+    assert ndcg("rename", "run", "the first, again", "n1").code == 0
+    report = ("report", "-m", "AP", "--over", "seed", "--format", "json")
+    told = ndcg(*report)
+    assert told.err == ""
+    assert [row["replicates"] for row in json.loads(told.out)] == [2, 2, 2, 2]
+    assert ndcg("remove", "run", "m2").code == 0
+    warned = (
+        'warning: run "f2": fused of "m2", which is gone and whose tags are not'
+        " known; the fused run counts as a system of its own\n"
+    )
+    assert ndcg(*report).err == warned
+    compared = ndcg("compare", "f1", "f2", "--over", "seed", "-m", "AP")
+    assert compared.err.startswith(warned)
+
+
+# Names that would be read as two, or as what is between quotation marks.
+ODD = ("als, deep", "ends,", '"als"', "a,b", '", "')
+
+
+@pytest.mark.parametrize("odd", exploring.mostly_slow(ODD, ODD[0]))
+def test_a_source_of_any_name_is_one(odd: str) -> None:
+    with Warehouse.memory() as own:
+        own.load_judgments({"q": {"a": 1}})
+        for seed in "12":
+            for model, name in (("m", f"m{seed}"), ("n", odd + seed)):
+                tags = {"seed": seed, "model": model}
+                own.load_run({"q": ["b", "a"]}, name, tags=tags)
+            own.fuse([f"m{seed}", odd + seed], f"f{seed}")
+        # A name that ends as it begins, and is last or first.
+        own.rename("run", odd + "1", odd)
+        own.fuse([odd, "m1"], "turned", method="isr")
+        own.rename("run", "m1", "first")
+        assert systems(own) == {
+            **{"model=m": 2, "model=n": 2},
+            "fusion=rrf, k=60, sources=(model=m) + (model=n)": 2,
+            "fusion=isr, sources=(model=n) + (model=m)": 1,
+        }
+
+
+def test_what_is_tuned_for_each_seed_does_not_tell_replicates_apart() -> None:
+    drawn = random.Random(11)
+    documents = [f"d{i}" for i in range(8)]
+    queries = [f"q{i}" for i in range(12)]
+    models = ("small", "large")
+    with Warehouse.memory() as own:
+        own.load_judgments(
+            {q: {d: drawn.choice([0, 1]) for d in documents} for q in queries}
+        )
+        for seed in SEEDS:
+            for model in models:
+                ranked = {q: {d: drawn.random() for d in documents} for q in queries}
+                tags = {"seed": seed, "model": model}
+                own.load_run(ranked, f"{model}-{seed}", tags=tags)
+            names = [f"{model}-{seed}" for model in models]
+            own.fuse(names, f"tuned-{seed}", method="weighted", tune="AP")
+        sql = "select count(distinct tag_value) from run_tags where tag = 'weights'"
+        [(different,)] = own.connection.execute(sql).fetchall()
+        assert different > 1
+        tuned = (
+            "fusion=weighted, norm=min-max, sources=(model=small) + (model=large),"
+            " tuned=AP, tuned_on=5 folds"
+        )
+        assert systems(own) == {"model=small": 3, "model=large": 3, tuned: 3}
