@@ -3,7 +3,14 @@
 from sqlglot import exp
 
 from ndcg_sql.engines.engine import Engine, cast
-from ndcg_sql.engines.rules import PORTABLE, ends_of, mapped, sorted_list, sum_of, unordered
+from ndcg_sql.engines.rules import (
+    PORTABLE,
+    ends_of,
+    mapped,
+    sorted_list,
+    sum_of,
+    unordered,
+)
 
 _SETTINGS = ("join_use_nulls = 1", "prefer_column_name_to_alias = 1")
 
@@ -72,7 +79,9 @@ def arrayed(node: exp.Expr) -> exp.Expr:
 def series(node: exp.Expr) -> exp.Expr:
     """Make rows of a series of numbers."""
     if ends := ends_of(node):
-        whole = exp.Anonymous(this="assumeNotNull", expressions=[cast(ends[1], "bigint")])
+        whole = exp.Anonymous(
+            this="assumeNotNull", expressions=[cast(ends[1], "bigint")]
+        )
         items = exp.Anonymous(this="range", expressions=[ends[0], whole])
         return exp.Anonymous(this="arrayJoin", expressions=[items])
     return node

@@ -13,7 +13,16 @@ _NEVER = (exp.null(), exp.false())
 # Below it is every position.
 ENDLESS = 1_000_000_000
 # Where no type is needed.
-_CONDITIONS = (exp.Least, exp.Greatest, exp.Predicate, exp.Connector, exp.Case, exp.If, exp.Where, exp.Join)
+_CONDITIONS = (
+    exp.Least,
+    exp.Greatest,
+    exp.Predicate,
+    exp.Connector,
+    exp.Case,
+    exp.If,
+    exp.Where,
+    exp.Join,
+)
 
 
 def bare(node: exp.Expr) -> exp.Expr:
@@ -82,7 +91,11 @@ def _first(node: exp.Expr) -> exp.Expr:
     items: list[exp.Expr] = []
     for item in (node.this, *node.expressions):
         inner = bare(item)
-        nested = [inner.this, *inner.expressions] if isinstance(inner, exp.Coalesce) else [item]
+        nested = (
+            [inner.this, *inner.expressions]
+            if isinstance(inner, exp.Coalesce)
+            else [item]
+        )
         items += [part for part in nested if bare(part) != exp.null()]
         if items and is_constant(items[-1]):
             break

@@ -104,7 +104,11 @@ def _write(select: exp.Select, sources: dict[str, _Facts]) -> None:
 
 def _group(select: exp.Select, _: dict[str, _Facts]) -> None:
     """Leave constants out of keys; distinct rows are groups, whose columns may go."""
-    over = {window.alias for item in select.expressions for window in item.find_all(exp.Window)}
+    over = {
+        window.alias
+        for item in select.expressions
+        for window in item.find_all(exp.Window)
+    }
     windows = [w for w in select.args.get("windows") or () if w.name in over]
     select.set("windows", windows or None)
     for window in select.find_all(exp.Window):
@@ -159,7 +163,7 @@ def _is_idle(select: exp.Select, join: exp.Join, sources: dict[str, _Facts]) -> 
 
 
 def _leave_keys(select: exp.Select, _: dict[str, _Facts]) -> None:
-    """Leave out joins with all runs, or all judged queries, that read their ids alone."""
+    """Leave out joins with all runs or judged queries that read nothing but ids."""
     for join in joins_of(select):
         name, condition = join.alias_or_name, join.args.get("on")
         key, readers = _KEYS.get(join.this.name, ("", None))

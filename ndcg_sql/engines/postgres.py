@@ -3,7 +3,14 @@
 from sqlglot import exp
 
 from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import PORTABLE, ends_of, logarithm, mapped, plain_join, sum_of
+from ndcg_sql.engines.rules import (
+    PORTABLE,
+    ends_of,
+    logarithm,
+    mapped,
+    plain_join,
+    sum_of,
+)
 
 # The logarithm of the smallest double that is not subnormal is about -708.4.
 _LEAST = -700
@@ -93,14 +100,26 @@ def _rows(lists: list[exp.Expr], names: list[str]) -> exp.Expr:
 ENGINE = Engine(
     dialect="postgres",
     first=PORTABLE,
-    rules=(plain_join, series, latest, nulls, collated, logarithm, power, exponential, rounded, unnested),
+    rules=(
+        plain_join,
+        series,
+        latest,
+        nulls,
+        collated,
+        logarithm,
+        power,
+        exponential,
+        rounded,
+        unnested,
+    ),
     # The planner expects few rows of joins, and nested loops take hours.
     begin=("begin;", "set local enable_nestloop = off;"),
     end=("commit;",),
     schema="create schema {schema};",
     table="create table {name} as\n{select};",
     analyze="analyze {names};",
-    check="    for bad in {select}\n    loop raise exception '%: %', {message}, bad; end loop;",
+    check="    for bad in {select}\n"
+    "    loop raise exception '%: %', {message}, bad; end loop;",
     checks="do $check$ declare bad record; begin\n{checks}\nend $check$;",
     repeats=False,
     remove="drop schema {schema} cascade",

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from ndcg_sql.database import chain, sql_files, views
 from ndcg_sql.engines.deciding import ENDLESS
-from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.engine import GREEDY, Engine
 from ndcg_sql.engines.optimizing import optimized
 from ndcg_sql.engines.statement import names_of, parts, plain, qualified, statement
 from ndcg_sql.engines.tables import Tables
@@ -88,7 +88,7 @@ def relations(
     for name, select in chain.parts("results", texts, empty)[:-1]:
         tree = parsed(select)
         tables.without_run(tree)
-        tree = qualified(_portable(tree, engine), read)
+        tree = qualified(portable(tree, engine), read)
         if isinstance(tree, exp.Select) and name in _RESULTS:
             shown = [i for i in tree.expressions if i.alias_or_name not in _ABSENT]
             tree.set("expressions", shown)
@@ -154,7 +154,9 @@ def _texts(
     texts["query_attributes"] = _attributes(tables, texts["query_attributes"])
     if baseline is not None:
         pairs = texts["run_pairs"]
-        texts["run_pairs"] = f"from ({pairs}) as p where baseline = {sql_text(baseline)}"
+        texts["run_pairs"] = (
+            f"from ({pairs}) as p where baseline = {sql_text(baseline)}"
+        )
     for name in set(public) & {*_RESULTS}:
         texts[f"{name}_"] = texts.get(name, "")
         shown = _MEASURES.sub("", _COMMENT.sub("", views.public()[name].select))
@@ -171,11 +173,15 @@ def _texts(
     depths = re.findall(r"\bcast\((\d+) as double\) as depth", texts["bases"])
     deepest = max((int(d) for d in depths if int(d) < ENDLESS), default=1)
     texts["positions"] = texts["positions"].replace("$deepest", str(deepest))
-    return texts, {*unneeded, *(() if gains else ("gains",))}
+    if not gains:
+        unneeded.add("gains")
+    if not any(measure.family.name in GREEDY for measure in measures):
+        unneeded.add("greedy_rankings")
+    return texts, unneeded
 
 
 def _behind(name: str, public: Collection[str]) -> str:
-    """Return the relation that a public one reads: one of the same name gets another."""
+    """Return what a public relation reads; what has its name gets another one."""
     return f"{name}_ as {name}" if name in public else name
 
 
@@ -183,7 +189,9 @@ def _fold(texts: dict[str, str]) -> set[str]:
     """Write settings and bases as literals; return the relations without rows."""
     words = set(re.findall(r"\w+", " ".join(texts.values())))
     with duckdb.connect() as connection:
-        rows: Any = connection.sql(chain.statement(chain.parts("unneeded", texts))).fetchall()
+        rows: Any = connection.sql(
+            chain.statement(chain.parts("unneeded", texts))
+        ).fetchall()
         for name in ("settings", "bases"):
             relation: Any = connection.sql(chain.statement(chain.parts(name, texts)))
             kinds = [
@@ -203,7 +211,11 @@ def _measures(measures: Sequence[Measure]) -> str:
     kinds = [
         (
             column,
-            "varchar" if column in _TEXTS else "boolean" if column in _TRUTHS else "double",
+            "varchar"
+            if column in _TEXTS
+            else "boolean"
+            if column in _TRUTHS
+            else "double",
         )
         for column in columns
         if column not in ("higher_is_better", "reads_judgments")
@@ -248,7 +260,7 @@ def _attributes(tables: Tables, text: str) -> str:
     return "\nunion all\n".join(selects) + ("" if names else "where false")
 
 
-def _portable(tree: exp.Expr, engine: Engine) -> exp.Expr:
+def portable(tree: exp.Expr, engine: Engine) -> exp.Expr:
     """Write what other engines lack in another way."""
     for node in list(tree.walk()):
         name = node.name if isinstance(node, exp.Anonymous) else ""

@@ -126,7 +126,9 @@ def one_select(emission: Emission) -> str:
             "omit " + named("by") + " and " + named("compare"),
             where=named("one_select"),
         )
-    made = relations(engine, measures, emission.tables, wanted=[_SHOWN], columns=_COLUMNS)
+    made = relations(
+        engine, measures, emission.tables, wanted=[_SHOWN], columns=_COLUMNS
+    )
     shown = made.pop(_SHOWN).tree
     inside = shown.args.get("with_")
     trees = {name: (relation.tree, relation.comment) for name, relation in made.items()}
@@ -163,7 +165,9 @@ def statements(emission: Emission) -> list[str]:
     made = relations(engine, emission.measures, emission.tables, emission.baseline)
     parts = ["\n".join(engine.begin)] if engine.begin else []
     found = [
-        engine.check.format(select=textwrap.indent(select, "    ").strip(), message=sql_text(why))
+        engine.check.format(
+            select=textwrap.indent(select, "    ").strip(), message=sql_text(why)
+        )
         for select, why in checks(emission).values()
     ]
     if engine.checks:
@@ -260,7 +264,9 @@ def unqualified(tree: exp.Expr) -> exp.Expr:
 
 def filled(text: str) -> str:
     """Return a query in which what fits on a line is written on one."""
-    lines = re.sub(r"^( *)\), (\w+ AS \()$", r"\1),\n\1\2", text, flags=re.M).split("\n")
+    lines = re.sub(r"^( *)\), (\w+ AS \()$", r"\1),\n\1\2", text, flags=re.M).split(
+        "\n"
+    )
     for i in reversed(range(len(lines))):
         inside = " " * (_depth(lines[i]) + 1)
         end = i + 1
@@ -273,11 +279,17 @@ def filled(text: str) -> str:
             is_tight = joined.endswith("(") or part.startswith(")")
             joined += part if is_tight else f" {part}"
         is_short = len(joined) <= _WIDTH and not _QUERY.search(" ".join(parts[1:]))
-        if is_short and not (parts and _BARE.fullmatch(lines[i]) and _QUERY.search(parts[0])):
+        if is_short and not (
+            parts and _BARE.fullmatch(lines[i]) and _QUERY.search(parts[0])
+        ):
             lines[i:end] = [joined]
         elif lines[i].endswith("("):
             lines[i + 1 : end - 1] = _packed(lines[i + 1 : end - 1])
-            if end - i > 2 and lines[i].endswith("AS (") and ")" in lines[i + 2][: _depth(lines[i]) + 2]:
+            if (
+                end - i > 2
+                and lines[i].endswith("AS (")
+                and ")" in lines[i + 2][: _depth(lines[i]) + 2]
+            ):
                 whole = lines[i] + lines[i + 1].strip() + lines[i + 2].strip()
                 lines[i : i + 3] = [whole] if len(whole) <= _WIDTH else lines[i : i + 3]
     return "\n".join(_packed(lines))
@@ -294,10 +306,7 @@ def _packed(lines: Sequence[str]) -> list[str]:
         is_item = last.endswith(",") and not re.match(r"\)|\w+ AS \(", new)
         is_started = _CLAUSE.match(last.strip()) is not None
         is_condition = new.startswith(("OR ", "AND ")) and not is_started
-        if _CLAUSE.match(new):
-            is_next = is_started
-        else:
-            is_next = is_item or is_condition
+        is_next = is_started if _CLAUSE.match(new) else is_item or is_condition
         if packed and is_whole and is_near and is_next and not is_open:
             packed[-1] = f"{last} {new}"
         else:

@@ -124,9 +124,7 @@ def statement(
     return root
 
 
-def parts(
-    tree: exp.Expr, shown: Collection[str], repeats: bool
-) -> dict[str, exp.Expr]:
+def parts(tree: exp.Expr, shown: Collection[str], repeats: bool) -> dict[str, exp.Expr]:
     """Return the relations of a statement by name, in order of creation.
 
     What only one of them needs is written inside it, unless it is shown, or read more

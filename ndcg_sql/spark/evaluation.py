@@ -57,7 +57,7 @@ class Values:
     def save(self, folder: str) -> None:
         """Write the values and what they are based on to a new folder of any store.
 
-        ndcg-sql load values takes the folder once manifest.json is there, the last file.
+        ndcg-sql load values takes it once manifest.json is there, the last file.
         Raises NdcgSqlError if the folder exists, or anything fails.
         """
         spark, place = self.query_values.sparkSession, folder.rstrip("/")
@@ -158,7 +158,9 @@ def _values(
         for measures in by_family.values()
     ]
     # Some families count.
-    whole = [rows.withColumn("value", rows["value"].cast("double")) for rows in families]
+    whole = [
+        rows.withColumn("value", rows["value"].cast("double")) for rows in families
+    ]
     query_values = reduce(lambda a, b: a.unionAll(b), whole)
     stored = query_values.selectExpr(
         *("run as run_id", "1 as judgment_set_id", "measure", "query_id", "value"),
