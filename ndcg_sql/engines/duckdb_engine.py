@@ -1,10 +1,11 @@
-"""DuckDB: the views as they are."""
+"""DuckDB: the views as they are, but for macros."""
 
 from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.rules import binary
 
 ENGINE = Engine(
     dialect="duckdb",
-    rules=(),
+    rules=(binary,),
     begin=("begin;",),
     end=("commit;",),
     schema="create schema {schema};",

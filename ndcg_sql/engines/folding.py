@@ -163,7 +163,7 @@ def _is_idle(select: exp.Select, join: exp.Join, sources: dict[str, _Facts]) -> 
 
 
 def _leave_keys(select: exp.Select, _: dict[str, _Facts]) -> None:
-    """Leave out joins with all runs, or all judged queries, that read their ids alone."""
+    """Leave out joins with all runs or judged queries that read nothing but ids."""
     for join in joins_of(select):
         name, condition = join.alias_or_name, join.args.get("on")
         key, readers = _KEYS.get(join.this.name, ("", None))

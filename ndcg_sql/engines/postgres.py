@@ -118,7 +118,8 @@ ENGINE = Engine(
     schema="create schema {schema};",
     table="create table {name} as\n{select};",
     analyze="analyze {names};",
-    check="    for bad in {select}\n    loop raise exception '%: %', {message}, bad; end loop;",
+    check="    for bad in {select}\n"
+    "    loop raise exception '%: %', {message}, bad; end loop;",
     checks="do $check$ declare bad record; begin\n{checks}\nend $check$;",
     repeats=False,
     remove="drop schema {schema} cascade",

@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from ndcg_sql.database import chain, sql_files, views
 from ndcg_sql.engines.deciding import ENDLESS
-from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.engine import GREEDY, Engine
 from ndcg_sql.engines.optimizing import optimized
 from ndcg_sql.engines.statement import names_of, parts, plain, qualified, statement
 from ndcg_sql.engines.tables import Tables
@@ -88,7 +88,7 @@ def relations(
     for name, select in chain.parts("results", texts, empty)[:-1]:
         tree = parsed(select)
         tables.without_run(tree)
-        tree = qualified(_portable(tree, engine), read)
+        tree = qualified(portable(tree, engine), read)
         if isinstance(tree, exp.Select) and name in _RESULTS:
             shown = [i for i in tree.expressions if i.alias_or_name not in _ABSENT]
             tree.set("expressions", shown)
@@ -173,11 +173,15 @@ def _texts(
     depths = re.findall(r"\bcast\((\d+) as double\) as depth", texts["bases"])
     deepest = max((int(d) for d in depths if int(d) < ENDLESS), default=1)
     texts["positions"] = texts["positions"].replace("$deepest", str(deepest))
-    return texts, {*unneeded, *(() if gains else ("gains",))}
+    if not gains:
+        unneeded.add("gains")
+    if not any(measure.family.name in GREEDY for measure in measures):
+        unneeded.add("greedy_rankings")
+    return texts, unneeded
 
 
 def _behind(name: str, public: Collection[str]) -> str:
-    """Return the relation that a public one reads: one of the same name gets another."""
+    """Return what a public relation reads; what has its name gets another one."""
     return f"{name}_ as {name}" if name in public else name
 
 
@@ -256,7 +260,7 @@ def _attributes(tables: Tables, text: str) -> str:
     return "\nunion all\n".join(selects) + ("" if names else "where false")
 
 
-def _portable(tree: exp.Expr, engine: Engine) -> exp.Expr:
+def portable(tree: exp.Expr, engine: Engine) -> exp.Expr:
     """Write what other engines lack in another way."""
     for node in list(tree.walk()):
         name = node.name if isinstance(node, exp.Anonymous) else ""

@@ -36,7 +36,7 @@ def filtered(node: exp.Expr) -> exp.Expr:
 
 
 def ends_of(node: exp.Expr) -> tuple[exp.Expr, exp.Expr] | None:
-    """Return the first of a series of numbers that makes rows, and that after its last."""
+    """Return the first of a series of numbers, and the one after its last."""
     series = node.this if isinstance(node, (exp.Explode, exp.Unnest)) else None
     return (
         (series.args["start"], series.args["end"])
@@ -93,35 +93,11 @@ def unordered(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def sequential(node: exp.Expr) -> exp.Expr:
-    """Add in order, in an array, what is compared with a limit (see unordered).
-
-    The last bits of such a sum decide on which side of the limit it is.
-    """
-    order = node.this if isinstance(node, exp.Sum) else None
-    if isinstance(order, exp.Order) and _is_compared(node.parent):
-        # Summands are never null here.
-        place = order.expressions[0].this
-        pair = exp.func("named_struct", "'place'", place, "'summand'", order.this)
-        pairs = exp.func("array_sort", exp.func("collect_list", pair))
-        added = exp.column("total") + exp.column("summand", "pair")
-        names = [exp.to_identifier("total"), exp.to_identifier("pair")]
-        adding = exp.Lambda(this=added, expressions=names)
-        return exp.func("aggregate", pairs, exp.cast("0", "double"), adding)
+def binary(node: exp.Expr) -> exp.Expr:
+    """Keep log2: log(2, x) has other last digits."""
+    if isinstance(node, exp.Log) and node.expression and node.this.name == "2":
+        return exp.Anonymous(this="log2", expressions=[node.expression])
     return node
-
-
-def _is_compared(item: exp.Expr | None) -> bool:
-    """Return whether the column of an item is compared with another column."""
-    orders = item.root().find_all(exp.GT, exp.GTE, exp.LT, exp.LTE) if item else ()
-    pairs = ((order.this, order.expression) for order in orders)
-    both = [pair for pair in pairs if all(side.find(exp.Column) for side in pair)]
-    return isinstance(item, exp.Alias) and any(
-        column.name == item.alias
-        for pair in both
-        for side in pair
-        for column in side.find_all(exp.Column)
-    )
 
 
 def logarithm(node: exp.Expr) -> exp.Expr:

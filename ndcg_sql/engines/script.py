@@ -306,10 +306,7 @@ def _packed(lines: Sequence[str]) -> list[str]:
         is_item = last.endswith(",") and not re.match(r"\)|\w+ AS \(", new)
         is_started = _CLAUSE.match(last.strip()) is not None
         is_condition = new.startswith(("OR ", "AND ")) and not is_started
-        if _CLAUSE.match(new):
-            is_next = is_started
-        else:
-            is_next = is_item or is_condition
+        is_next = is_started if _CLAUSE.match(new) else is_item or is_condition
         if packed and is_whole and is_near and is_next and not is_open:
             packed[-1] = f"{last} {new}"
         else:

@@ -1,12 +1,12 @@
 """Spark: no order inside aggregates, and literals are decimals."""
 
 from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import PORTABLE, floating, sequential, unordered
+from ndcg_sql.engines.rules import PORTABLE, binary, floating, unordered
 
 ENGINE = Engine(
     dialect="spark",
     first=PORTABLE,
-    rules=(sequential, unordered, floating),
+    rules=(binary, unordered, floating),
     begin=(),
     end=(),
     schema="create schema {schema};",

@@ -57,7 +57,7 @@ class Values:
     def save(self, folder: str) -> None:
         """Write the values and what they are based on to a new folder of any store.
 
-        ndcg-sql load values takes the folder once manifest.json is there, the last file.
+        ndcg-sql load values takes it once manifest.json is there, the last file.
         Raises NdcgSqlError if the folder exists, or anything fails.
         """
         spark, place = self.query_values.sparkSession, folder.rstrip("/")

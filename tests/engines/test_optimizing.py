@@ -15,7 +15,7 @@ from ndcg_sql.engines.statement import parts, qualified, statement
 M = "with m as (select 'AP' as name, 10 as depth)"
 RUNS = (
     "with hits as (select cast(given_rankings.run as text) as run from given_rankings),"
-    " runs as (select hits.run as run, count(*) as n from hits group by hits.run)"
+    " runs as (select hits.run as run_id, count(*) as n from hits group by hits.run)"
 )
 
 
@@ -132,49 +132,40 @@ def test_constants(before: str, after: str) -> None:
     assert applied(constants, before) == after
 
 
-def test_branch_that_no_reader_takes_is_left_out() -> None:
-    before = (
-        "with u as (select 'x' as part, t.a as a from t union all"
-        " select 'y' as part, t.a as a from t{more}), v as (select u.a as a from u"
-        " where u.part in ('x', 'z')){reader} select v.a from v"
-    )
-    tree = constants(parsed(before.format(more="", reader="")))
-    assert tree.args["with_"].expressions[0].this.sql().lower() == (
-        "select 'x' as part, t.a as a from t"
-    )
-    # Another reader takes all.
-    both = ", w as (select u.a as a from u)"
-    tree = constants(parsed(before.format(more="", reader=both)))
-    assert isinstance(tree.args["with_"].expressions[0].this, exp.Union)
-
-
 @pytest.mark.parametrize(
     ("before", "after"),
     [
         # Each hit is of a run.
         (
-            f"{RUNS}, v as (select runs.run as run from hits inner join runs"
-            " on hits.run = runs.run) select v.run from v",
+            f"{RUNS}, v as (select runs.run_id as run from hits inner join runs"
+            " on hits.run = runs.run_id) select v.run from v",
             "select hits.run as run from hits",
         ),
         # The number is read.
         (
             f"{RUNS}, v as (select runs.n as n from hits inner join runs"
-            " on hits.run = runs.run) select v.n from v",
+            " on hits.run = runs.run_id) select v.n from v",
             None,
         ),
         # Not every run is there.
         (
-            f"{RUNS}, few as (select runs.run as run from runs where runs.n > 1),"
+            f"{RUNS}, few as (select runs.run_id as run from runs where runs.n > 1),"
             " v as (select few.run as run from hits inner join few"
             " on hits.run = few.run) select v.run from v",
             None,
         ),
-        # A run has many hits; each has some.
+        # Judged queries are all that hits have, but not all that rankings have.
         (
-            f"{RUNS}, v as (select runs.run as run from runs inner join hits"
-            " on runs.run = hits.run) select v.run from v",
-            "select runs.run as run from runs left join hits on runs.run = hits.run",
+            f"{RUNS}, judged_queries as (select t.q as query_id from t),"
+            " v as (select hits.run as run from hits inner join judged_queries"
+            " on hits.q = judged_queries.query_id) select v.run from v",
+            "select hits.run as run from hits",
+        ),
+        (
+            "with judged_queries as (select t.q as query_id from t),"
+            " v as (select rankings.run as run from rankings inner join judged_queries"
+            " on rankings.q = judged_queries.query_id) select v.run from v",
+            None,
         ),
     ],
 )
