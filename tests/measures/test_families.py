@@ -18,16 +18,16 @@ ROWS = {row["family"]: row for row in sql_files.rows("measures")}
 # What a formula may name, and where its column is.
 COLUMNS = {"term": "discounted_gains", "value": "query_counts"}
 # From tables to the mean of a run: what nDCG@10 reads.
-MOST_VIEWS, MOST_LINES = 21, 400
+MOST_VIEWS, MOST_LINES = 30, 320
 
 
 def test_a_formula_names_columns_that_there_are(memory: Database) -> None:
     for column, relation in COLUMNS.items():
-        memory.execute(f"create temp table {column}s as from {relation} limit 0")
+        memory.execute(f"create temp table named_{column}s as from {relation} limit 0")
         for family, row in ROWS.items():
             formula = row[column] or "null"
             try:
-                memory.execute(f"select cast({formula} as double) from {column}s")
+                memory.execute(f"select cast({formula} as double) from named_{column}s")
             except duckdb.Error as error:
                 pytest.fail(f"sql/measures.csv, {family}, {column}: {error}")
 

@@ -1,7 +1,6 @@
 -- compatibilities: Compat, the overlap of a run's list with the ideal one: at each depth i, the
--- share of documents that both have down to it, weighted by p^(i - 1). Equal grades of the ideal
--- are in the order of the run, so that their order costs it nothing (Clarke et al. 2021). best is
--- the overlap of the ideal with itself, or with normalize = false that of full agreement.
+-- share of documents that both have down to it, weighted by p^(i - 1); equal grades of the ideal are
+-- in the order of the run (Clarke et al. 2021). best is that of the ideal with itself, or full one.
 with ideal as (
     select
         run_id as list_id,
@@ -13,17 +12,14 @@ with ideal as (
     from settings
     inner join listed_queries using (known, judged_only)
     inner join judged_documents using (judgment_set_id, query_id, known)
-    left join
-        (select * exclude (grade) from lists) as listed_documents
+    left join (select * exclude (grade) from lists) as listed_documents
         using (run_id, judgment_set_id, query_id, known, judged_only, doc_id)
     where family = 'Compat' and grade > 0
 ),
 depths as (
     select
         *,
-        greatest(
-            max(ideal_position) over of_list, max(listed) over of_list
-        ) as depth
+        greatest(max(ideal_position) over of_list, max(listed) over of_list) as depth
     from ideal
     window of_list as (partition by list_id, judgment_set_id, query_id, measure)
 ),
@@ -56,7 +52,7 @@ from depths
 inner join worths as ends using (measure)
 left join worths as above
     on
-        above.measure = depths.measure
+        depths.measure = above.measure
         and above.position = greatest(ideal_position, depths.position) - 1
 left join worths as ideal_above
     on ideal_above.measure = depths.measure and ideal_above.position = ideal_position - 1
