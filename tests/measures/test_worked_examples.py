@@ -19,6 +19,10 @@ MORE = {
         {"nDCG@2": "0.3869", "nDCG": "0.6509", "AP": "0.5", "AP@2": "0.25"},
     ),
     "MAP@K": Example([1, 0, 1], {f"AP{n}@3": v for n, v in NORMS.items()}, (1, 1, 1)),
+    # Nothing with a gain above 0 is returned, but something with one below.
+    "below": Example(
+        [None, 0, None], {"ndcg_rel(gains={0:-0.5,1:0.1})": "-1.934264036"}, (1, 1)
+    ),
     # Measures may share a map of gains.
     "map": Example([1, 1], {"CG(gains={1:3})": "6", "nDCG(gains={1:3})@1": "1"}),
     # An ideal as long as the list is condensed with it: 3 and 1, or 3, 2, 1 and 1.

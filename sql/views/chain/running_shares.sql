@@ -50,8 +50,8 @@ select
     'run' as side, list_id, judgment_set_id, query_id, measure,
     sum_in_order(share, position) as total,
     max(dcg / ideal_dcg) as best,
-    count(*) as found
-from shares
-inner join whole using (list_id, judgment_set_id, query_id, measure)
+    count(position) as found
+from whole
 inner join ends using (judgment_set_id, query_id, measure)
+left join shares using (list_id, judgment_set_id, query_id, measure)
 group by side, list_id, judgment_set_id, query_id, measure
