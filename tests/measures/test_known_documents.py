@@ -10,21 +10,15 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.loading.described import load_known
-from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from ndcg_sql.python.in_memory import evaluate
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.requests.loading import LoadKnownRequest
-from ndcg_sql.system.messages import Silent
 from support.commands import Command
-from support.evaluations import Values, assert_close, emptied
+from support.evaluations import Evaluation, Values, assert_close
 from support.exploring import amount
-from support.files import Judged, write_judgments, write_run
+from support.files import Judged
 from support.known import OMITTING, Known, known_of, value
 from support.libraries import library
 from support.subtopics import NDEVAL, OF_JUDGMENTS, Diversity, ndeval
@@ -32,36 +26,6 @@ from support.subtopics import world as diverse
 from support.worlds import FRACTIONS, WHOLE, World, merged, world
 
 pa: Any = import_module("pyarrow")
-
-
-class Found:
-    """The values of a run by measure and query, as an evaluation has them."""
-
-    def __init__(self, database: Database) -> None:
-        """Read the stored values."""
-        self.queries: Values = {}
-        sql = "select measure, query_id, value from query_values"
-        for measure, query, found in database.execute(sql):
-            self.queries.setdefault(measure, {})[query] = found
-
-    def query(self, measure: str, query: str) -> float | None:
-        """Return the value of a measure for a query."""
-        return self.queries[measure][query]
-
-
-def evaluated(
-    folder: Path, judgments: Path, run: Path, known: Known, measures: list[str]
-) -> Database:
-    """Return a warehouse with values; the known documents are loaded in between."""
-    lines = [f"{query}\t{document}\n" for query in known for document in known[query]]
-    path = folder / "known.tsv"
-    path.write_text("query_id\tdoc_id\n" + "".join(lines), encoding="utf-8")
-    database = emptied()
-    replace_registered(database, parse(" ".join(measures)))
-    load(database, "judgments", [judgments], Options(), Silent())
-    load_known(database, path, LoadKnownRequest(), Silent())
-    load(database, "run", [run], Options(), Silent())
-    return database
 
 
 @pytest.fixture(scope="module")
@@ -82,9 +46,8 @@ def test_the_formulas_have_the_values_of_what_is_left(
     queries: World, tmp_path: Path
 ) -> None:
     known = known_of(queries, 31)
-    qrels = write_judgments(tmp_path / "qrels", queries.judged)
-    run = write_run(tmp_path / "run", queries.ranked)
-    found = Found(evaluated(tmp_path, qrels, run, known, [*OMITTING]))
+    names = [*OMITTING]
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, names, known=known)
     expected = {
         name: {
             query: value(variant, grades, queries.rankings[query], known.get(query, []))
@@ -126,9 +89,8 @@ def test_trec_eval_has_the_values_of_what_is_left(tmp_path: Path) -> None:
     }
     evaluator = pytrec_eval.RelevanceEvaluator(judged, {*names.values()})
     values = evaluator.evaluate(left(queries.ranked, known))
-    qrels = write_judgments(tmp_path / "qrels", queries.judged)
-    run = write_run(tmp_path / "run", queries.ranked)
-    found = Found(evaluated(tmp_path, qrels, run, known, [*map(omitting, names)]))
+    asked = [*map(omitting, names)]
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, asked, known=known)
     expected = {
         omitting(name): {query: values[query].get(theirs, 0) for query in values}
         for name, theirs in names.items()
@@ -145,10 +107,8 @@ def test_ndeval_has_the_values_of_what_is_left(tmp_path: Path) -> None:
     known = {query: [*dict.fromkeys(documents)] for query, documents in known.items()}
     judged = [row for row in made.judged if row[2] not in known.get(row[0], [])]
     values = ndeval(Diversity(judged, left(made.ranked, known)))
-    (tmp_path / "qrels").write_text(made.lines)
-    run = write_run(tmp_path / "run", made.ranked)
     names = [*map(omitting, NDEVAL)]
-    found = Found(evaluated(tmp_path, tmp_path / "qrels", run, known, names))
+    found = Evaluation(tmp_path, made.lines, made.ranked, names, known=known)
     for name in NDEVAL:
         wanted = dict.fromkeys(returned.judged, 0.0) | values[name]
         ours = found.queries[parse(omitting(name))[0].name]

@@ -5,15 +5,11 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
-from ndcg_sql.system.messages import Silent
 from support.conventions import covers
-from support.evaluations import Values, emptied
+from support.evaluations import Evaluation, Values
 from support.exploring import amount, sampled
-from support.files import write_run
 from support.subtopics import (
     NDEVAL,
     OF_ALPHA,
@@ -48,17 +44,7 @@ def made(queries: dict[str, Query]) -> Diversity:
 
 def values_of(folder: Path, made: Diversity, *measures: str) -> Values:
     """Return the values of a run by measure and query."""
-    (folder / "qrels").write_text(made.lines)
-    database = emptied()
-    replace_registered(database, parse(" ".join(measures)))
-    load(database, "judgments", [folder / "qrels"], Options(), Silent())
-    run = write_run(folder / "run", made.ranked)
-    load(database, "run", [run], Options(), Silent())
-    values: Values = {}
-    sql = "select measure, query_id, value from query_values"
-    for measure, query, value in database.execute(sql):
-        values.setdefault(measure, {})[query] = value
-    return values
+    return Evaluation(folder, made.lines, made.ranked, [*measures]).queries
 
 
 @covers("ndeval *", "ndeval alpha_DCG", "ndeval ERR_IA")
