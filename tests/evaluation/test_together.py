@@ -1,5 +1,6 @@
 """What is evaluated or registered together has the values that it has alone."""
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -72,8 +73,7 @@ def alone(files: Path) -> dict[str, list[Any]]:
 
 
 @pytest.mark.parametrize(
-    "limits",
-    [{}, {"MOST_ROWS": 40}, pytest.param({"MANY": 10}, marks=pytest.mark.slow)],
+    "limits", [{}, {"MOST_ROWS": 40}, {"_MOST_TERMS": 2000, "MANY": 1}]
 )
 def test_runs_have_the_same_values_together_and_alone(
     files: Path,
@@ -83,42 +83,36 @@ def test_runs_have_the_same_values_together_and_alone(
 ) -> None:
     for name, most in limits.items():
         monkeypatch.setattr(values, name, most)
-    together = loaded(files, "run")
-    found = contents(together)
+    found = contents(loaded(files, "run"))
     assert len(found["evaluations"]) == 4
     assert found["stored_values"]
     assert found == alone
 
 
-def test_views_read_the_hits_of_a_batch_alone(
+def test_a_batch_reads_its_own_hits_alone(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Read for each batch, the hits of all runs would grow with the square of the runs.
-    monkeypatch.setattr(values, "MOST_ROWS", 2500)
-    count = "select count(distinct run_id) from listed_hits"
     execute = Database.execute
-    read: list[int] = []
+    read: list[str] = []
 
-    def counted(database: Database, sql: str, parameters: Any = None) -> Any:
-        if "family_values" in sql:
-            [(runs,)] = execute(database, count)
-            read.append(runs)
+    def noted(database: Database, sql: str, parameters: Any = None) -> Any:
+        if sql.startswith("insert into stored_values"):
+            read.extend(re.findall(r"\(from \S*\bhits where run_id in \((.*?)\)", sql))
         return execute(database, sql, parameters)
 
     with opening.memory() as database:
         for name in ("a", "b", "c", "d"):
             options = Options(name=name)
             load(database, "run", [files / "score"], options, Silent())
-        monkeypatch.setattr(Database, "execute", counted)
+        monkeypatch.setattr(values, "_MOST_TERMS", 2500)
+        monkeypatch.setattr(Database, "execute", noted)
         load(database, "judgments", [files / "judgments"], Options(), Silent())
-        assert execute(database, count) == [(4,)]
-    assert read == [2, 2]
+    assert read == ["1, 2", "3, 4"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "most", [pytest.param(values.MOST_ROWS, marks=pytest.mark.slow), 300]
-)
+@pytest.mark.parametrize("most", [values._MOST_TERMS, 300])  # pyright: ignore
 def test_measures_have_the_same_values_together_and_alone(
     files: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
@@ -126,7 +120,7 @@ def test_measures_have_the_same_values_together_and_alone(
     together, alone = loaded(files, "run"), loaded(files, "run")
     for measure in measures:
         assert register(alone, [measure]) == {measure.name: []}
-    monkeypatch.setattr(values, "MOST_ROWS", most)
+    monkeypatch.setattr(values, "_MOST_TERMS", most)
     assert register(together, measures) == {measure.name: [] for measure in measures}
     assert register(together, measures) == {}
     assert contents(together) == contents(alone)
@@ -147,12 +141,7 @@ def test_measures_of_one_dataset_are_valued_elsewhere_once(files: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "names", ["Compat", pytest.param(EVERY, marks=pytest.mark.slow)], ids=["one", "all"]
-)
-def test_values_do_not_depend_on_how_deep_other_runs_are(
-    tmp_path: Path, names: str
-) -> None:
+def test_values_do_not_depend_on_how_deep_other_runs_are(tmp_path: Path) -> None:
     random = Random(1)
     judged = {
         f"q{n}": {f"d{i}": random.randint(0, 3) for i in range(20)} for n in range(30)
@@ -164,7 +153,7 @@ def test_values_do_not_depend_on_how_deep_other_runs_are(
     database = opening.memory(limits=Limits(threads=1))
     for kind in ("judgments", "run"):
         load(database, kind, [tmp_path / kind], Options(), Silent())
-    assert register(database, parse(names))
+    assert register(database, parse(EVERY))
     before = contents(database)["stored_values"]
     load(database, "run", [tmp_path / "deep"], Options(), Silent())
     values.refill(database)

@@ -41,20 +41,39 @@ def columns_of_measures() -> set[str]:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_family_is_described(family: Family) -> None:
+def test_a_family_is_described_with_its_properties(family: Family) -> None:
     row = f"the row of {family.name} in sql/measures.csv"
     described = re.fullmatch(r"\S.{20,}[^\s.]", family.description)
     assert described, f"{row} needs a description, a phrase without a full stop"
     assert family.source, f"{row} needs a source: who defined the measure, and where"
     summaries = ("mean", "sum", "geometric", "none")
     assert family.summary in summaries, f"{row}: column summary"
+    for column in ("bounded", "ideal_is_one", "monotone"):
+        assert ROWS[family.name][column] in ("yes", "no"), (
+            f"{row}: column {column} is yes or no; tests/measures/test_properties.py"
+            " holds the family to it"
+        )
+    hurt = (*HURT, *OF_ALPHA, *OF_RANKINGS)
+    assert (family.name in hurt) == (not family.monotone), (
+        f"{family.name}: a family that is not monotone has an example of it in HURT in"
+        " tests/support/properties.py, and no other has"
+    )
 
 
 @pytest.mark.parametrize("family", PLAIN)
 def test_a_family_is_compared_with_its_formula(family: Family) -> None:
-    assert family.name in {variant.family for variant in WRITTEN_OUT}, (
+    own = [v.options for v in WRITTEN_OUT if v.family == family.name]
+    assert own, (
         f"{family.name} has no formula: add a function of it, with @formula, to"
         " tests/support/formulas.py, or Models to tests/support/user_models.py"
+    )
+    tried = {key for options in own for key in options}
+    # What ties are worth is what scikit-learn is asked; known documents are taken out
+    # of every family before its formula is asked.
+    missing = family.defaults.keys() - {"ties", "known"} - tried
+    assert not missing, (
+        f"{family.name}: no formula is asked with {sorted(missing)}; add these options"
+        " to what its @formula in tests/support/formulas.py is tried with"
     )
 
 
@@ -83,21 +102,6 @@ def test_a_family_has_a_worked_example(family: Family) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_family_says_which_properties_it_has(family: Family) -> None:
-    row = ROWS[family.name]
-    for column in ("bounded", "ideal_is_one", "monotone"):
-        assert row[column] in ("yes", "no"), (
-            f"the row of {family.name} in sql/measures.csv: column {column} is yes or"
-            " no; tests/measures/test_properties.py holds the family to it"
-        )
-    hurt = (*HURT, *OF_ALPHA, *OF_RANKINGS)
-    assert (family.name in hurt) == (not family.monotone), (
-        f"{family.name}: a family that is not monotone has an example of it in HURT in"
-        " tests/support/properties.py, and no other has"
-    )
-
-
-@pytest.mark.parametrize("family", FAMILIES)
 def test_the_parameters_of_a_family_have_a_place_and_a_meaning(family: Family) -> None:
     unknown = set(family.defaults) - set(ORDER)
     assert not unknown, f"{sorted(unknown)}: not in ORDER in ndcg_sql/measures/names.py"
@@ -113,19 +117,6 @@ def test_the_parameters_of_a_family_have_a_place_and_a_meaning(family: Family) -
     assert not lacking, f"{sorted(lacking)}: the table measures has no such columns"
     for column in columns:
         assert MEANINGS.get(column), f"{column}: sql/columns.csv does not explain it"
-
-
-@pytest.mark.parametrize("family", PLAIN)
-def test_every_parameter_of_a_family_is_tried(family: Family) -> None:
-    own = [v.options for v in WRITTEN_OUT if v.family == family.name]
-    tried = {key for options in own for key in options}
-    # What ties are worth is what scikit-learn is asked; known documents are taken out
-    # of every family before its formula is asked.
-    missing = family.defaults.keys() - {"ties", "known"} - tried
-    assert not missing, (
-        f"{family.name}: no formula is asked with {sorted(missing)}; add these options"
-        " to what its @formula in tests/support/formulas.py is tried with"
-    )
 
 
 def test_a_measure_fills_the_columns_that_there_are() -> None:

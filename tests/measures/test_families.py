@@ -9,10 +9,8 @@ import pytest
 from ndcg_sql.database import chain, opening, sql_files, views
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import Batch, Measuring, refill
-from ndcg_sql.measures.names import parse
 from support import everything
 from support.commands import Command
-from support.subtopics import OF_JUDGMENTS
 
 ROWS = {row["family"]: row for row in sql_files.rows("measures")}
 # What a formula may name, and where its column is.
@@ -129,17 +127,3 @@ def test_a_multiple_of_r_may_be_deeper_than_any_cutoff(ndcg: Command) -> None:
     asked = ("-m", "Rprec_mult@1000000", "--format", "json")
     (row,) = json.loads(ndcg("eval", "qrels", "run", *asked).out)
     assert row["value"] == 1 / (1500 * 1_000_000)
-
-
-def test_every_family_values_each_query_once(every: Database) -> None:
-    rows = every.execute(
-        "select measure, count(*), count(distinct (run_id, judgment_set_id, query_id))"
-        " from stored_values group by measure"
-    )
-    [(queries,)] = every.execute("select sum(answered + unanswered) from evaluations")
-    counts = {measure: (count, distinct) for measure, count, distinct in rows}
-    asked = parse(" ".join(family.example for family in OF_JUDGMENTS.values()))
-    names = [measure.name for measure in asked]
-    assert {name: counts[name] for name in names} == dict.fromkeys(
-        names, (queries,) * 2
-    )

@@ -10,22 +10,15 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation import values as computing
-from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.loading.described import load_known
-from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
-from ndcg_sql.python.in_memory import compare, evaluate
+from ndcg_sql.python.in_memory import evaluate
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.requests.loading import LoadKnownRequest
-from ndcg_sql.system.messages import Silent
 from support.commands import Command
-from support.evaluations import Values, assert_close, emptied
+from support.evaluations import Evaluation, Values, assert_close
 from support.exploring import amount
-from support.files import write_judgments, write_run
+from support.files import Judged
 from support.known import OMITTING, Known, known_of, value
 from support.libraries import library
 from support.subtopics import NDEVAL, OF_JUDGMENTS, Diversity, ndeval
@@ -33,36 +26,6 @@ from support.subtopics import world as diverse
 from support.worlds import FRACTIONS, WHOLE, World, merged, world
 
 pa: Any = import_module("pyarrow")
-
-
-class Found:
-    """The values of a run by measure and query, as an evaluation has them."""
-
-    def __init__(self, database: Database) -> None:
-        """Read the stored values."""
-        self.queries: Values = {}
-        sql = "select measure, query_id, value from query_values"
-        for measure, query, found in database.execute(sql):
-            self.queries.setdefault(measure, {})[query] = found
-
-    def query(self, measure: str, query: str) -> float | None:
-        """Return the value of a measure for a query."""
-        return self.queries[measure][query]
-
-
-def evaluated(
-    folder: Path, judgments: Path, run: Path, known: Known, measures: list[str]
-) -> Database:
-    """Return a warehouse with values; the known documents are loaded in between."""
-    lines = [f"{query}\t{document}\n" for query in known for document in known[query]]
-    path = folder / "known.tsv"
-    path.write_text("query_id\tdoc_id\n" + "".join(lines), encoding="utf-8")
-    database = emptied()
-    replace_registered(database, parse(" ".join(measures)))
-    load(database, "judgments", [judgments], Options(), Silent())
-    load_known(database, path, LoadKnownRequest(), Silent())
-    load(database, "run", [run], Options(), Silent())
-    return database
 
 
 @pytest.fixture(scope="module")
@@ -83,9 +46,8 @@ def test_the_formulas_have_the_values_of_what_is_left(
     queries: World, tmp_path: Path
 ) -> None:
     known = known_of(queries, 31)
-    qrels = write_judgments(tmp_path / "qrels", queries.judged)
-    run = write_run(tmp_path / "run", queries.ranked)
-    found = Found(evaluated(tmp_path, qrels, run, known, [*OMITTING]))
+    names = [*OMITTING]
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, names, known=known)
     expected = {
         name: {
             query: value(variant, grades, queries.rankings[query], known.get(query, []))
@@ -96,38 +58,42 @@ def test_the_formulas_have_the_values_of_what_is_left(
     assert_close(found, expected)
 
 
+def omitting(name: str) -> str:
+    """Return the measure without known documents."""
+    family, at, cutoff = name.partition("@")
+    return f"{family}(known='omit'){at}{cutoff}"
+
+
+def left(queries: Judged, known: Known) -> dict[str, dict[str, float]]:
+    """Return what is left of judgments or of a run."""
+    return {
+        query: {d: number for d, number in ds.items() if d not in known.get(query, [])}
+        for query, ds in queries.items()
+    }
+
+
 def test_trec_eval_has_the_values_of_what_is_left(tmp_path: Path) -> None:
-    pytrec_eval: Any = library("pytrec_eval")
     names = {
         **{"nDCG": "ndcg", "AP": "map", "RR": "recip_rank", "Rprec": "Rprec"},
         **{"Bpref": "bpref", "infAP": "infAP", "P@5": "P_5", "R@10": "recall_10"},
         **{"nDCG@5": "ndcg_cut_5", "binG": "binG", "G": "G", "SetF": "set_F"},
     }
+    pytrec_eval = library("pytrec_eval")
     queries = world(23, amount(36, 240), WHOLE)
     known = known_of(queries, 37)
-    left = {
-        query: {d: int(g) for d, g in grades.items() if d not in known.get(query, [])}
-        for query, grades in queries.judged.items()
+    judged = {
+        query: {document: int(grade) for document, grade in grades.items()}
+        for query, grades in left(queries.judged, known).items()
+        # A query with only negative grades makes it crash.
+        if max(grades.values(), default=-1) >= 0
     }
-    ranked = {
-        query: {d: score for d, score in found.items() if d not in known.get(query, [])}
-        for query, found in queries.ranked.items()
-    }
-    # A query with only negative grades makes it crash.
-    judged = {q: g for q, g in left.items() if max(g.values(), default=-1) >= 0}
     evaluator = pytrec_eval.RelevanceEvaluator(judged, {*names.values()})
-    values = evaluator.evaluate(ranked)
-    omitting = {
-        f"{family}(known='omit'){at}{cutoff}": name
-        for name in names
-        for family, at, cutoff in [name.partition("@")]
-    }
-    qrels = write_judgments(tmp_path / "qrels", queries.judged)
-    run = write_run(tmp_path / "run", queries.ranked)
-    found = Found(evaluated(tmp_path, qrels, run, known, [*omitting]))
+    values = evaluator.evaluate(left(queries.ranked, known))
+    asked = [*map(omitting, names)]
+    found = Evaluation(tmp_path, queries.judged, queries.ranked, asked, known=known)
     expected = {
-        ours: {query: values[query].get(names[name], 0) for query in values}
-        for ours, name in omitting.items()
+        omitting(name): {query: values[query].get(theirs, 0) for query in values}
+        for name, theirs in names.items()
     }
     assert_close(found, expected, 200)
 
@@ -139,27 +105,14 @@ def test_ndeval_has_the_values_of_what_is_left(tmp_path: Path) -> None:
     for query, _, document, _ in made.judged[::5]:
         known.setdefault(query, []).append(document)
     known = {query: [*dict.fromkeys(documents)] for query, documents in known.items()}
-    left = Diversity(
-        [row for row in made.judged if row[2] not in known.get(row[0], [])],
-        {
-            query: {d: s for d, s in scores.items() if d not in known.get(query, [])}
-            for query, scores in made.ranked.items()
-        },
-    )
-    expected = ndeval(left)
-    omitting = {
-        f"{family}(known='omit'){at}{cutoff}": name
-        for name in NDEVAL
-        for family, at, cutoff in [name.partition("@")]
-    }
-    (tmp_path / "qrels").write_text(made.lines)
-    run = write_run(tmp_path / "run", made.ranked)
-    found = Found(evaluated(tmp_path, tmp_path / "qrels", run, known, [*omitting]))
-    for ours, name in omitting.items():
-        wanted = dict.fromkeys(returned.judged, 0.0) | expected[name]
-        assert found.queries[parse(ours)[0].name] == pytest.approx(wanted, abs=1e-9), (
-            ours
-        )
+    judged = [row for row in made.judged if row[2] not in known.get(row[0], [])]
+    values = ndeval(Diversity(judged, left(made.ranked, known)))
+    names = [*map(omitting, NDEVAL)]
+    found = Evaluation(tmp_path, made.lines, made.ranked, names, known=known)
+    for name in NDEVAL:
+        wanted = dict.fromkeys(returned.judged, 0.0) | values[name]
+        ours = found.queries[parse(omitting(name))[0].name]
+        assert ours == pytest.approx(wanted, abs=1e-9), name
 
 
 @pytest.fixture(scope="module")
@@ -192,12 +145,6 @@ def values_by_measure(warehouse: Warehouse, measures: str) -> Values:
     return values
 
 
-def values_of(warehouse: Warehouse, measure: str) -> dict[str, float | None]:
-    """Return the values of a measure by query."""
-    [values] = values_by_measure(warehouse, measure).values()
-    return values
-
-
 def test_positions_close_up_in_the_run_and_in_the_ideal(shop: Warehouse) -> None:
     # Of u, c and b and y are left, and the grades 1, 0 and 1; of v, nothing.
     ideal = 1 + 1 / log2(3)
@@ -220,10 +167,10 @@ def test_positions_close_up_in_the_run_and_in_the_ideal(shop: Warehouse) -> None
 
 
 def test_known_documents_stay_by_default(shop: Warehouse) -> None:
-    plain = values_of(shop, "nDCG@3")
-    assert values_of(shop, "nDCG(known='keep')@3") == plain
+    plain, kept = values_by_measure(shop, "nDCG@3 nDCG(known='keep',rel=0)@3").values()
+    assert plain == kept
     shop.remove_known()
-    assert values_of(shop, "nDCG@3") == plain
+    assert values_by_measure(shop, "nDCG@3") == {"nDCG@3": plain}
 
 
 @pytest.mark.slow
@@ -234,15 +181,6 @@ def test_a_report_says_how_many_of_the_first_were_known(shop: Warehouse) -> None
     assert dict(rows) == pytest.approx({"P@1": 2 / 3, "P@2": 2 / 3})
     assert "known@1 0.6667, known@2 0.6667" in str(report)
     assert "known_at_k" not in shop.report("P@1", per_query=True).columns
-    shop.load_run({"u": ["c", "x", "a"]}, "other")
-    rows = shop.report("P@2").relation.select("run", "known_at_k").fetchall()
-    assert dict(rows) == pytest.approx({"shown": 2 / 3, "other": 1 / 2 / 3})
-    shop.remove_known()
-    assert "known_at_k" not in shop.report("P@1").columns
-
-
-@pytest.mark.slow
-def test_a_report_by_slice_says_it_for_each_slice(shop: Warehouse) -> None:
     devices = {"query_id": [*"uvz"], "device": [*"ptt"], "place": [*"xxx"]}
     shop.load_queries(pa.table(devices))
     shop.load_run({"u": ["c", "x", "a"]}, "other")
@@ -259,63 +197,44 @@ def test_a_report_by_slice_says_it_for_each_slice(shop: Warehouse) -> None:
         ("other", "p", "P@1"): 0,
         ("other", "p", "P@2"): 1 / 2,
     }
-    assert "known@2      1.0000   0.5000   1.0000   0.0000 " in str(report)
     # A query has one slice of several attributes, too, and their means are the mean.
-    queries = {"p": 1, "t": 1, None: 1}
     for run, mean in (("shown", 2 / 3), ("other", 1 / 6)):
         rows = list(shop.report("P@2", runs=run, by=["device", "place"]))
-        total = sum(row["known_at_k"] * queries[row["device"]] for row in rows)
-        assert total / 3 == pytest.approx(mean), run
+        assert sum(row["known_at_k"] for row in rows) / 3 == pytest.approx(mean), run
         [whole] = shop.report("P@2", runs=run)
         assert whole["known_at_k"] == pytest.approx(mean)
-        assert "slice" not in whole
     shop.remove_known()
-    assert "known_at_k" not in shop.report("P@1", by="device").columns
-
-
-OMITTING_AP = "select query_id, value from query_values where measure like '%omit%'"
+    for by in (None, "device"):
+        assert "known_at_k" not in shop.report("P@1", by=by).columns
 
 
 @pytest.mark.slow
 def test_stored_values_follow_what_is_known(shop: Warehouse) -> None:
     connection = shop.connection
     shop.add_measures("AP(known='omit')")
-    of_run = "from store.hits where run_id = 1 order by all"
-    hits = connection.execute(of_run).fetchall()
     others = (
-        "from query_values where measure not like '%omit%' and run_id = 1 order by all"
+        "select * from store.hits where run_id = 1 order by all",
+        "from query_values where measure not like '%omit%' and run_id = 1 order by all",
     )
-    before = connection.execute(others).fetchall()
+    before = [connection.execute(sql).fetchall() for sql in others]
 
-    def stored() -> dict[str, float]:
-        return dict(connection.execute(OMITTING_AP).fetchall())
+    def stored(run: str = "shown") -> dict[str, float]:
+        sql = "select query_id, value from query_values where measure like '%omit%'"
+        return dict(connection.execute(f"{sql} and run = '{run}'").fetchall())
 
     assert stored() == {"u": 1 / 4, "v": 0, "w": 1 / 2}
     shop.load_known({"w": ["x"]})
     assert stored() == {"u": 1 / 4, "v": 0, "w": 1}
     shop.load_known({"v": ["q"]}, replace=True)
-    assert stored() == {**values_of(shop, "AP"), "v": 1}
+    assert stored() == {**values_by_measure(shop, "AP")["AP"], "v": 1}
     shop.load_run({"v": ["q", "a"]}, "later")
-    later = f"{OMITTING_AP} and run = 'later'"
-    assert dict(connection.execute(later).fetchall()) == {"u": 0, "v": 1, "w": 0}
+    assert stored("later") == {"u": 0, "v": 1, "w": 0}
     shop.remove_known()
     with pytest.warns(UserWarning, match="is left out for judgment set"):
         shop.report()
     assert stored() == {}
     shop.check()
-    assert connection.execute(of_run).fetchall() == hits
-    assert connection.execute(others).fetchall() == before
-
-
-@pytest.mark.slow
-def test_many_queries_have_the_same_values(
-    shop: Warehouse, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    names = "nDCG(known='omit')@3 AP(known='omit') ERR(known='omit')@5"
-    few = values_by_measure(shop, names)
-    assert len(few) == 3
-    monkeypatch.setattr(computing, "MANY", 0)
-    assert values_by_measure(shop, names) == few
+    assert [connection.execute(sql).fetchall() for sql in others] == before
 
 
 def test_explain_shows_the_ranking_that_is_left(shop: Warehouse) -> None:
@@ -343,21 +262,9 @@ def test_nothing_new_that_is_relevant_is_warned_of(shop: Warehouse) -> None:
         shop.report("AP(known='omit') AP")
 
 
-def test_what_cannot_be_taken_out_is_refused(shop: Warehouse) -> None:
-    for measure, message in {
-        "nDCG(known='omit',ties='mean')@3": "ties='mean' cannot be combined with"
-        " known='omit'",
-        "nDCG(known='leave')@3": "known must be one of 'keep', 'omit'",
-        "AP(known='yes')": "known must be one of 'keep', 'omit'",
-        "AP(known=true)": "known must be one of 'keep', 'omit'",
-    }.items():
-        with pytest.raises(NdcgSqlError, match=escape(message)):
-            shop.report(measure)
+def test_without_known_documents_they_are_asked_for(shop: Warehouse) -> None:
     shop.remove_known()
-    message = (
-        "dataset \"default\" has no known documents, which AP(known='omit') needs;"
-        " load them: load_known(FILE)"
-    )
+    message = "has no known documents, which AP(known='omit') needs; load them: load_k"
     for refused in (shop.report, shop.add_measures):
         with pytest.raises(NdcgSqlError, match=escape(message)):
             refused("AP(known='omit')")
@@ -365,20 +272,11 @@ def test_what_cannot_be_taken_out_is_refused(shop: Warehouse) -> None:
 
 @pytest.mark.usefixtures("here")
 def test_what_keeps_nothing_says_that_a_warehouse_is_needed(ndcg: Command) -> None:
-    message = (
-        "AP(known='omit') needs known documents, which only a warehouse has; load"
-        " them and all else into one, then ask it: "
-    )
-    calls = "load_known(FILE), load_judgments(FILE), load_run(FILE), report"
-    for refused in (
-        lambda: evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP(known='omit')"),
-        lambda: compare({"q": {"a": 1}}, [{"q": ["a"]}] * 2, "AP(known='omit')"),
-    ):
-        with pytest.raises(NdcgSqlError, match=escape(message + calls)):
-            refused()
+    message = "AP(known='omit') needs known documents, which only a warehouse has; load"
+    with pytest.raises(NdcgSqlError, match=escape(message)):
+        evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP(known='omit')")
     Path("qrels").write_text("q 0 a 1\n")
     Path("run").write_text("q Q0 a 1 1 t\n")
-    commands = [f"ndcg-sql load {kind} FILE" for kind in ("known", "judgments", "run")]
-    assert ndcg("eval", "qrels", "run", "-m", "AP(known='omit')").refusal.startswith(
-        f"{message}{', '.join(commands)}, ndcg-sql report -m "
-    )
+    refused = ndcg("eval", "qrels", "run", "-m", "AP(known='omit')").refusal
+    assert refused.startswith(message)
+    assert "ndcg-sql load known FILE, ndcg-sql load judgments FILE" in refused

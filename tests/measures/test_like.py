@@ -1,57 +1,42 @@
 """Values like those of other systems, by the conventions of each."""
 
 import json
-import math
 import random
 import re
+from math import log2
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ndcg_sql.database import sql_files
 from support import exploring
-from support.commands import Command
-from support.conventions import Like, covers, equal
+from support.conventions import Like, covered, covers, equal
+from support.evaluations import Values
 from support.files import Judged, Ranked
 from support.libraries import library
 
 pytestmark = pytest.mark.mostly_slow
+Lists = list[tuple[list[float | None], list[float]]]
 
 
-def digits(value: float) -> Any:
-    """Return what compares equal to a number that was printed with six digits."""
-    return pytest.approx(value, rel=0, abs=1e-5)
+def of_lists(lists: Lists) -> tuple[Judged, Ranked]:
+    """Return judgments and a run, whose scores say the contrary of its order.
 
-
-def examples(folder: Path, name: str) -> dict[str, Any]:
-    """Return the vectors of a file of examples."""
-    return json.loads((folder / "examples" / f"{name}.json").read_text("utf-8"))
-
-
-def rows(
-    grades: list[float | None], others: list[float] | None = None
-) -> tuple[dict[str, float], dict[str, float]]:
-    """Return judgments and a ranking of one query whose scores say the contrary."""
-    names = [f"d{i:02}" for i in range(len(grades))]
-    judged = {d: g for d, g in zip(names, grades, strict=True) if g is not None}
-    judged |= {f"x{i:02}": g for i, g in enumerate(others or [])}
-    return judged, {document: float(i) for i, document in enumerate(names)}
-
-
-def of_single_queries(
-    lists: list[tuple[list[float | None], list[float]]],
-) -> tuple[Judged, Ranked]:
-    """Return judgments and a run from the grades of each query, best position first.
-
-    The second list has the grades of documents that were not returned.
+    Each query has grades by position, and those of documents not returned.
     """
-    pairs = {f"q{i}": rows(*given) for i, given in enumerate(lists)}
-    judged = {query: pair[0] for query, pair in pairs.items()}
-    # A query without a ranking is one that nobody answered.
-    return judged, {query: pair[1] for query, pair in pairs.items() if pair[1]}
+    judged: dict[str, dict[str, float]] = {}
+    ranked: dict[str, dict[str, float]] = {}
+    for number, (grades, others) in enumerate(lists):
+        names = [f"d{i:02}" for i in range(len(grades))]
+        known = {d: g for d, g in zip(names, grades, strict=True) if g is not None}
+        known |= {f"x{i:02}": grade for i, grade in enumerate(others)}
+        judged[f"q{number}"] = known
+        ranked[f"q{number}"] = {d: float(i) for i, d in enumerate(names)}
+    return judged, ranked
 
 
-def some(seed: int, grades: int = 4) -> tuple[Judged, Ranked]:
+def some(seed: int) -> tuple[Judged, Ranked]:
     """Return random judgments and a run, listed in the order of its scores.
 
     A query is not answered, one has nothing relevant, one is not judged; some
@@ -63,7 +48,7 @@ def some(seed: int, grades: int = 4) -> tuple[Judged, Ranked]:
     for number in range(12):
         query, documents = f"{number}", [f"d{i}" for i in range(20)]
         chance.shuffle(documents)
-        judged[query] = {d: chance.randrange(grades) for d in documents[:12]}
+        judged[query] = {d: chance.randrange(4) for d in documents[:12]}
         chance.shuffle(documents)
         scores = sorted((chance.randrange(4) for _ in range(15)), reverse=True)
         ranked[query] = {
@@ -110,13 +95,7 @@ def test_trec_eval_and_its_kin_have_the_same_values(like: Like, system: str) -> 
 
 
 @pytest.mark.quick
-@covers(
-    "ir_measures *",
-    "ir_measures nDCG",
-    "ir_measures RR",
-    "ir_measures Judged",
-    "ir_measures ERR",
-)
+@covers("ir_measures nDCG", "ir_measures RR", "ir_measures Judged", "ir_measures ERR")
 def test_ir_measures_has_the_same_means(like: Like) -> None:
     ir_measures = library("ir_measures")
     judged, ranked = some(2)
@@ -124,190 +103,182 @@ def test_ir_measures_has_the_same_means(like: Like) -> None:
     measures = [ir_measures.parse_measure(name) for name in names]
     whole = {q: {d: int(g) for d, g in ds.items()} for q, ds in judged.items()}
     known = ir_measures.calc_aggregate(measures, whole, ranked)
-    assert like.means("ir_measures", judged, ranked, *names) == equal(
-        [known[measure] for measure in measures]
-    )
+    expected = [known[measure] for measure in measures]
+    assert like.means("ir_measures", judged, ranked, *names) == equal(expected)
 
 
-@covers("gdeval *", "gdeval ERR")
-def test_gdeval_prints_the_same_means(ndcg: Command, shared: Path) -> None:
-    folder = shared / "web13"
-    files = (folder / "qrels.web.201-250.txt.gz", folder / "run.cwindri.gz")
-    asked = ("eval", *files, "--like", "gdeval", "-m", "nDCG@20", "-m", "ERR@20")
-    result = ndcg(*asked, "--format", "json")
-    assert result.err == (
-        "like gdeval: nDCG(dcg='exp-log2',missing='omit')@20, ERR(missing='omit')@20,"
-        " positions score; remaining differences: values are printed with 5 decimals\n"
-    )
-    values = [f"{row['value']:.5f}" for row in json.loads(result.out)]
-    assert values == ["0.18771", "0.10393"]
+def dcg(*grades: float) -> float:
+    """Return the sum of exponential gains by logarithmic discounts."""
+    return sum((2**g - 1) / log2(i + 1) for i, g in enumerate(grades, start=1))
 
 
-@covers("ranx *")
-def test_ranx_has_the_same_means(like: Like) -> None:
-    # The example of its documentation, where nDCG@5 is 0.7861; the other
-    # values are those of ranx 0.3.21.
-    judged = {"q_1": {"d_12": 5, "d_25": 3}, "q_2": {"d_11": 6, "d_22": 1}}
-    scores = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4]
-    first = ["d_12", "d_23", "d_25", "d_36", "d_32", "d_35"]
-    second = ["d_12", "d_11", "d_25", "d_36", "d_22", "d_35"]
-    ranked = {
-        "q_1": dict(zip(first, scores, strict=True)),
-        "q_2": dict(zip(second, scores, strict=True)),
-    }
-    names = ["nDCG@5", "nDCG(dcg='exp-log2')@5", "nDCG(rel=2)@5", "AP@5", "RR"]
-    known = [0.7861261099276952, 0.8024377174572288, 0.7869721109504895]
-    known += [0.6416666666666666, 0.75]
-    assert like.means("ranx", judged, ranked, *names) == equal(known)
+PHONES: Lists = [([3, 2, 3, 0, 1, 2], [3, 2])]
+SHORT: Lists = [([3, 2], [3, 3, 1])]
+BY_HAND: list[tuple[str, Lists, dict[str, float]]] = [
+    (
+        "quepid",
+        PHONES,
+        {
+            "nDCG@4": dcg(3, 2, 3, 0) / dcg(3, 3, 3, 2, 2, 2, 1),
+            "DCG@4": dcg(3, 2, 3, 0),
+            "CG@4": 8,
+            "ERR@2": 7 / 8 + (1 / 8) * (3 / 8) / 2,
+            "AP": (1 + 1 + 1 + 4 / 5 + 5 / 6) / 7,
+        },
+    ),
+    (
+        "quepid-cut",
+        PHONES,
+        {"nDCG@6": 0.7510833874, "nDCG@4": dcg(3, 2, 3, 0) / dcg(3, 3, 3, 2)},
+    ),
+    ("evidently", PHONES, {"nDCG@6": 0.7850023721}),
+    # The best list of Elasticsearch is as short as the returned one; that of
+    # OpenSearch's workbench is not. Unjudged documents keep their positions.
+    ("elasticsearch", SHORT, {"nDCG@10": dcg(3, 2) / dcg(3, 3), "DCG@10": dcg(3, 2)}),
+    ("elasticsearch", [([3, 2, 3, None], [1])], {"DCG@10": 12.392789260714373}),
+    ("opensearch", SHORT, {"nDCG@10": dcg(3, 2) / dcg(3, 3, 3, 2, 1)}),
+]
 
 
-@covers("spark *", "spark-graded *")
-def test_spark_has_the_same_means(like: Like, shared: Path) -> None:
-    known = examples(shared, "worked_examples")["spark"]
-    binary, graded, few = known["binary"], known["graded"], known["few"]
-
-    def lists(labels: list[list[float]], preds: list[list[int]]) -> Any:
-        # Spark counts 0 for a query without labels: here its documents have none.
-        judged = {
-            f"q{i}": dict(zip(map(str, documents), grades, strict=True)) or {"1": 0.0}
-            for i, (documents, grades) in enumerate(
-                zip(binary["labels"], labels, strict=False)
-            )
-        }
-        ranked = {
-            f"q{i}": {f"{document}": float(rank) for rank, document in enumerate(pred)}
-            for i, pred in enumerate(preds)
-            if pred
-        }
-        return judged, ranked
-
-    grades = graded["rel"]
-    cutoffs = ["nDCG@3", "nDCG@5", "nDCG@10"]
-    found = like.means(
-        "spark", *lists([grades[0], [1, 1, 1], []], binary["preds"]), *cutoffs, "AP"
-    )
-    values = [binary["ndcg3"], binary["ndcg5"], binary["ndcg10"], binary["map"]]
-    assert found == digits_of(values)
-    found = like.means("spark-graded", *lists(grades, binary["preds"]), *cutoffs)
-    assert found == digits_of([graded["ndcg3"], graded["ndcg5"], graded["ndcg10"]])
-    found = like.means(
-        "spark", *lists([[1.0] * 5, [1.0] * 3], few["preds"]), "nDCG@1", "nDCG@2"
-    )
-    assert found == digits_of([few["ndcg1"], few["ndcg2"]])
+@covers("quepid *", "quepid CG", "quepid ERR", "quepid-cut *", "evidently nDCG")
+@covers("elasticsearch *", "elasticsearch DCG", "opensearch *")
+@pytest.mark.parametrize(("system", "lists", "values"), BY_HAND)
+def test_systems_that_rank_by_themselves_have_the_values_by_hand(
+    like: Like, system: str, lists: Lists, values: dict[str, float]
+) -> None:
+    found = like.queries(system, *of_lists(lists), *values)
+    assert {m: of_query["q0"] for m, of_query in found.items()} == equal(values)
 
 
-def digits_of(values: list[float]) -> list[Any]:
-    """Return what compares equal to numbers that were printed with some digits."""
-    return [digits(value) for value in values]
+def run_of(**ranked: dict[str, float]) -> dict[str, dict[str, float]]:
+    """Return rankings by query."""
+    return ranked
+
+
+def by_place(*documents: int) -> dict[str, float]:
+    """Return a ranking, best first; its scores say the contrary."""
+    return {f"{document}": float(i) for i, document in enumerate(documents)}
+
+
+SPARK = run_of(
+    a=by_place(1, 6, 2, 7, 8, 3, 9, 10, 4, 5),
+    b=by_place(4, 1, 5, 6, 2, 7, 3, 8, 9, 10),
+    c=by_place(1, 2, 3, 4, 5),
+)
+RELEVANT = run_of(a=dict.fromkeys("12345", 1), b=dict.fromkeys("123", 1), c={"1": 0})
+GRADED = run_of(
+    a={"1": 3, "2": 2, "3": 1, "4": 1, "5": 1}, b={"1": 2, "2": 0, "3": 0}, c={"1": 0}
+)
+# Users a, b and c: c has nothing relevant, and what b bought was not recommended.
+BOUGHT = run_of(a={"1": 5, "2": 1, "3": 2}, b={"9": 1}, c={"1": 0})
+OFFERED = run_of(a={"1": 0.9, "4": 0.8, "2": 0.7}, b={"1": 0.9, "2": 0.8}, c={"1": 1})
+# Of the documentation of ranx 0.3.21 and of torchmetrics.
+RANX = run_of(a={"d_12": 5, "d_25": 3}, b={"d_11": 6, "d_22": 1})
+RANX_RUN = run_of(
+    a={"d_12": 0.9, "d_23": 0.8, "d_25": 0.7, "d_36": 0.6, "d_32": 0.5, "d_35": 0.4},
+    b={"d_12": 0.9, "d_11": 0.8, "d_25": 0.7, "d_36": 0.6, "d_22": 0.5, "d_35": 0.4},
+)
+TORCH = run_of(a={"a": 0, "b": 0, "c": 1}, b={"a": 0, "b": 1, "c": 0, "d": 1})
+TORCH_RUN = run_of(
+    a={"a": 0.2, "b": 0.3, "c": 0.5}, b={"a": 0.1, "b": 0.3, "c": 0.5, "d": 0.2}
+)
+# Tied items share their gains, and what was not returned (x) is not known.
+TIED = run_of(a={"a": 10, "b": 5, "c": 0, "d": 0, "e": 1, "x": 7}, b={"a": 0})
+TIED_RUN = run_of(a={"a": 1, "b": 1, "c": 0, "d": 0, "e": 0}, b={"a": 1})
+MEANS: list[tuple[str, Judged, Ranked, dict[str, float]]] = [
+    (
+        "spark",
+        RELEVANT,
+        SPARK,
+        {
+            **{"nDCG@3": 0.333333333, "nDCG@5": 0.328788004, "nDCG@10": 0.487912746},
+            **{"AP": 0.355026455, "P@3": 0.333333333, "R@10": 0.666666667},
+        },
+    ),
+    (
+        "spark-graded",
+        GRADED,
+        SPARK,
+        {"nDCG@3": 0.511959753, "nDCG@5": 0.487806971, "nDCG@10": 0.518700621},
+    ),
+    (
+        "spark",
+        {query: RELEVANT[query] for query in "ab"},
+        {"a": by_place(1, 6, 2)},
+        {"nDCG@1": 0.5, "nDCG@2": 0.306573596},
+    ),
+    (
+        "ranx",
+        RANX,
+        RANX_RUN,
+        {
+            "nDCG@5": 0.7861261099276952,
+            "nDCG(dcg='exp-log2')@5": 0.8024377174572288,
+            "nDCG(rel=2)@5": 0.7869721109504895,
+            **{"AP@5": 0.6416666666666666, "RR": 0.75},
+        },
+    ),
+    # RecBole 1.2 divides by k = 2 here; the second precision is beyond it.
+    (
+        "recbole",
+        BOUGHT,
+        OFFERED,
+        {
+            "NDCG@2": 1 / (1 + 1 / log2(3)) / 2,
+            **{"MAP@2": 1 / 2 / 2, "Precision@2": 0.25, "Recall@2": 1 / 6},
+            **{"MRR@2": 0.5, "Hit@2": 0.5},
+        },
+    ),
+    ("recommenders", {"a": BOUGHT["a"]}, {"a": OFFERED["a"]}, {"MAP@2": 1 / 2}),
+    (
+        "torchmetrics",
+        TORCH,
+        TORCH_RUN,
+        {"nDCG": (1 + (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3))) / 2},
+    ),
+    ("torchmetrics", TIED, TIED_RUN, {"nDCG@1": 0.75 / 2, "nDCG": 0.927973309 / 2}),
+]
+
+
+@covers("spark *", "spark-graded *", "ranx *", "recbole *", "recbole AP")
+@covers("recommenders AP", "torchmetrics *")
+@pytest.mark.parametrize(("system", "judged", "ranked", "values"), MEANS)
+def test_means_are_those_of_documentation_and_formulas(
+    like: Like, system: str, judged: Judged, ranked: Ranked, values: dict[str, float]
+) -> None:
+    found = like.means(system, judged, ranked, *values)
+    assert found == pytest.approx([*values.values()], rel=0, abs=1e-9)
 
 
 @covers("recommenders *")
 def test_recommenders_has_the_same_means(like: Like, shared: Path) -> None:
-    known = examples(shared, "recsys_vectors")["msrec"]
+    text = (shared / "examples/recsys_vectors.json").read_text("utf-8")
+    known = json.loads(text)["msrec"]
     judged: dict[str, dict[str, float]] = {}
     ranked: dict[str, dict[str, float]] = {}
     for found, name in ((judged, "rating_true"), (ranked, "rating_pred")):
         for user, item, number in known[name]:
             found.setdefault(f"{user}", {})[f"{item}"] = number
     names = {"nDCG@10": "ndcg_at_k", "P@10": "precision_at_k", "R@10": "recall_at_k"}
-    values = [digits(known[key]) for key in names.values()]
+    values = [pytest.approx(known[key], rel=0, abs=1e-5) for key in names.values()]
     assert like.means("recommenders", judged, ranked, *names) == values
     # A user without recommendations is in none of its means.
     judged["nobody"] = {"1": 5}
     assert like.means("recommenders", judged, ranked, *names) == values
 
 
-@covers("recommenders AP", "recbole *", "recbole AP")
-def test_recommender_tools_cut_what_they_divide_by(like: Like) -> None:
-    """By the formulas of RecBole 1.2 and of map_at_k of recommenders 1.2."""
-    judged = {"a": {"1": 5, "2": 1, "3": 2}, "b": {"9": 1}, "c": {"1": 0}}
-    ranked = {
-        "a": {"1": 0.9, "4": 0.8, "2": 0.7},
-        "b": {"1": 0.9, "2": 0.8},
-        "c": {"1": 1},
-    }
-    ideal = 1 + 1 / math.log2(3)
-    divided = (1 + 0) / 2  # The second precision is at position 3, beyond k = 2.
-    known = [1 / ideal / 2, divided / 2, 0.25, 1 / 6, 0.5, 0.5]
-    names = ["NDCG@2", "MAP@2", "Precision@2", "Recall@2", "MRR@2", "Hit@2"]
-    assert like.means("recbole", judged, ranked, *names) == equal(known)
-    found = like.queries("recommenders", judged, ranked, "MAP@2")
-    assert found["MAP@2"]["a"] == divided
-
-
-# The rankings of the worked example: grades by position, then those not returned.
-WORKED: tuple[list[float | None], list[float]] = ([3, 2, 3, 0, 1, 2], [3, 2])
-
-
-def gain(grade: float) -> float:
-    """Return an exponential gain."""
-    return 2**grade - 1
-
-
-def dcg(grades: list[float]) -> float:
-    """Return the sum of exponential gains by logarithmic discounts."""
-    return sum(gain(g) / math.log2(i + 1) for i, g in enumerate(grades, start=1))
-
-
-@covers("quepid *", "quepid CG", "quepid ERR", "quepid-cut *")
-def test_quepid_has_the_same_values(like: Like) -> None:
-    judged, ranked = of_single_queries([WORKED])
-    found = like.queries(
-        "quepid", judged, ranked, "nDCG@4", "DCG@4", "CG@4", "ERR@2", "AP"
-    )
-    shown = [3.0, 2.0, 3.0, 0.0]
-    assert found["nDCG@4"]["q0"] == equal(
-        dcg(shown) / dcg([3.0, 3.0, 3.0, 2.0, 2.0, 2.0, 1.0])
-    )
-    assert found["DCG@4"]["q0"] == equal(dcg(shown))
-    assert found["CG@4"]["q0"] == 8
-    assert found["ERR@2"]["q0"] == equal(7 / 8 + (1 / 8) * (3 / 8) / 2)
-    hits = [1 / 1, 2 / 2, 3 / 3, 4 / 5, 5 / 6]
-    assert found["AP"]["q0"] == equal(sum(hits) / 7)
-    cut = like.queries("quepid-cut", judged, ranked, "nDCG@6", "nDCG@4")
-    assert cut["nDCG@6"]["q0"] == equal(0.7510833874)
-    assert cut["nDCG@4"]["q0"] == equal(dcg(shown) / dcg([3.0, 3.0, 3.0, 2.0]))
-
-
-@covers("elasticsearch *", "elasticsearch DCG", "opensearch *")
-def test_elasticsearch_and_opensearch_have_the_same_values(
-    like: Like, shared: Path
-) -> None:
-    known = examples(shared, "worked_examples")["opensearch_dcg"]
-    missing, at4 = known["missing"], known["at4"]
-    given: list[tuple[list[float | None], list[float]]] = [
-        (known["ranked_rels"], []),
-        (missing["ranked_rels"], []),
-        (at4["ranked_rels"], at4["also_judged"]),
-        ([3, 2], [3, 3, 1]),
-    ]
-    judged, ranked = of_single_queries(given)
-    found = like.queries("elasticsearch", judged, ranked, "nDCG@10", "DCG@10")
-    for query, vector in (("q0", known), ("q1", missing), ("q2", at4)):
-        assert found["DCG@10"][query] == equal(vector["dcg"])
-        assert found["nDCG@10"][query] == equal(vector["dcg"] / vector["idcg"])
-    # The best list of Elasticsearch is as short as the returned one; that of
-    # OpenSearch's workbench is not.
-    best = {"elasticsearch": [3.0, 3.0], "opensearch": [3.0, 3.0, 3.0, 2.0, 1.0]}
-    for system, grades in best.items():
-        found = like.queries(system, judged, ranked, "nDCG@10")["nDCG@10"]
-        assert found["q0"] == equal(known["dcg"] / known["idcg"])
-        assert found["q1"] == equal(missing["dcg"] / missing["idcg"])
-        assert found["q3"] == equal(dcg([3.0, 2.0]) / dcg(grades))
-
-
 @covers("mlflow *")
 def test_mlflow_has_the_same_values(like: Like) -> None:
     metrics = library("sklearn.metrics")
     chance = random.Random(6)
-    grades: list[tuple[list[float | None], list[float]]] = [
+    grades: Lists = [
         (
             [chance.choice([None, 0, 1, 2]) for _ in range(chance.randrange(2, 9))],
             [chance.randrange(3) for _ in range(8)],
         )
         for _ in range(20)
     ]
-    judged, ranked = of_single_queries(grades)
+    judged, ranked = of_lists(grades)
     found = like.queries("mlflow", judged, ranked, "nDCG@5")["nDCG@5"]
     for query, documents in ranked.items():
         # It asks scikit-learn about the documents that were retrieved or are
@@ -317,13 +288,111 @@ def test_mlflow_has_the_same_values(like: Like) -> None:
         known = sorted({*shown, *relevant})
         true = [[float(d in relevant) for d in known]]
         score = [[1 / (shown.index(d) + 1) if d in shown else 0 for d in known]]
-        cut = len(shown)
-        value = metrics.ndcg_score(true, score, k=cut, ignore_ties=True)
+        value = metrics.ndcg_score(true, score, k=len(shown), ignore_ties=True)
         assert found[query] == equal(value if relevant else 0), query
 
 
-@covers("evidently nDCG")
-def test_evidently_has_the_same_values(like: Like) -> None:
-    judged, ranked = of_single_queries([WORKED])
-    (value,) = like.means("evidently", judged, ranked, "nDCG@6")
-    assert value == equal(0.7850023721)
+def all_returned(
+    seed: int, tied: bool = False
+) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
+    """Return judgments and a run of the same documents, the first query of zeros."""
+    chance = random.Random(seed)
+    judged: dict[str, dict[str, float]] = {}
+    ranked: dict[str, dict[str, float]] = {}
+    for number in range(20):
+        documents = [f"d{i}" for i in range(chance.randrange(2, 15))]
+        scores = chance.sample(range(100), len(documents))
+        judged[f"{number}"] = {d: chance.randrange(4) for d in documents}
+        ranked[f"{number}"] = {
+            d: chance.randrange(6) / 4 if tied else float(score)
+            for d, score in zip(documents, scores, strict=True)
+        }
+    judged["0"] = dict.fromkeys(judged["0"], 0)
+    return judged, ranked
+
+
+def flat(queries: Judged) -> list[float]:
+    """Return all numbers, one query after the other."""
+    return [number for query in queries.values() for number in query.values()]
+
+
+@covers("sklearn *")
+def test_scikit_learn_has_the_same_values(like: Like) -> None:
+    metrics = library("sklearn.metrics")
+    judged, ranked = all_returned(3, tied=True)
+    # It is asked about what was returned, and knows of nothing else.
+    known_too = {q: {**grades, "x": 3.0} for q, grades in judged.items()}
+    known: Values = {name: {} for name in ("nDCG@5", "nDCG", "DCG@3")}
+    for query, scores in ranked.items():
+        true, score = [[*judged[query].values()]], [[*scores.values()]]
+        known["nDCG@5"][query] = metrics.ndcg_score(true, score, k=5)
+        known["nDCG"][query] = metrics.ndcg_score(true, score)
+        known["DCG@3"][query] = metrics.dcg_score(true, score, k=3)
+    found = like.queries("sklearn", known_too, ranked, *known)
+    assert found == {name: equal(values) for name, values in known.items()}
+
+
+@covers("lightgbm *", "lightgbm nDCG", "lightgbm AP")
+def test_lightgbm_reports_the_same_means(like: Like) -> None:
+    lightgbm, numpy = library("lightgbm"), library("numpy")
+    judged, ranked = all_returned(4)
+    data = lightgbm.Dataset(
+        numpy.zeros((len(flat(judged)), 1)),
+        label=flat(judged),
+        group=[*map(len, judged.values())],
+        init_score=flat(ranked),
+        params={"verbose": -1, "feature_pre_filter": False},
+    )
+    reported: dict[str, dict[str, list[float]]] = {}
+    metrics = {"metric": ["ndcg", "map"], "eval_at": [3, 5]}
+    # Nothing can be learned from zeros: the scores stay as they are.
+    lightgbm.train(
+        {"objective": "lambdarank", "verbose": -1, **metrics},
+        data,
+        num_boost_round=1,
+        valid_sets=[data],
+        valid_names=["own"],
+        callbacks=[lightgbm.record_evaluation(reported)],
+    )
+    names = {"nDCG@3": "ndcg@3", "nDCG@5": "ndcg@5", "AP@3": "map@3", "AP@5": "map@5"}
+    known = [reported["own"][name][0] for name in names.values()]
+    assert like.means("lightgbm", judged, ranked, *names) == equal(known)
+    # Its label_gain, which takes the place of the exponential gain.
+    gains = "nDCG(gains={1:5,2:6})@3"
+    plain = like.means("trec_eval", judged, ranked, gains.replace(")", ",no_rel=1)"))
+    assert like.means("lightgbm", judged, ranked, gains) == plain
+
+
+@covers("xgboost *", "xgboost nDCG", "xgboost AP")
+def test_xgboost_reports_the_same_means(like: Like) -> None:
+    xgboost, numpy = library("xgboost"), library("numpy")
+    judged, ranked = all_returned(5)
+    # Its average precision takes labels of 0 and 1 only.
+    binary = {q: {d: float(g > 1) for d, g in ds.items()} for q, ds in judged.items()}
+
+    def same(judged: Judged, names: dict[str, str], **more: bool) -> None:
+        grades = flat(judged)
+        data = xgboost.DMatrix(numpy.zeros((len(grades), 1)), label=grades)
+        data.set_group([*map(len, judged.values())])
+        data.set_base_margin(flat(ranked))
+        asked = [*names.values()]
+        given = {"objective": "rank:ndcg", "eval_metric": asked, "verbosity": 0, **more}
+        text = xgboost.train(given, data, num_boost_round=0).eval(data)
+        values: Any = dict(pair.split(":") for pair in text.split("\t")[1:])
+        known = [float(values[f"eval-{name}"]) for name in asked]
+        assert like.means("xgboost", judged, ranked, *names) == equal(known)
+
+    ndcgs = {"nDCG@3": "ndcg@3", "nDCG(no_rel=0)@3": "ndcg@3-", "nDCG": "ndcg"}
+    same(judged, ndcgs)
+    same(judged, {"nDCG(dcg='log2')@3": "ndcg@3"}, ndcg_exp_gain=False)
+    same(binary, {"AP@3": "map@3", "AP(no_rel=0)@3": "map@3-", "AP": "map"})
+
+
+@pytest.mark.quick
+def test_each_convention_is_held_against_its_system() -> None:
+    rows = sql_files.rows("systems")
+    assert {f"{row['system']} {row['family']}" for row in rows} == covered(
+        Path(__file__).parent
+    )
+    rules = {(row["system"], row["position_rule"]) for row in rows}
+    assert len(rules) == len({system for system, _ in rules})

@@ -1,73 +1,78 @@
-"""Names of measures: read in several notations, written in one."""
+"""Names of measures: read in several notations, written in one, or refused."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ndcg_sql.cli.spelling import CommandLine
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import CHOICES, ORDER, parse
 from ndcg_sql.text import harmless
 
+CANONICAL = """
+nDCG nDCG@10 nDCG@999999999 nDCG(dcg='exp-log2')@10 nDCG(dcg='jk')@10 nDCG(rel=2)@10
+nDCG(dcg='jk',base=10) nDCG(dcg='exp-jk',base=2.5)@7 nDCG(gains={1:3.5,2:9})@10
+nDCG(gains={0:-1,0.5:0})@10 nDCG(gains='binary')@5 nDCG(gains='esci')@5
+nDCG(ideal='retrieved')@5 nDCG(ideal='retrieved',ties='mean')@5 nDCG(no_rel='omit')
+nDCG(rel=2,judged_only=true)@10 AP(judged_only=true) P(rel=2)@5 P(rel=0.5)@5 P(rel=0)
+nDCG(dcg='exp-log2',ideal='returned',rel=2,no_rel=1,missing='omit')@3 DCG(base=10)@5
+DCG IDCG@20 CG@6 nCG@6 AP(rel=2)@100 R@100 RR RR@10 Success@1 Judged(missing='omit')@10
+BPM(T=2,max_rel=3)@8 NERR10(p=0.8,min_rel=1,max_rel=3) Compat(p=0.8,normalize=false)
+IPrec@0 IPrec(rel=2,rounding=0.9)@0.5 Rprec_mult@1000000 RBP(p=0.95) binG 11pt_avg
+11pt_avg(rounding=0.25,missing='omit') ndcg_rel(gains={1:3}) rbp rbp_resid(p=0.5)
+utility(rel=2,a=2.5,b=-1e-09,c=1,d=-0.5,docs=1000000000000000) NumQ
+"""
+# Other spellings of one measure.
+SPELLED = """
+NDCG@10→nDCG@10 MAP→AP MRR@10→RR@10 HitRate@5→Success@5 Recall@20→R@20 Ndcg@10→nDCG@10
+judged@10→Judged@10 ndcg→nDCG ndcg.1=3,2=9→nDCG(gains={1:3,2:9}) hit_rate@10→Success@10
+ndcg.2=9,1=3.5→nDCG(gains={1:3.5,2:9}) ndcg_cut.10,10→nDCG@10 dcg→DCG ideal_dcg→IDCG
+map→AP map_cut.100→AP@100 P.5→P@5 success.5→Success@5 recip_rank→RR nDCG()@10→nDCG@10
+nDCG(dcg='log2',base=2,ideal='judged',no_rel=0,missing=0)@10→nDCG@10 P→P
+nDCG(missing='omit',rel=2)@10→nDCG(rel=2,missing='omit')@10 nDCG(base=10)@10→nDCG@10
+nDCG(dcg='exp-log2',base=10)@10→nDCG(dcg='exp-log2')@10 Hit@3→Success@3 HR@5→Success@5
+nDCG(dcg='jk',base=2)@10→nDCG(dcg='jk')@10 nDCG@010→nDCG@10 ndcg_at_10→nDCG@10
+nDCG(gains={0:0,1:1,2:9})@10→nDCG(gains={2:9})@10 nDCG(gains={1:1})@10→nDCG@10
+P(rel=1)@5→P@5 P(rel=2e0)@5→P(rel=2)@5 P(rel=+.5)@5→P(rel=0.5)@5 P(rel=-0)@5→P(rel=0)@5
+P(no_rel=1.0)@5→P(no_rel=1)@5 P(judged_only=True)@5→P(judged_only=true)@5 num_q→NumQ
+IPrec@.1→IPrec@0.1 IPrec@-0→IPrec@0 IPrec(rounding=0.5)@1.0→IPrec@1 f2→F(beta=2)
+iprec_at_recall_0.10→IPrec@0.1 RPREC_MULT_1.20→Rprec_mult@1.2 set_F.0.5→SetF(beta=0.5)
+utility.2,-1,0,0→utility(a=2) utility_1,0,-.5,2.5→utility(b=0,c=-0.5,d=2.5)
+utility(docs=1e3)→utility(docs=1000) rbp.p=0.8→rbp(p=0.8) hit-rate@1→Success@1
+Rndcg.2=9→Rndcg(gains={2:9}) G.1=3,2=9→G(gains={1:3,2:9}) g→G num_rel_ret→NumRet(rel=1)
+NumRelRet→NumRet(rel=1) SetRelP→SetP(relative=true) set_relative_P→SetP(relative=true)
+ndcg_burges@5→nDCG(dcg='exp-log2')@5 NDCG_burges(rel=2)@5→nDCG(dcg='exp-log2',rel=2)@5
+hit_rate_at_5→Success@5 ndcg_score→nDCG average_precision→AP r-precision→Rprec
+R_cap@10→relative_P@10 precision@5→P@5 Success→Success set_map→SetAP bpref→Bpref
+rbp_resid.p=0.8→rbp_resid(p=0.8) F1@5→F@5 utility→utility NumRet(rel=1)→NumRet(rel=1)
+"""
+# Texts with blanks, or of several measures.
+SEVERAL = {
+    "ndcg_cut.5,10": "nDCG@5 nDCG@10",
+    "success": "Success@1 Success@5 Success@10",
+    "recall": " ".join(f"R@{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)),
+    'nDCG( dcg = "exp-log2" , rel = 2.0 )@10': "nDCG(dcg='exp-log2',rel=2)@10",
+    "nDCG(gains={ 2 : 9 , 1 : 3.5 })@10": "nDCG(gains={1:3.5,2:9})@10",
+    "nDCG@10 ndcg_cut.10 NDCG@10 P@5\tAP\n": "nDCG@10 P@5 AP",
+    "set": "NumQ NumRet NumRel NumRet(rel=1) utility"
+    " SetP SetP(relative=true) SetR SetAP SetF",
+    "iprec_at_recall": " ".join(f"IPrec@{i / 10:g}" for i in range(11)),
+    "iprec_at_recall..10,.20": "IPrec@0.1 IPrec@0.2",
+    "Rprec_mult": " ".join(f"Rprec_mult@{i / 5:g}" for i in range(1, 11)),
+    "nDCG@10,AP ,\tRR,": "nDCG@10 AP RR",
+    "P.5,10, nDCG(gains={1:3, 2:9})@5": "P@5 P@10 nDCG(gains={1:3,2:9})@5",
+}
+EQUAL = {
+    **{name: name for name in CANONICAL.split()},
+    **dict(pair.split("→") for pair in SPELLED.split()),
+    **SEVERAL,
+}
 
-def names(text: str) -> str:
-    """Return the canonical names that a text stands for, separated by blanks."""
-    return " ".join(measure.name for measure in parse(text))
 
-
-CANONICAL = [
-    "nDCG",
-    "nDCG@10",
-    "nDCG@999999999",
-    "nDCG(dcg='exp-log2')@10",
-    "nDCG(dcg='jk')@10",
-    "nDCG(dcg='jk',base=10)",
-    "nDCG(dcg='exp-jk',base=2.5)@7",
-    "nDCG(gains={1:3.5,2:9})@10",
-    "nDCG(gains={0:-1,0.5:0})@10",
-    "nDCG(gains='binary')@5",
-    "nDCG(gains='esci')@5",
-    "nDCG(ideal='retrieved')@5",
-    "nDCG(ideal='retrieved',ties='mean')@5",
-    "nDCG(rel=2,judged_only=true)@10",
-    "AP(judged_only=true)",
-    "nDCG(dcg='exp-log2',ideal='returned',rel=2,no_rel=1,missing='omit')@3",
-    "nDCG(rel=2)@10",
-    "nDCG(no_rel='omit')",
-    "DCG(base=10)@5",
-    "DCG",
-    "IDCG@20",
-    "CG@6",
-    "nCG@6",
-    "P(rel=2)@5",
-    "P(rel=0.5)@5",
-    "P(rel=0)",
-    "AP(rel=2)@100",
-    "R@100",
-    "RR",
-    "RR@10",
-    "Success@1",
-    "Judged@10",
-    "Judged(missing='omit')@10",
-    "BPM(T=2,max_rel=3)@8",
-    "NERR10(p=0.8,min_rel=1,max_rel=3)",
-    "Compat(p=0.8,normalize=false)",
-    "IPrec@0",
-    "IPrec(rel=2,rounding=0.9)@0.5",
-    "Rprec_mult@1000000",
-    "11pt_avg(rounding=0.25,missing='omit')",
-    "utility(rel=2,a=2.5,b=-1e-09,c=1,d=-0.5,docs=1000000000000000)",
-    "ndcg_rel(gains={1:3})",
-    "rbp_resid(p=0.5)",
-    "NumQ",
-    "NumRet(rel=1)",
-]
-
-
-@pytest.mark.parametrize("name", CANONICAL)
-def test_a_canonical_name_reads_back_as_itself(name: str) -> None:
-    (measure,) = parse(name)
-    assert measure.name == name
+@pytest.mark.parametrize(("text", "canonical"), EQUAL.items())
+def test_every_spelling_has_its_canonical_name(text: str, canonical: str) -> None:
+    assert " ".join(measure.name for measure in parse(text)) == canonical
 
 
 NUMBERS = st.floats(min_value=0, max_value=1e15, allow_nan=False)
@@ -107,7 +112,6 @@ def measures(draw: st.DrawFn) -> str:
                 **dict.fromkeys("abcd", (-1e15, 1e15)),
             }
             values[key] = repr(draw(st.floats(*bounds.get(key, (0, 1e15)))))
-    # NumQ takes none.
     some = draw(st.lists(st.sampled_from(list(values)), unique=True)) if values else []
     chosen = list(dict.fromkeys([*some, *needed]))
     # Some do not go together.
@@ -135,138 +139,26 @@ def measures(draw: st.DrawFn) -> str:
 
 @pytest.mark.slow
 @given(measures())
-def test_any_name_has_one_canonical_name(text: str) -> None:
+def test_a_measure_has_one_name_and_a_row_that_says_the_same(text: str) -> None:
     (measure,) = parse(text)
-    (again,) = parse(measure.name)
-    assert again == measure
-    assert again.name == measure.name
-    assert " " not in measure.name
+    assert parse(measure.name) == [measure]
     keys = [key for key in ORDER if f"({key}=" in measure.name or f",{key}=" in text]
-    assert keys == sorted(keys, key=ORDER.index)
-
-
-@pytest.mark.slow
-@given(measures())
-def test_the_row_of_a_measure_holds_what_its_name_says(text: str) -> None:
-    (measure,) = parse(text)
-    row = measure.row
-    assert row["measure"] == measure.name
-    assert row["family"] == measure.family.name
-    assert (row["cutoff"], row["level"]) == (measure.cutoff, measure.level)
-    assert row["summary"] == measure.family.summary
-    assert None in (measure.cutoff, measure.level)
+    assert (keys, " " in measure.name) == (sorted(keys, key=ORDER.index), False)
     facts = {
+        "measure": measure.name,
+        "family": measure.family.name,
+        "cutoff": measure.cutoff,
+        "level": measure.level,
+        "summary": measure.family.summary,
         "higher_is_better": measure.family.highest_is_best,
         "reads_judgments": not measure.family.reads_rankings,
     }
+    row = measure.row
     assert {fact: row[fact] for fact in facts} == facts
-    named = ("measure", "family", "cutoff", "level", "summary", *facts)
+    assert None in (measure.cutoff, measure.level)
     # These have another meaning elsewhere, and so another name as a column.
     other = {"dcg": "dcg_kind", "ties": "tie_rule", "by": "by_attribute"}
-    assert set(row) == {*named, *(other.get(key, key.lower()) for key in ORDER)}
-
-
-EQUAL = {
-    "NDCG@10": "nDCG@10",
-    "MAP": "AP",
-    "MRR@10": "RR@10",
-    "HitRate@5": "Success@5",
-    "Recall@20": "R@20",
-    "Ndcg@10": "nDCG@10",
-    "judged@10": "Judged@10",
-    "ndcg": "nDCG",
-    "ndcg.1=3,2=9": "nDCG(gains={1:3,2:9})",
-    "ndcg.2=9,1=3.5": "nDCG(gains={1:3.5,2:9})",
-    "ndcg_cut.5,10": "nDCG@5 nDCG@10",
-    "ndcg_cut.10,10": "nDCG@10",
-    "dcg": "DCG",
-    "ideal_dcg": "IDCG",
-    "map": "AP",
-    "map_cut.100": "AP@100",
-    "P.5": "P@5",
-    "success.5": "Success@5",
-    "success": "Success@1 Success@5 Success@10",
-    "recip_rank": "RR",
-    "ndcg_cut": " ".join(f"nDCG@{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)),
-    "recall": " ".join(f"R@{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)),
-    "nDCG()@10": "nDCG@10",
-    "nDCG(dcg='log2',base=2,ideal='judged',no_rel=0,missing=0)@10": "nDCG@10",
-    'nDCG( dcg = "exp-log2" , rel = 2.0 )@10': "nDCG(dcg='exp-log2',rel=2)@10",
-    "nDCG(missing='omit',rel=2)@10": "nDCG(rel=2,missing='omit')@10",
-    "nDCG(base=10)@10": "nDCG@10",
-    "nDCG(dcg='exp-log2',base=10)@10": "nDCG(dcg='exp-log2')@10",
-    "nDCG(dcg='jk',base=2)@10": "nDCG(dcg='jk')@10",
-    "nDCG(gains={ 2 : 9 , 1 : 3.5 })@10": "nDCG(gains={1:3.5,2:9})@10",
-    "nDCG(gains={0:0,1:1,2:9})@10": "nDCG(gains={2:9})@10",
-    "nDCG(gains={1:1})@10": "nDCG@10",
-    "P(rel=1)@5": "P@5",
-    "P(rel=2e0)@5": "P(rel=2)@5",
-    "P(rel=+.5)@5": "P(rel=0.5)@5",
-    "P(rel=-0)@5": "P(rel=0)@5",
-    "P(no_rel=1.0)@5": "P(no_rel=1)@5",
-    "P(judged_only=True)@5": "P(judged_only=true)@5",
-    "nDCG@010": "nDCG@10",
-    "nDCG@10 P@5\tAP\n": "nDCG@10 P@5 AP",
-    "nDCG@10 ndcg_cut.10 NDCG@10": "nDCG@10",
-    "nDCG(rel=2, missing='omit')@10 AP": "nDCG(rel=2,missing='omit')@10 AP",
-    "set": "NumQ NumRet NumRel NumRet(rel=1) utility"
-    " SetP SetP(relative=true) SetR SetAP SetF",
-    "IPrec@.1": "IPrec@0.1",
-    "IPrec@-0": "IPrec@0",
-    "IPrec(rounding=0.5)@1.0": "IPrec@1",
-    "iprec_at_recall": " ".join(f"IPrec@{i / 10:g}" for i in range(11)),
-    "iprec_at_recall_0.10": "IPrec@0.1",
-    "iprec_at_recall..10,.20": "IPrec@0.1 IPrec@0.2",
-    "Rprec_mult": " ".join(f"Rprec_mult@{i / 5:g}" for i in range(1, 11)),
-    "Rprec_mult.0.2,0.4": "Rprec_mult@0.2 Rprec_mult@0.4",
-    "RPREC_MULT_1.20": "Rprec_mult@1.2",
-    "utility": "utility",
-    "utility.2,-1,0,0": "utility(a=2)",
-    "utility_1,0,-.5,2.5": "utility(b=0,c=-0.5,d=2.5)",
-    "utility(docs=1e3)": "utility(docs=1000)",
-    "set_F.0.5": "SetF(beta=0.5)",
-    "rbp": "rbp",
-    "rbp.p=0.8": "rbp(p=0.8)",
-    "rbp_resid": "rbp_resid",
-    "rbp_resid.p=0.8": "rbp_resid(p=0.8)",
-    "RBP": "RBP",
-    "ndcg_rel": "ndcg_rel",
-    "Rndcg.2=9": "Rndcg(gains={2:9})",
-    "G.1=3,2=9": "G(gains={1:3,2:9})",
-    "binG": "binG",
-    "g": "G",
-    "11pt_avg": "11pt_avg",
-    "gm_map gm_bpref yaap": "gm_map gm_bpref yaap",
-    "num_q num_ret num_rel": "NumQ NumRet NumRel",
-    "num_rel_ret": "NumRet(rel=1)",
-    "NumRelRet": "NumRet(rel=1)",
-    "nDCG@10, AP": "nDCG@10 AP",
-    "nDCG@10,AP ,\tRR,": "nDCG@10 AP RR",
-    "P.5,10, nDCG(gains={1:3, 2:9})@5": "P@5 P@10 nDCG(gains={1:3,2:9})@5",
-    "hit_rate@10 Hit@3 HR@5 hit-rate@1": "Success@10 Success@3 Success@5 Success@1",
-    "recall@10 precision@5 mrr@10": "R@10 P@5 RR@10",
-    "ndcg_at_10 map_at_100 hit_rate_at_5": "nDCG@10 AP@100 Success@5",
-    "ndcg_burges@5": "nDCG(dcg='exp-log2')@5",
-    "NDCG_burges(rel=2)@5": "nDCG(dcg='exp-log2',rel=2)@5",
-    "f1@5 F1 f2@3": "F@5 F F(beta=2)@3",
-    "r-precision R_cap@10": "Rprec relative_P@10",
-    "ndcg_score average_precision": "nDCG AP",
-}
-
-
-@pytest.mark.parametrize(("text", "canonical"), EQUAL.items())
-def test_other_spellings_mean_the_same_measure(text: str, canonical: str) -> None:
-    assert names(text) == canonical
-
-
-def test_an_exact_name_comes_before_one_of_trec_eval() -> None:
-    assert names("P") == "P"
-    assert names("Success") == "Success"
-    assert names("success") == "Success@1 Success@5 Success@10"
-
-
-def test_a_large_number_is_written_short() -> None:
-    assert len(names("P(rel=1e300)@5")) < 20
+    assert set(row) == {*facts, *(other.get(key, key.lower()) for key in ORDER)}
 
 
 @pytest.mark.slow
@@ -279,3 +171,132 @@ def test_any_text_is_a_measure_or_refused(text: str) -> None:
         assert harmless(message) == message, message
         return
     assert parse(" ".join(measure.name for measure in found)) == found
+
+
+CUTOFF = "is not an integer from 1 to 999999999"
+LEVEL = "a number from 0 to 1000000 after the @; write it like"
+LOWEST = "max_rel must be above min_rel, which is 0 by default"
+MAP = "gains must be a map like {1:3.5,2:9}, or a scheme's name"
+BARE = "is neither a number nor text in quotes; did you mean"
+SHAPE = "malformed; write it like nDCG@10 or P(rel=2)@5"
+REFUSED = {
+    **dict.fromkeys(["", " ", "\n\t"], "a measure is missing; name one"),
+    "nDCG@0": f'cutoff "0" {CUTOFF}',
+    "nDCG@1.5": f'cutoff "1.5" {CUTOFF}',
+    "nDCG@": f'cutoff "" {CUTOFF}',
+    "nDCG@10,20": f"{CUTOFF}; name each measure: nDCG@5, nDCG@10",
+    "nDCG@1000000000": CUTOFF,
+    "nDCG@10\u202e": f'cutoff "10\\u202e" {CUTOFF}',
+    # Only ASCII digits are digits.
+    **dict.fromkeys(["nDCG@1٣", "nDCG@٣"], CUTOFF),
+    **{"P(rel=٣)@5": "is not key=value", "nDCG(gains={1:٣})": "gains: "},
+    **dict.fromkeys(["nDCG@10@5", "nDCG(rel=2", "ndcg.5", "utility.1,2,3"], SHAPE),
+    "nDCG(10)": '"10" is not key=value',
+    "nDCG(,)": '"," is not key=value',
+    "nDCG(rel)": '"rel" is not key=value',
+    "nDCG(rel=2,)": "a parameter is missing after the last comma",
+    "nDCG(rel=2 base=3)": 'a comma is missing before "base=3"',
+    "nDCG(rel=2,rel=2)": "rel is given twice",
+    "nDCG(REL=2)": 'nDCG takes no parameter "REL"; it takes dcg, base, gains, ideal, ',
+    "Judged(rel=2)@5": 'Judged takes no parameter "rel"; it takes ',
+    "AP(gains={1:2})": 'AP takes no parameter "gains"; it takes ',
+    "NumQ(rel=1)": 'NumQ takes no parameter "rel"; it takes known',
+    "P(ties='mean')": 'P takes no parameter "ties"; it takes ',
+    "nDCG(dcg='log10')": "dcg must be one of 'log2', 'exp-log2', 'jk', 'exp-jk'",
+    "nDCG(ideal='all')": "ideal must be one of 'judged', 'retrieved', 'topk', 'uncut',",
+    "P(no_rel=2)": "no_rel must be one of 0, 1, 'omit'",
+    "P(missing=1)": "missing must be one of 0, 'omit'",
+    "P(judged_only=1)": "judged_only must be true or false",
+    "nDCG(ties='first')": "ties must be one of 'mean'",
+    "nDCG(ties='mean',ideal='topk')": "cannot be combined with ideal='topk'",
+    "nDCG(known='omit',ties='mean')@3": "cannot be combined with known='omit'",
+    "nDCG(known='leave')@3": "known must be one of 'keep', 'omit'",
+    "AP(known=true)": "known must be one of 'keep', 'omit'",
+    "nDCG(base=1)": "base must be above 1",
+    "P(rel=-1)": "rel must be 0 or more: a negative grade means not judged",
+    "P(rel='2')": "rel must be a number",
+    "P(rel=nan)": "rel: nan is neither a number nor text in quotes",
+    "P(rel=1e400)": "rel: 1e400 is too large or too small for a double",
+    "nDCG(dcg=exp-log2)": f"dcg: exp-log2 {BARE} \"nDCG(dcg='exp-log2')\"?",
+    "nDCG(known=omit)@10": f"known: omit {BARE} \"nDCG(known='omit')@10\"?",
+    "nDCG(rel=2, dcg = jk ,judged_only=true)": f"dcg: jk {BARE} "
+    "\"nDCG(rel=2, dcg ='jk' ,judged_only=true)\"?",
+    "ILD(by=brand,known=omit)@5": f"{BARE} \"ILD(by='brand',known='omit')@5\"?",
+    "nDCG(known=leave)": "it must be one of 'keep', 'omit'",
+    **dict.fromkeys(["nDCG(gains=exp)", "P(rel=two)"], "a number nor text in quotes"),
+    "ERR(max_rel=51)": "max_rel must be at most 50",
+    "SetF(beta=1e308)": "beta must be from 0 to 1000000",
+    "INSQ(T=0,max_rel=3)": "T must be above 0 and at most 1000000",
+    "BPM(T=1000001,max_rel=3)@5": "T must be above 0 and at most 1000000",
+    "INST(T=0.2,max_rel=3)": "T must be 0.25 or more for INST",
+    "INST(T=2)": "a max_rel is missing; write it like INST(max_rel=3)",
+    "NERR10(p=1,max_rel=3)": "p must be above 0 and below 1",
+    "rbp(p=0)": "p must be above 0 and below 1",
+    "NERR10(max_rel=3)@5": "NERR10 takes no cutoff; write it like NERR10(max_rel=3)",
+    "Compat(normalize=1)": "normalize must be true or false",
+    "11pt_avg@5": "11pt_avg takes no cutoff; write it like 11pt_avg",
+    "SDCG@10": "a max_rel is missing; write it like SDCG(max_rel=3)@10",
+    "SDCG(max_rel=3)": "a cutoff is missing; write it like SDCG(max_rel=3)@10",
+    "SDCG(max_rel=3)@1000001": "cutoff 1000001 is above 1000000",
+    "SDCG(max_rel=0)@10": LOWEST,
+    "SDCG(min_rel=3,max_rel=3)@10": LOWEST,
+    "nDCG(gains=2)": MAP,
+    "nDCG(gains='')": MAP,
+    "nDCG(gains={1:2},dcg='exp-jk')": "gains cannot be combined with dcg='exp-jk'",
+    "nDCG(gains={1:2,1.0:3})": "gains: grade 1 is given twice",
+    "nDCG(gains={-1:2})": "gains: a negative grade has no gain: it means not judged",
+    "nDCG(gains={1:1e400})": "gains: 1e400 is too large or too small for a double",
+    "nDCG(gains={1=2})": 'gains: "1=2" is not grade:gain',
+    "nDCG(gains={1:2,})": 'gains: "" is not grade:gain',
+    "ndcg.1=x": 'gains: "1:x" is not grade:gain',
+    **dict.fromkeys(
+        ["IPrec", "IPrec@-1", "IPrec@nan", "IPrec(rel=2)"], f"{LEVEL} IPrec@0.5"
+    ),
+    "Rprec_mult@1000001": f"Rprec_mult needs {LEVEL} Rprec_mult@0.5",
+    "IPrec(rounding=1)@0.5": "rounding must be 0 or more and below 1",
+    "utility(docs=1.5)": "docs must be an integer from 0 to 1e15",
+    "utility(docs=1e16)": "docs must be an integer from 0 to 1e15",
+    "utility(a=1e16)": "a must be from -1e15 to 1e15",
+    "alpha_nDCG(alpha=1.5)@10": "alpha must be from 0 to 1",
+    "NRBP(beta=1)": "beta must be 0 or more and below 1 for NRBP",
+    "alpha_DCG": "a cutoff is missing; write it like alpha_DCG@10",
+    "ILD@10": "a by is missing; write it like ILD(by='category')",
+    "ILD(by=3)@10": "by must be the name of an attribute, such as 'category'",
+    "ILD(by='')@10": "by must be the name of an attribute",
+    "TailShare(tail=0)@10": "tail must be above 0 and at most 1",
+    "TailShare(tail=1.5)@10": "tail must be above 0 and at most 1",
+    "Popularity(no_rel=1)@3": 'takes no parameter "no_rel"',
+    "Coverage(rel=1)@2": 'takes no parameter "rel"',
+    "NGCD@5": 'unknown; did you mean "NCG@5", "NDCG@5"?',
+    "hit_rat@5": 'unknown; did you mean "hit_rate@5", "hit_ratio@5", "hitrate@5"?',
+    "nDG@10": 'unknown; did you mean "nDCG@10", "nCG@10", "DCG@10"?',
+    "PP(rel=2)@5": 'unknown; did you mean "P(rel=2)@5", "AP(rel=2)@5"?',
+    "official@5": 'unknown; did you mean "official"?',
+    "ndcg_kut.10": 'unknown; did you mean "ndcg_cut.10"?',
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), REFUSED.items())
+def test_a_name_that_means_nothing_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(NdcgSqlError) as error:
+        parse(text)
+    message = str(error.value)
+    shown = text.replace("\u202e", "\\u202e")
+    assert message.startswith(f'measure "{shown}": ' if text.strip() else "a measure")
+    assert reason in message
+    assert "float" not in message
+
+
+@pytest.mark.parametrize("text", ["P_", "RBQ(p=0.95)", "PP@5", "rcl", "zzz"])
+def test_a_hint_names_no_spelling_twice_or_the_list(text: str) -> None:
+    with pytest.raises(NdcgSqlError) as error:
+        parse(text)
+    told = error.value.message.spelled(CommandLine())
+    hints = told.partition("did you mean ")[2].split(", ")
+    assert len(set(hints)) == len(hints)
+    assert hints != [""] or "ndcg-sql measures list --families" in told
+
+
+def test_a_large_number_is_written_short() -> None:
+    (measure,) = parse("P(rel=1e300)@5")
+    assert len(measure.name) < 20

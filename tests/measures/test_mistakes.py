@@ -5,13 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import log2
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
 from support.commands import Command
 from support.evaluations import Evaluation
-from support.files import Judged, Ranked, write_judgments, write_run
+from support.files import write_judgments, write_run
 
 Make = Callable[..., Evaluation]
 
@@ -26,10 +26,17 @@ class Mistake:
     right: float
     measure: str = "nDCG@10"
 
-    @property
-    def scores(self) -> dict[str, float]:
-        """The documents of the ranking, each with a score below the one before."""
-        return {document: -float(i) for i, document in enumerate(self.ranked)}
+
+def in_order(documents: str) -> dict[str, float]:
+    """Return documents, each with a score below the one before."""
+    return {document: -float(i) for i, document in enumerate(documents)}
+
+
+def reported(ndcg: Command, *options: str) -> list[dict[str, Any]]:
+    """Return the rows of a report of nDCG@10."""
+    result = ndcg("report", "-m", "nDCG@10", "--format", "json", *options)
+    assert result.code == 0, result.err
+    return json.loads(result.out)
 
 
 ONES = dict.fromkeys("abcde", 1.0)
@@ -53,7 +60,23 @@ MISTAKES = {
     "11 exponential": Mistake(
         {"x": 1, "y": 3}, "xy", 1, 0.709810, "nDCG(dcg='exp-log2')@10"
     ),
+    "8c log2(i) of the first": Mistake({"a": 3}, "a", 0, 3, "DCG"),
     "gain of grade 0": Mistake({"a": 0}, "a", 1, 0, "DCG(dcg='exp-log2')"),
+}
+# Of some queries, each with judgments and a ranking: what a mean must be.
+ONE: dict[str, float] = {"a": 1}
+OMITTED, AS_ONE = "nDCG(no_rel='omit')@10", "nDCG(no_rel=1)@10"
+NOT_RELEVANT: list[tuple[dict[str, float], str]] = [(ONE, "za"), ({"b": 0}, "b")]
+MEANS = {
+    "3 unanswered queries count": ([(ONE, "a"), ({"b": 1}, "")], "nDCG@10", 1, 0.5),
+    # Whoever wants the other two has to ask for them.
+    "4 without relevant documents 0": (NOT_RELEVANT, "nDCG@10", 0.630930, 0.315465),
+    "4 left out": (NOT_RELEVANT, OMITTED, 0.315465, 0.630930),
+    "4 as one": (NOT_RELEVANT, AS_ONE, 0.315465, 0.815465),
+    "7 rounding before the mean": (
+        [(ONE, "za"), (ONE, "za"), (ONE, "xyza")],
+        *("nDCG@10", 0.563333, 0.564179),
+    ),
 }
 
 
@@ -61,7 +84,9 @@ MISTAKES = {
 def mistakes(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
     """Value every case as a query of one run."""
     judged = {name.replace(" ", "_"): case.judged for name, case in MISTAKES.items()}
-    ranked = {name.replace(" ", "_"): case.scores for name, case in MISTAKES.items()}
+    ranked = {
+        name.replace(" ", "_"): in_order(case.ranked) for name, case in MISTAKES.items()
+    }
     measures = sorted({case.measure for case in MISTAKES.values()})
     return Evaluation(tmp_path_factory.mktemp("m"), judged, ranked, measures)
 
@@ -74,128 +99,74 @@ def test_a_query_has_the_right_value(mistakes: Evaluation, name: str) -> None:
     assert value != pytest.approx(case.wrong, abs=1e-4)
 
 
-def test_3_unanswered_queries_count(evaluate: Make) -> None:
-    judged: Judged = {"q1": {"a": 1}, "q2": {"b": 1}}
-    found = evaluate(judged, {"q1": {"a": 1}}, ["nDCG@10"])
-    assert found.queries["nDCG@10"] == {"q1": 1, "q2": 0}
-    assert found.mean("nDCG@10") == 0.5 != 1
-    row = found.means["nDCG@10"]
-    assert (row["n"], row["answered"], row["unanswered"]) == (2, 1, 1)
-
-
-def test_4_a_query_without_relevant_documents_counts_0(evaluate: Make) -> None:
-    judged: Judged = {"q1": {"a": 1}, "q2": {"b": 0}}
-    ranked: Ranked = {"q1": {"z": 2, "a": 1}, "q2": {"b": 1}}
-    options = ["nDCG@10", "nDCG(no_rel='omit')@10", "nDCG(no_rel=1)@10"]
-    found = evaluate(judged, ranked, options)
-    right, dropped, as_one = (found.mean(measure) for measure in options)
-    assert right == pytest.approx(0.315465, abs=1e-6)
-    assert found.query("nDCG@10", "q2") == 0
-    assert found.means["nDCG@10"]["no_relevant"] == 1
-    # Whoever wants the other two has to ask for them.
-    assert dropped == pytest.approx(0.630930, abs=1e-6)
-    assert found.query("nDCG(no_rel='omit')@10", "q2") is None
-    assert as_one == pytest.approx(0.815465, abs=1e-6)
+@pytest.mark.parametrize("name", MEANS)
+def test_a_mean_has_the_right_value(evaluate: Make, name: str) -> None:
+    queries, measure, wrong, right = MEANS[name]
+    judged = {f"q{i}": grades for i, (grades, _) in enumerate(queries)}
+    ranked = {f"q{i}": in_order(top) for i, (_, top) in enumerate(queries) if top}
+    found = evaluate(judged, ranked, [measure])
+    assert found.mean(measure) == pytest.approx(right, abs=1e-6)
+    assert found.mean(measure) != pytest.approx(wrong, abs=1e-4)
+    row = found.means[measure]
+    assert (row["answered"], row["unanswered"]) == (
+        len(ranked),
+        len(judged) - len(ranked),
+    )
+    without = [grades for grades in judged.values() if not any(grades.values())]
+    assert row["no_relevant"] == len(without)
 
 
 # Blanks separate the columns of a file, so "a" and "a " are one document there.
-def test_5a_a_document_ranked_twice_is_refused(
-    ndcg: Command, evaluate: Make, tmp_path: Path
+@pytest.mark.parametrize(
+    ("judged", "ranked", "line"),
+    [
+        pytest.param({"a": 1}, {"a": 2, "a ": 1}, "run:2: ", id="5a in the run"),
+        pytest.param({"a": 1, "a ": 2}, {"a": 2}, "qrels:2: ", id="5b in judgments"),
+    ],
+)
+def test_5_a_document_listed_twice_is_refused(
+    ndcg: Command, judged: dict[str, float], ranked: dict[str, float], line: str
 ) -> None:
-    write_judgments(tmp_path / "qrels", {"q": {"a": 1}})
-    (tmp_path / "run").write_text("q Q0 a 1 2 t\nq Q0 a 2 1 t\n")
-    result = ndcg("eval", "qrels", "run", "-m", "nDCG@10")
-    assert result.code == 2
-    assert result.out == ""
-    assert "run:2: " in result.err
-    ranked: Ranked = {"q": {"a": 2, "a ": 1}}
-    with pytest.raises(NdcgSqlError, match=r"run:2: "):
-        evaluate({"q": {"a": 1}}, ranked, ["nDCG@10"])
+    qrels = write_judgments(Path("qrels"), {"q": judged})
+    run = write_run(Path("run"), {"q": ranked})
+    assert line in ndcg("eval", qrels, run, "-m", "nDCG@10").refusal
 
 
-def test_5b_a_document_judged_twice_is_refused(
-    ndcg: Command, evaluate: Make, tmp_path: Path
-) -> None:
-    (tmp_path / "qrels").write_text("q 0 a 1\nq 0 a 2\nq 0 b 1\n")
-    write_run(tmp_path / "run", {"q": {"a": 2, "b": 1}})
-    result = ndcg("eval", "qrels", "run", "-m", "nDCG@10")
-    assert result.code == 2
-    assert result.out == ""
-    assert "qrels:2: " in result.err
-    judged: Judged = {"q": {"a": 1, "a ": 2, "b": 1}}
-    with pytest.raises(NdcgSqlError, match=r"qrels:2: "):
-        evaluate(judged, {"q": {"a": 2, "b": 1}}, ["nDCG@10"])
+@pytest.mark.parametrize("documents", ["ab", "ba"])
+def test_6_equal_scores_have_one_order(evaluate: Make, documents: str) -> None:
+    ranked = {"q": dict.fromkeys(documents, 1.0)}
+    found = evaluate({"q": {"a": 1, "b": 0}}, ranked, ["nDCG@10"])
+    assert found.query("nDCG@10") == pytest.approx(0.630930, abs=1e-6)
 
 
-def test_6_equal_scores_have_one_order(evaluate: Make) -> None:
-    for documents in ("ab", "ba"):
-        ranked: Ranked = {"q": dict.fromkeys(documents, 1.0)}
-        found = evaluate({"q": {"a": 1, "b": 0}}, ranked, ["nDCG@10"])
-        assert found.query("nDCG@10") == pytest.approx(0.630930, abs=1e-6)
-        assert found.query("nDCG@10") != 1
+# Judgments, one set after the other; a ranking; the values of the two sets.
+VERSIONS = {
+    "10 versions are not mixed": ([{"a": 1}, {"a": 0, "b": 1}], "ab", 1, 0.630930),
+    "12 a value stays": ([{"a": 1}, {"a": 1, "c": 1}], "bac", 0.630930, 0.693426),
+}
 
 
-def test_7_nothing_is_rounded_before_the_mean(evaluate: Make) -> None:
-    judged: Judged = {q: {"a": 1} for q in ("q1", "q2", "q3")}
-    ranked = {
-        q: {d: -float(i) for i, d in enumerate(documents)}
-        for q, documents in (("q1", "za"), ("q2", "za"), ("q3", "xyza"))
-    }
-    found = evaluate(judged, ranked, ["nDCG@10"])
-    assert found.mean("nDCG@10") == pytest.approx(0.564179, abs=1e-6)
-    assert found.mean("nDCG@10") != pytest.approx(0.563333, abs=1e-4)
+@pytest.mark.parametrize("name", VERSIONS)
+def test_a_value_is_that_of_its_judgments(ndcg: Command, name: str) -> None:
+    (old, new), ranked, before, after = VERSIONS[name]
+    write_judgments(Path("old"), {"q": old})
+    write_judgments(Path("new"), {"q": new})
+    write_run(Path("run"), {"q": in_order(ranked)})
+    for command in ("judgments old", "run run", "judgments new"):
+        assert ndcg("load", *command.split()).code == 0
+    for asked, value in (((), after), (("new",), after), (("old",), before)):
+        options = ("--judgments", *asked) if asked else ()
+        (row,) = reported(ndcg, *options)
+        assert row["value"] == pytest.approx(value, abs=1e-6), asked
 
 
-def test_8c_the_first_position_is_divided_by_1(evaluate: Make) -> None:
-    found = evaluate({"q": {"a": 3}}, {"q": {"a": 1}}, ["DCG@10", "nDCG@10"])
-    assert found.query("DCG@10") == 3
-    assert found.query("nDCG@10") == 1
-
-
-def mean_of(ndcg: Command, *arguments: str) -> float:
-    """Return the mean of nDCG@10 that a report prints."""
-    result = ndcg("report", "-m", "nDCG@10", "--format", "json", *arguments)
-    assert result.code == 0, result.err
-    (row,) = json.loads(result.out)
-    return row["value"]
-
-
-def test_10_versions_of_judgments_are_not_mixed(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "v1", {"q": {"a": 1}})
-    write_judgments(tmp_path / "v2", {"q": {"a": 0, "b": 1}})
-    write_run(tmp_path / "run", {"q": {"a": 2, "b": 1}})
-    for command in (("judgments", "v1"), ("judgments", "v2"), ("run", "run")):
-        assert ndcg("load", *command).code == 0
-    second = mean_of(ndcg, "--judgments", "v2")
-    assert second == pytest.approx(0.630930, abs=1e-6)
-    assert second == mean_of(ndcg)
-    assert mean_of(ndcg, "--judgments", "v1") == 1
-
-
-def test_12_a_value_stays_that_of_its_judgments(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "day1", {"q": {"a": 1}})
-    write_judgments(tmp_path / "final", {"q": {"a": 1, "c": 1}})
-    write_run(tmp_path / "run", {"q": {"b": 3, "a": 2, "c": 1}})
-    for command in (("judgments", "day1"), ("run", "run")):
-        assert ndcg("load", *command).code == 0
-    first = mean_of(ndcg)
-    assert first == pytest.approx(0.630930, abs=1e-6)
-    assert ndcg("load", "judgments", "final").code == 0
-    assert mean_of(ndcg) == pytest.approx(0.693426, abs=1e-6) != first
-    assert mean_of(ndcg, "--judgments", "day1") == first
-
-
-def test_13_the_text_of_a_query_is_no_key(ndcg: Command, tmp_path: Path) -> None:
-    write_judgments(tmp_path / "qrels", {"q1": {"a": 1}, "q2": {"b": 1}})
-    write_run(tmp_path / "run", {q: {"a": 2, "b": 1} for q in ("q1", "q2")})
-    (tmp_path / "texts.csv").write_text("query_id,text\nq1,jaguar\nq2,jaguar\n")
-    for command in (
-        ("queries", "texts.csv"),
-        ("judgments", "qrels"),
-        ("run", "run"),
-    ):
-        assert ndcg("load", *command).code == 0
-    result = ndcg("report", "-m", "nDCG@10", "--per-query", "--format", "json")
-    values = {row["query_id"]: row["value"] for row in json.loads(result.out)}
+def test_13_the_text_of_a_query_is_no_key(ndcg: Command) -> None:
+    write_judgments(Path("qrels"), {"q1": {"a": 1}, "q2": {"b": 1}})
+    write_run(Path("run"), {q: {"a": 2, "b": 1} for q in ("q1", "q2")})
+    Path("texts.csv").write_text("query_id,text\nq1,jaguar\nq2,jaguar\n")
+    for command in ("queries texts.csv", "judgments qrels", "run run"):
+        assert ndcg("load", *command.split()).code == 0
+    values = {row["query_id"]: row["value"] for row in reported(ndcg, "-q")}
     assert values == {"q1": 1, "q2": pytest.approx(0.630930, abs=1e-6)}
-    assert mean_of(ndcg) == pytest.approx(0.815465, abs=1e-6) != 1
+    (mean,) = reported(ndcg)
+    assert mean["value"] == pytest.approx(0.815465, abs=1e-6)

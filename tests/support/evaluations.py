@@ -1,5 +1,6 @@
 """A run evaluated with judgments in memory, and how its values are compared."""
 
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -9,8 +10,10 @@ import pytest
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.registry import replace_registered
+from ndcg_sql.loading.described import load_known
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
+from ndcg_sql.requests.loading import LoadKnownRequest
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, Ranked, made_tables, write_judgments, write_run
@@ -50,32 +53,41 @@ class Evaluation:
     def __init__(
         self,
         folder: Path,
-        judged: Judged,
+        judged: Judged | str,
         ranked: Ranked,
         measures: list[str],
         position_rule: str = "score",
+        known: Mapping[str, Iterable[str]] | None = None,
     ) -> None:
-        """Load both through files and value the measures."""
+        """Load all through files, judgments perhaps as their text, and value it."""
         self._measures = parse(" ".join(measures))
-        qrels = write_judgments(folder / "qrels", judged)
+        qrels = folder / "qrels"
+        if isinstance(judged, str):
+            qrels.write_text(judged, encoding="utf-8")
+        else:
+            write_judgments(qrels, judged)
         run_file = write_run(folder / "run", ranked)
         database = emptied()
         replace_registered(database, self._measures)
         load(database, "judgments", [qrels], Options(), Silent())
+        if known is not None:
+            rows = [f"{query}\t{d}\n" for query in known for d in known[query]]
+            path = folder / "known.tsv"
+            path.write_text("query_id\tdoc_id\n" + "".join(rows), encoding="utf-8")
+            load_known(database, path, LoadKnownRequest(), Silent())
         options = Options(position_rule=position_rule)
         load(database, "run", [run_file], options, Silent())
-        sql = "select measure, query_id, value from query_values"
         self.queries: Values = {m.name: {} for m in self._measures}
+        sql = "select measure, query_id, value from query_values"
         for measure, query, value in database.execute(sql):
             self.queries[measure][query] = value
         columns = (
-            "measure, value, n, answered, unanswered, no_relevant,"
-            " unjudged_queries, judged_at_k, standard_error"
+            "measure, value, n, answered, unanswered, no_relevant"
+            ", unjudged_queries, judged_at_k, standard_error"
         )
-        names = [name.strip() for name in columns.split(",")]
         self.means: dict[str, dict[str, Any]] = {}
         for row in database.execute(f"select {columns} from run_values"):
-            self.means[row[0]] = dict(zip(names, row, strict=True))
+            self.means[row[0]] = dict(zip(columns.split(", "), row, strict=True))
 
     def query(self, measure: str, query: str = "q") -> float | None:
         """Return the value of a measure for a query."""
