@@ -83,9 +83,7 @@ def test_values_and_slices_are_those_of_a_warehouse(spark: "SparkSession") -> No
 
 def test_saved_values_are_loaded(spark: "SparkSession", tmp_path: Path) -> None:
     rankings, judgments = rows_of({"b": world(3, 12, FRACTIONS)})
-    found = evaluate(
-        spark, **frames(spark, rankings, judgments), measures="nDCG@10 AP"
-    )
+    found = evaluate(spark, **frames(spark, rankings, judgments), measures="nDCG@10 AP")
     folder = tmp_path / "values"
     found.save(str(folder))
     with pytest.raises(NdcgSqlError, match="already exists"):

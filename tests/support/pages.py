@@ -319,7 +319,6 @@ def _reference_of_python(_folder: Path) -> str:
         "compare",
         "database_rows",
         "emit",
-        "emit_clicks",
         "figure",
     ):
         parts += _documented(f"ndcg_sql.{name}", getattr(ndcg_sql, name), "##")
