@@ -6,15 +6,13 @@ As a program, it prints the table: `python tests/test_budgets.py`.
 import subprocess
 import sys
 from fnmatch import fnmatch
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
+TOML: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 ROOT = Path(__file__).parents[1]
-SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+SETTINGS = TOML.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BUDGETS: dict[str, int] = SETTINGS["tool"]["ndcg_sql"]["budgets"]
 
 

@@ -121,11 +121,6 @@ def reads_through(names: Iterable[str]) -> set[str]:
     return relations
 
 
-def _families() -> list[str]:
-    """Return the names of all families of measures."""
-    return [row["family"] for row in sql_files.rows("measures")]
-
-
 def _family_needs() -> str:
     """Return the select of the view family_needs."""
     needs = ", ".join(

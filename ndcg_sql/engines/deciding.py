@@ -122,7 +122,8 @@ def _same(node: exp.Expr) -> exp.Expr:
         values = [*(i.args["true"] for i in node.args["ifs"]), node.args.get("default")]
     else:
         return node
-    return values[0] if all(value == values[0] for value in values) else node
+    first: exp.Expr = values[0]
+    return first if all(value == first for value in values) else node
 
 
 def _endless(node: exp.Expr) -> exp.Expr:

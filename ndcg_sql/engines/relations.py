@@ -25,8 +25,10 @@ _COMPUTED = {
     "hits": "computed_hits",
     "stored_values": "computed_values",
 }
-_RESULTS = ("query_values", "run_values", "slice_values")
-_RESULTS += ("comparisons", "run_comparisons", "slice_comparisons")
+_RESULTS = (
+    *("query_values", "run_values", "slice_values"),
+    *("comparisons", "run_comparisons", "slice_comparisons"),
+)
 # Columns of public relations that say nothing in a script: there is one dataset and
 # one judgment set, runs have no numbers, and weights and other names are not known.
 _ABSENT = (
@@ -40,8 +42,10 @@ _TEXTS = (
 )
 _TRUTHS = ("judged_only", "relative", "normalize")
 # The types of columns that are null in a branch of a union, if not double.
-_TYPES = dict.fromkeys(("found", "judged", "pooled", "not_relevant"), "bigint")
-_TYPES |= dict.fromkeys(("doc_id", "subtopic", "attribute", "slice"), "varchar")
+_TYPES: dict[str, str] = {
+    **dict.fromkeys(("found", "judged", "pooled", "not_relevant"), "bigint"),
+    **dict.fromkeys(("doc_id", "subtopic", "attribute", "slice"), "varchar"),
+}
 # The values of queries are read where users find them.
 _STORED = (
     "select run as run_id, 1 as judgment_set_id, query_id, measure, value,"

@@ -201,8 +201,9 @@ class Fusion:
                 f" {suspects} group by all"
                 f" having {check['lists']} order by place, query_id limit 1"
             ):
-                run = self.ordered[row["place"] - 1].run.name
-                raise self.unusable(check["message"], {**row, "run": run})
+                entry = self.ordered[int(row["place"]) - 1]
+                named = {**row, "run": entry.run.name}
+                raise self.unusable(check["message"], named)
 
     def unusable(self, message: str, row: Mapping[str, object]) -> NdcgSqlError:
         """Return the refusal of scores, whose message has values of a row."""

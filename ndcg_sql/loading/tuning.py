@@ -82,8 +82,9 @@ def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
             [(_, best, *mean), *folds] = rows
             run_ids = [number for _, number, *_ in folds]
             [held_out] = database.run("fusion/tuning/held_out", {"run_ids": run_ids})
+    value, n = mean
     settings = tuple(tried[number - 1].setting for number in run_ids)
-    tuned = Tuned(measure.name, len(tried), *mean, *held_out, settings)
+    tuned = Tuned(measure.name, len(tried), value, n, *held_out, settings)
     return tried[best - 1], tuned
 
 

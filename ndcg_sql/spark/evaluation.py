@@ -209,7 +209,8 @@ def _hashed(tree: exp.Expr) -> exp.Expr | None:
     Where no hash is there twice, no row is. Hashes group in half of the time; 96 bits
     are not there twice by chance.
     """
-    keys = [item.unalias() for item in tree.find(exp.Select).expressions]
+    select = tree.find(exp.Select)
+    keys = [item.unalias() for item in select.expressions] if select else []
     condition = tree.args.get("having")
     if not tree.args.get("group") or condition is None or condition.find(exp.Column):
         return None

@@ -38,7 +38,9 @@ OMITTING = "nDCG(known='omit')@10"
 def grid(method: str, count: int) -> list[Setting]:
     """Return what is tried, what is chosen first of equals before the others."""
     if method == "rrf":
-        return [*sorted(KS, key=lambda k: (abs(k - 60), k))]
+        nearest: list[Setting] = []
+        nearest += sorted(KS, key=lambda k: (abs(k - 60), k))
+        return nearest
     parts = PARTS[count]
     shares: list[tuple[int, ...]] = [()]
     for _ in range(count):

@@ -65,7 +65,10 @@ SEVERAL = {
 }
 EQUAL = {
     **{name: name for name in CANONICAL.split()},
-    **dict(pair.split("→") for pair in SPELLED.split()),
+    **{
+        before: after
+        for before, _, after in (pair.partition("→") for pair in SPELLED.split())
+    },
     **SEVERAL,
 }
 

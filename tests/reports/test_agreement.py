@@ -51,7 +51,7 @@ def expected(rows: Grades) -> Found:
         both = data[list(pair)]
         both = both[:, ~np.isnan(both).any(axis=0)]
         levels = np.unique(both)
-        labels: Any = np.searchsorted(levels, both)
+        labels: list[Any] = [*np.searchsorted(levels, both)]
         values[("cohen_kappa", *names)] = metrics.cohen_kappa_score(*labels)
         # scikit-learn weighs by the numbers of the levels, not by the grades.
         values[("cohen_kappa_quadratic", *names)] = raters.cohens_kappa(
