@@ -117,13 +117,12 @@ def _greatest(node: exp.Expr) -> exp.Expr:
 def _same(node: exp.Expr) -> exp.Expr:
     """Leave out the conditions of a case whose branches are all the same."""
     if isinstance(node, exp.If) and not isinstance(node.parent, exp.Case):
-        values = [node.args["true"], node.args.get("false")]
+        values: list[Any] = [node.args["true"], node.args.get("false")]
     elif isinstance(node, exp.Case):
         values = [*(i.args["true"] for i in node.args["ifs"]), node.args.get("default")]
     else:
         return node
-    first: exp.Expr = values[0]
-    return first if all(value == first for value in values) else node
+    return values[0] if all(value == values[0] for value in values) else node
 
 
 def _endless(node: exp.Expr) -> exp.Expr:

@@ -82,10 +82,13 @@ def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
             [(_, best, *mean), *folds] = rows
             run_ids = [number for _, number, *_ in folds]
             [held_out] = database.run("fusion/tuning/held_out", {"run_ids": run_ids})
-    value, n = mean
-    settings = tuple(tried[number - 1].setting for number in run_ids)
-    tuned = Tuned(measure.name, len(tried), value, n, *held_out, settings)
-    return tried[best - 1], tuned
+    (value, n), (held_out_value, held_out_n) = mean, held_out
+    numbers: list[int] = run_ids
+    settings = tuple(tried[number - 1].setting for number in numbers)
+    counts = value, n, held_out_value, held_out_n
+    tuned = Tuned(measure.name, len(tried), *counts, settings)
+    number: int = best
+    return tried[number - 1], tuned
 
 
 def lines(tuned: Tuned, setting: Setting) -> list[str]:

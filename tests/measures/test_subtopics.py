@@ -76,6 +76,7 @@ OF_BDAC = {
     **{**TENTHS, "nERR_IA@3": 0.5625, "NRBP": 0.375, "nNRBP": 0.558140},
     **{"AP_IA": 0.430556, "P_IA@3": 0.333333, "StRecall@3": 0.666667},
 }
+OF_FIVE: Any = [*((t, d, 1) for d, t in ("a1", "a2", "b1", "c3", "e3")), ("1", "d", 0)]
 OPTIONAL: dict[str, Query] = {
     "q": ([("1", "a", 1), ("2", "b", 1)], "xab"),
     "r": ([("1", "a", 0)], "a"),
@@ -94,13 +95,7 @@ BY_HAND: list[tuple[dict[str, Query], Any]] = [
         | {"DCG@5": {"q0": 1 + 0.6309297535714575 + 2 * 0.43067655807339306}},
     ),
     (
-        {
-            "q": (
-                [(t, d, 1) for d, t in ("a1", "a2", "b1", "c3", "e3")]
-                + [("1", "d", 0)],
-                "bdac",
-            )
-        },
+        {"q": (OF_FIVE, "bdac")},
         {measure: {"q": value} for measure, value in OF_BDAC.items()},
     ),
     (
