@@ -50,7 +50,7 @@ from pairs_of_runs
 left join slice_counts using (dataset)
 union all
 select
-    unnest([ 'slice_history', 'slice_values', 'ndcg_steps' ]) as relation,
+    unnest(['slice_history', 'slice_values', 'ndcg_steps']) as relation,
     unnest(
         [
             coalesce(sum(evaluated.judged * slice_counts.attributes * series_of_runs.series), 0),

@@ -3,7 +3,12 @@
 -- decimals is the same in any order.
 select
     *,
-    coalesce(exp(cast(sum(cast(ln(nullif(greatest(1 - gain, 0), 0)) as decimal(38, 30))) over above as double)), 1) as reach
+    coalesce(
+        exp(cast(
+            sum(cast(ln(nullif(greatest(1 - gain, 0), 0)) as decimal(38, 30))) over above as double
+        )),
+        1
+    ) as reach
 from cascade_places
 window above as (
     partition by side, list_id, judgment_set_id, query_id, basis
