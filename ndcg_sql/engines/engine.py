@@ -52,10 +52,6 @@ class Engine:
     # Rules that are applied before anything is pruned.
     first: tuple[Rule, ...] = ()
 
-    def early(self, tree: exp.Expr) -> exp.Expr:
-        """Apply the first rules to a tree."""
-        return rewritten(tree, self.first)
-
     def rewritten(self, tree: exp.Expr) -> exp.Expr:
         """Apply the rules to a tree."""
         return rewritten(tree, self.rules)

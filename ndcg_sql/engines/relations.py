@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from ndcg_sql.database import chain, sql_files, views
 from ndcg_sql.engines.deciding import ENDLESS
-from ndcg_sql.engines.engine import GREEDY, Engine
+from ndcg_sql.engines.engine import GREEDY, Engine, rewritten
 from ndcg_sql.engines.optimizing import optimized
 from ndcg_sql.engines.statement import names_of, parts, plain, qualified, statement
 from ndcg_sql.engines.tables import Tables
@@ -42,7 +42,7 @@ _TEXTS = (
 )
 _TRUTHS = ("judged_only", "relative", "normalize")
 # The types of columns that are null in a branch of a union, if not double.
-_TYPES: dict[str, str] = {
+_TYPES: Mapping[str, str] = {
     **dict.fromkeys(("found", "judged", "pooled", "not_relevant"), "bigint"),
     **dict.fromkeys(("doc_id", "subtopic", "attribute", "slice"), "varchar"),
 }
@@ -51,6 +51,7 @@ _STORED = (
     "select run as run_id, 1 as judgment_set_id, query_id, measure, value,"
     " nothing_relevant from query_values"
 )
+_VALUE = "given_queries.attribute_value"
 _COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
 _OF_STORE = re.compile(r"\bstore\.(\w+)$", re.MULTILINE)
 _MEASURES = re.compile(r"inner join store.measures using \(measure\)")
@@ -258,7 +259,9 @@ def _attributes(tables: Tables, text: str) -> str:
     """Return the select of attributes: one for each column of queries that is named."""
     names = [column.strip('"') for column in tables.slices]
     selects = [
-        text.replace("$attribute", sql_text(name)).replace("$column", sql_name(name))
+        text.replace("$attribute", sql_text(name)).replace(
+            _VALUE, f"given_queries.{sql_name(name)} "
+        )
         for name in names or ["query_id"]
     ]
     return "\nunion all\n".join(selects) + ("" if names else "where false")
@@ -281,7 +284,7 @@ def portable(tree: exp.Expr, engine: Engine) -> exp.Expr:
             for literal in list(node.find_all(exp.Literal)):
                 if about == "list_id" and literal.name == "0" and not literal.is_string:
                     literal.replace(exp.Literal.string(""))
-    return engine.early(tree)
+    return rewritten(tree, engine.first)
 
 
 def _placed(

@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import sqlglot
@@ -15,15 +15,13 @@ from ndcg_sql.engines.engine import GREEDY, Engine
 from ndcg_sql.engines.relations import is_local, parsed, relations, results
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.measures.names import BUILT_IN_SCHEMES, Measure, parse
 from ndcg_sql.requests.engines import EmitRequest
 from ndcg_sql.text import quoted, sql_text
 from ndcg_sql.wording import named, use
 
-_SCHEMES = ("linear", "exp", "binary")
 # Above it, 2^grade cannot be summed.
 _HIGHEST_EXPONENT = 996
-_DEEPEST = 10_000
 # What measures may need that no script has.
 _OF_WAREHOUSES = {
     "known": "known documents",
@@ -130,33 +128,17 @@ def one_select(emission: Emission) -> str:
         engine, measures, emission.tables, wanted=[_SHOWN], columns=_COLUMNS
     )
     shown = made.pop(_SHOWN).tree
+    trees = {name: relation.tree for name, relation in made.items()}
     inside = shown.args.get("with_")
-    trees = {name: (relation.tree, relation.comment) for name, relation in made.items()}
-    for cte in list(inside.expressions) if inside else ():
-        trees[cte.alias] = cte.this, ""
+    trees |= {cte.alias: cte.this for cte in inside.expressions} if inside else {}
     shown.set("with_", None)
-    return select_of(engine, f"{measures[0].name}, per query.", trees, shown)
-
-
-def select_of(
-    engine: Engine,
-    about: str,
-    trees: Mapping[str, tuple[exp.Expr, str]],
-    shown: exp.Expr,
-) -> str:
-    """Return one select over relations, which have trees and comments, by name.
-
-    about is the first line.
-    """
-    lines = textwrap.wrap(f"{about} {engine.note}".strip(), 77)
-    parts: list[str] = []
-    for name, (tree, comment) in trees.items():
-        select = textwrap.indent(written(engine, tree), "    ")
-        opening = (f"-- {comment}.\n" if comment else "") + "with " * (not parts)
-        parts.append(f"{opening}{name} as (\n{select}\n)")
-    select = written(engine, shown)
+    lines = textwrap.wrap(f"{measures[0].name}, per query. {engine.note}".strip(), 77)
+    selects = ",\n".join(
+        f"{name} as (\n{textwrap.indent(written(engine, tree), '    ')}\n)"
+        for name, tree in trees.items()
+    )
     head = "\n".join(f"-- {line}" for line in lines)
-    return f"{head}\n\n" + ",\n".join(parts) + f"\n{select}{engine.select_end}\n"
+    return f"{head}\n\nwith {selects}\n{written(engine, shown)}{engine.select_end}\n"
 
 
 def statements(emission: Emission) -> list[str]:
@@ -164,15 +146,16 @@ def statements(emission: Emission) -> list[str]:
     engine, schema = emission.engine, emission.schema
     made = relations(engine, emission.measures, emission.tables, emission.baseline)
     parts = ["\n".join(engine.begin)] if engine.begin else []
-    found = [
+    checks_of_all = [
         engine.check.format(
-            select=textwrap.indent(select, "    ").strip(), message=sql_text(why)
+            select=textwrap.indent(written(engine, tree), "    ").strip(),
+            message=sql_text(why),
         )
-        for select, why in checks(emission).values()
+        for tree, why in check_trees(emission)
     ]
     if engine.checks:
-        found = [engine.checks.format(checks="\n".join(found))]
-    parts += found
+        checks_of_all = [engine.checks.format(checks="\n".join(checks_of_all))]
+    parts += checks_of_all
     parts.append(engine.schema.format(schema=schema))
     before: list[str] = []
     for name, relation in made.items():
@@ -192,43 +175,29 @@ def statements(emission: Emission) -> list[str]:
 def _check_measures(engine: Engine, measures: Sequence[Measure]) -> None:
     """Raise NdcgSqlError for a measure that cannot be emitted."""
     for measure in measures:
-        if measure.family.name in engine.refused:
-            raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: {engine.dialect} cannot run it yet;"
-                " omit it, or use duckdb"
-            )
-        if measure.family.name in GREEDY and engine.greedy:
-            raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: {engine.dialect} builds no greedy"
-                f" ideal ranking: {engine.greedy}; omit it, or use duckdb"
-            )
-        if measure.family.is_of_runs:
-            raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: only a warehouse has the values of a"
-                " run as a whole; omit it"
-            )
-        for need, what in _OF_WAREHOUSES.items():
-            if need in measure.family.needs:
-                raise NdcgSqlError(
-                    f"measure {quoted(measure.name)}: only a warehouse has {what}; omit"
-                    " it"
-                )
-        if measure.takes_known_out:
-            raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: only a warehouse has known documents;"
-                " omit known='omit'"
-            )
-        gains = measure.parameters.get("gains")
-        if isinstance(gains, str) and gains not in _SCHEMES:
-            raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: its gain scheme is in a warehouse;"
-                " write a map of gains, such as gains={1:3.5,2:9}"
-            )
-        if "cutoff" in measure.family.required and (measure.cutoff or 0) > _DEEPEST:
-            raise NdcgSqlError(
-                f"measure {quoted(measure.name)}: a script takes cutoffs up to"
-                f" {_DEEPEST} for {measure.family.name}"
-            )
+        if why := _unfit(engine, measure):
+            raise NdcgSqlError(f"measure {quoted(measure.name)}: {why}")
+
+
+def _unfit(engine: Engine, measure: Measure) -> str | None:
+    """Return why a measure cannot be emitted, and what to do, if so."""
+    family, gains = measure.family, measure.parameters.get("gains")
+    lacking = [what for need, what in _OF_WAREHOUSES.items() if need in family.needs]
+    if family.name in engine.refused:
+        return f"{engine.dialect} cannot run it yet; omit it, or use duckdb"
+    if family.name in GREEDY and engine.greedy:
+        why = f"{engine.dialect} builds no greedy ideal ranking: {engine.greedy}"
+        return f"{why}; omit it, or use duckdb"
+    if family.is_of_runs:
+        return "only a warehouse has the values of a run as a whole; omit it"
+    if lacking:
+        return f"only a warehouse has {lacking[0]}; omit it"
+    if measure.takes_known_out:
+        return "only a warehouse has known documents; omit known='omit'"
+    if isinstance(gains, str) and gains not in BUILT_IN_SCHEMES:
+        why = "its gain scheme is in a warehouse"
+        return f"{why}; write a map of gains, such as gains={{1:3.5,2:9}}"
+    return None
 
 
 def written(engine: Engine, tree: exp.Expr) -> str:
@@ -318,16 +287,8 @@ def _depth(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def checks(emission: Emission) -> dict[str, tuple[str, str]]:
-    """Return selects of bad rows of the user's tables, and messages, by name."""
-    return {
-        name: (written(emission.engine, tree), message)
-        for name, (tree, message) in check_trees(emission).items()
-    }
-
-
-def check_trees(emission: Emission) -> dict[str, tuple[exp.Expr, str]]:
-    """Return trees of selects of bad rows, and messages, by name."""
+def check_trees(emission: Emission) -> list[tuple[exp.Expr, str]]:
+    """Return trees of selects of bad rows, and messages."""
     measures, tables = emission.measures, emission.tables
     prefix = "placed_" if tables.placed else ""
     names = [f"{prefix}rankings_nulls", "rankings_duplicates"]
@@ -352,7 +313,7 @@ def check_trees(emission: Emission) -> dict[str, tuple[exp.Expr, str]]:
     if emission.baseline is not None:
         names.append("rankings_baseline")
         values["$baseline"] = sql_text(emission.baseline)
-    trees: dict[str, tuple[exp.Expr, str]] = {}
+    trees: list[tuple[exp.Expr, str]] = []
     for name in names:
         text = sql_files.read(f"emit/checks/{name}")
         for parameter, value in values.items():
@@ -366,5 +327,5 @@ def check_trees(emission: Emission) -> dict[str, tuple[exp.Expr, str]]:
             tree.set("group", exp.Group(expressions=keys))
         tables.inserted(tree)
         kind, _, about = sql_files.opening_comment(text).partition(": ")
-        trees[name] = tree, f"{getattr(tables, kind)}: {about}"
+        trees.append((tree, f"{getattr(tables, kind)}: {about}"))
     return trees

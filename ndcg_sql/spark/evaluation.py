@@ -103,9 +103,9 @@ def evaluate(
     )
     text = measures if isinstance(measures, str) else " ".join(measures)
     emission = Emission("spark", parse(text), tables)
-    given = {"rankings": rankings, "judgments": judgments, "queries": queries}
+    sources = {"rankings": rankings, "judgments": judgments, "queries": queries}
     frames: dict[str, DataFrame] = {}
-    for kind, source in given.items():
+    for kind, source in sources.items():
         if source is not None:
             rows = _table(spark, kind, source) if isinstance(source, str) else source
             _check_columns(kind, rows, emission.tables)
@@ -121,7 +121,7 @@ def _check_rows(
     """Raise NdcgSqlError if there are bad rows; name one of them."""
     for kind in ("rankings", "judgments"):
         _check_numbers(kind, frames, emission.tables)
-    for tree, message in check_trees(emission).values():
+    for tree, message in check_trees(emission):
         hashed = _hashed(tree)
         if hashed and not frame(spark, frames, hashed).take(1):
             continue
@@ -130,7 +130,7 @@ def _check_rows(
 
 
 def _values(
-    spark: "SparkSession", emission: Emission, given: "dict[str, DataFrame]"
+    spark: "SparkSession", emission: Emission, inputs: "dict[str, DataFrame]"
 ) -> Values:
     """Return the values of measures over the user's DataFrames.
 
@@ -145,11 +145,11 @@ def _values(
         frames: "Mapping[str, DataFrame]",
         kept: Mapping[str, Sequence[str]],
     ) -> "dict[str, DataFrame]":
-        found = relations(ENGINE, measures, tables, wanted=wanted, kept=kept)
-        return {n: frame(spark, frames, found[n].tree, found) for n in wanted}
+        planned = relations(ENGINE, measures, tables, wanted=wanted, kept=kept)
+        return {n: frame(spark, frames, planned[n].tree, planned) for n in wanted}
 
-    shared = made(emission.measures, [*_SHARED, "judgments"], given, {})
-    frames = given | {name: shared[name] for name in _SHARED}
+    shared = made(emission.measures, [*_SHARED, "judgments"], inputs, {})
+    frames = inputs | {name: shared[name] for name in _SHARED}
     by_family: dict[str, list[Measure]] = {}
     for measure in emission.measures:
         by_family.setdefault(measure.family.name, []).append(measure)
@@ -209,8 +209,7 @@ def _hashed(tree: exp.Expr) -> exp.Expr | None:
     Where no hash is there twice, no row is. Hashes group in half of the time; 96 bits
     are not there twice by chance.
     """
-    select = tree.find(exp.Select)
-    keys = [item.unalias() for item in select.expressions] if select else []
+    keys = [item.unalias() for item in tree.expressions]
     condition = tree.args.get("having")
     if not tree.args.get("group") or condition is None or condition.find(exp.Column):
         return None

@@ -3,5 +3,5 @@ select
     'emitted' as dataset,
     cast(given_queries.query_id as varchar) as query_id,
     $attribute as attribute,
-    cast(given_queries.$column as varchar) as attribute_value
+    cast(given_queries.attribute_value as varchar) as attribute_value
 from given_queries

@@ -19,7 +19,9 @@ from answer_rows
 inner join runs
     on answer_rows.dataset = runs.dataset and answer_rows.run = runs.name
 inner join replicates using (run_id)
-group by all
+group by
+    replicates.system, answer_rows.judgment_set, answer_rows.dataset, answer_rows.slice,
+    answer_rows.measure
 order by
     answer_rows.dataset,
     answer_rows.slice nulls last,

@@ -247,13 +247,13 @@ def test_a_query_is_explained_subtopic_by_subtopic(judged: Command) -> None:
     rows = json.loads(result.out)
     assert [(row["doc_id"], row["subtopics"]) for row in rows] == [
         ("b", "1 (1.0)"),
-        ("a", "1 (0.5), 2 (1.0)"),
+        ("a", "1 (0.3155), 2 (0.6309)"),
     ]
     assert rows[1]["term"] == pytest.approx(1.5 * 0.6309297535714575)
     assert rows[0]["value"] == pytest.approx(rows[1]["term_sum"] / rows[0]["divisor"])
     table = judged("explain", "run", "q", "-m", "alpha_nDCG@2").out
-    assert "1 (0.5), 2 (1.0)" in table
-    assert "sum / ideal ranking = 1.946395 / 2.315465 = 0.840606" in table
+    assert "1 (0.3155), 2 (0.6309)" in table
+    assert "sum / ideal_total = 1.946395 / 2.315465 = 0.840606" in table
 
 
 @pytest.mark.slow

@@ -1,8 +1,7 @@
 -- One row is what Compat is made of for a list, the overlap of a run's list with the ideal one: at
 -- each depth i, the share of documents that both have down to it, weighted by p^(i - 1). Equal
 -- grades of the ideal are in the order of the run, so that their order costs it nothing (Clarke et
--- al. 2021). best is the overlap of the ideal with itself, or with normalize = false that of full
--- agreement.
+-- al. 2021). best is that of the ideal with itself, or (normalize = false) of full agreement.
 with ideal as (
     select
         run_id as list_id,

@@ -25,14 +25,14 @@ faults as (
     union all
     select
         judgment_set_id, measure, grade,
-        if(abs(grade_gains.gain) > 1e300, 'large', 'unnamed') as fault
+        if(grade_gains.gain is null, 'large', 'unnamed') as fault
     from grade_gains
     inner join settings using (basis)
     left join gains using (gain_scheme, grade)
     where
         family in ('nDCG', 'DCG', 'IDCG', 'nCG', 'CG', 'ndcg_rel', 'Rndcg', 'G')
         and (
-            abs(grade_gains.gain) > 1e300
+            grade_gains.gain is null
             or (
                 gain_scheme not in ('linear', 'exp', 'binary')
                 and gain_scheme not like '{%'
