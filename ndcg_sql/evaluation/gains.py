@@ -24,12 +24,12 @@ def schemes(database: Database) -> dict[str, Scheme]:
     return by_name
 
 
-def check_scheme(database: Database, scheme: str) -> None:
+def check_scheme(database: Database, scheme: str, where: str = "") -> None:
     """Raise NdcgSqlError, with the nearest names, if there is no such scheme."""
     names = [*BUILT_IN_SCHEMES, *schemes(database)]
     if scheme not in names:
-        hint = nearest(scheme, names)
-        raise NdcgSqlError(f"no gain scheme {quoted(scheme)}", hint)
+        what = f"no gain scheme {quoted(scheme)}"
+        raise NdcgSqlError(what, nearest(scheme, names), where=where)
 
 
 def add(database: Database, messages: Messages, request: AddGainsRequest) -> None:
