@@ -202,7 +202,8 @@ def test_upgrading_and_publishing_keep_it_out(ndcg: Command, datasets: Path) -> 
     with opening.write(datasets, refill) as database, database.transaction():
         assert refill(database) == 4
     after = tables(datasets)
-    for table in ("stored_values", "stored_run_values"):
+    for table in ("stored_values", "stored_run_values", "misfits"):
+        assert before[table]
         assert sorted(map(repr, after[table])) == sorted(map(repr, before[table]))
     assert ndcg("publish", "copy.duckdb").code == 0
     select = ("query", "from run_values order by all", "--format", "json")
