@@ -294,5 +294,5 @@ def _explaining(database: Database, question: Question) -> Measure | None:
             return measure
     [measure] = choose(database, [], question.pairs)
     set_ids = {set_id for _, set_id in question.pairs}
-    with only_measures(database, [measure]):
+    with only_measures(database, [measure], set_ids):
         return None if misfits(database, set_ids) else measure

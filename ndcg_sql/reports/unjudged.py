@@ -66,7 +66,7 @@ def ranked(
         "measure": measure.name,
         "depth": depth,
     }
-    with only_measures(database, [measure]):
+    with only_measures(database, [measure], set_ids):
         check_fits(database, set_ids)
         rows = Rows.of(database, "reports/holes", parameters)
     unjudged = sum(
