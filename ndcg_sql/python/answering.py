@@ -22,7 +22,7 @@ QUESTIONS: dict[type[Request], str] = {
     questions.CheckRequest: "reports.integrity.answer",
     comparisons.CompareRequest: "comparison.comparing.answer",
     questions.ContentsRequest: "reports.contents.answer",
-    questions.DescribeRequest: "reports.describing.answer",
+    questions.DescribeRequest: "reports.contents.description",
     questions.EvalRequest: "reports.one_shot.answer",
     questions.ExplainRequest: "reports.explain.answer",
     questions.GainsRequest: "reports.contents.gains",
