@@ -31,7 +31,7 @@ QUESTIONS: dict[type[Request], str] = {
     comparisons.LeaderboardRequest: "comparison.leaderboard.answer",
     questions.MeasuresRequest: "reports.contents.measures",
     comparisons.OverlapRequest: "reports.overlap.answer",
-    questions.PoolRequest: "reports.pools.answer",
+    questions.PoolRequest: "reports.unjudged.pool",
     questions.ReportRequest: "reports.report.answer",
     questions.SchemaRequest: "reports.contents.schema",
     questions.UnjudgedRequest: "reports.unjudged.answer",
