@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ndcg_sql.comparison import comparing, comparison, leaderboard
+from ndcg_sql.comparison import compare, comparison, leaderboard
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.comparison import Comparison
 from ndcg_sql.comparison.significance import Testing
@@ -173,7 +173,7 @@ def _overview(
     attributes = list(request.by) or short
     if pair is not None:
         sole = replace(pair, by=())
-        compared = comparing.compare(database, silent, sole, testing).records
+        compared = compare.compare(database, silent, sole, testing).records
         slices = _slices(database, pair, attributes, testing)
     queries, values, count = _values(database, by_query)
     attribute_values = _attributes_of(database, dataset, queries, attributes)
@@ -237,9 +237,9 @@ def _slices(
     first = replace(pair, runs=runs, measures=pair.measures[:1], by=())
     with (
         separate(database, attributes),
-        comparing.prepared(database, Silent(), first),
+        comparison.prepared(database, Silent(), first),
     ):
-        return comparing.rows_with_tests(database, first, testing, sliced=True).records
+        return compare.rows_with_tests(database, first, testing, sliced=True).records
 
 
 def _values(

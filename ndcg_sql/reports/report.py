@@ -66,7 +66,7 @@ def _rows(database: Database, messages: Messages, request: ReportRequest) -> Row
         question = question.of_queries(messages, "a report by query")
     with answered(database, messages, question):
         if request.over is not None:
-            return _over(database, messages, question, request, request.over)
+            return _over(database, messages, question, request.over)
         wanted = _selected(database, question, request)
         if len(wanted.pairs) < len(question.pairs):
             messages.tell(f"{len(wanted.pairs)} of {len(question.pairs)} runs shown")
@@ -82,7 +82,6 @@ def _over(
     database: Database,
     messages: Messages,
     question: Question,
-    request: ReportRequest,
     tag: str,
 ) -> Rows:
     """Return the means of values over replicates: runs that differ in a tag only.
@@ -94,8 +93,8 @@ def _over(
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]
     systems = replicates.systems(database, runs, tag)
-    replicates.check_distinct(database, systems, tag)
-    replicates.check_undivided(database, question, systems, request)
+    replicates.check_distinct(systems)
+    replicates.check_undivided(database, question, systems)
     replicates.tell_sources(database, messages, systems)
     omitted = len(runs) - sum(len(system.runs) for system in systems)
     if omitted:

@@ -1,25 +1,24 @@
 """Runs compared with a baseline: how much they differ, and how significantly."""
 
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
-from ndcg_sql.comparison import replicates, statistics
+from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Part, Record, Rows, part_of
-from ndcg_sql.comparison.caveats import (
+from ndcg_sql.comparison.comparison import (
     FEW,
-    check_answers,
+    Comparison,
+    comparison,
+    prepared,
     tell_judged,
-    tell_left_out,
     tell_weighted,
 )
-from ndcg_sql.comparison.comparison import Comparison, comparison
-from ndcg_sql.comparison.paired import (
+from ndcg_sql.comparison.query_values import (
     complete,
     no_mean,
     statistics_table,
-    tested,
     values_of_runs,
 )
 from ndcg_sql.comparison.replicates import shares_in_slices
@@ -28,7 +27,7 @@ from ndcg_sql.comparison.statistics import Differences
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import check_attributes, check_columns
-from ndcg_sql.evaluation.question import Slicing, answered, combined
+from ndcg_sql.evaluation.question import combined
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.comparisons import CompareRequest
 from ndcg_sql.system import progress
@@ -44,7 +43,6 @@ _COLUMNS = (
     *("query_id", "text", "attribute", *COLUMNS),
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
-_COMPARED = "compared"
 # How many losses and wins of single queries are listed for each candidate.
 _CHANGES = 3
 
@@ -53,12 +51,11 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
     """Return the differences of runs from a baseline, or their values by query."""
     testing = Testing.of(request)
     question = comparison(database, request.baseline, request.candidates, request)
-    check_attributes(database, question.by, [question.baseline])
-    check_columns(question.by, _COLUMNS)
+    question = replace(question, sort=request.sort, limit=request.limit)
+    _check_attributes(database, question)
+    by = question.by
     with prepared(database, messages, question) as covers:
-        question = replace(question, sort=request.sort, limit=request.limit)
         if request.per_query:
-            by = question.by
             parameters = {**question.parameters, "sliced": bool(by)}
             with combined(database, by):
                 file = "reports/compare_queries"
@@ -66,8 +63,8 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
             rows = rows if by else rows.without("slice")
             return Answer("comparison by query", request, rows)
         rows = _rows(database, question, testing)
-        tell_weighted(messages, rows.records, question.by)
-        if not question.by:
+        tell_weighted(messages, rows.records, by)
+        if not by:
             tell_judged(messages, rows.records)
         beside: Mapping[str, Any] = {}
         if not request.no_queries:
@@ -81,8 +78,34 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
     return Answer("comparison", request, rows, {**about, **beside})
 
 
+def compare(
+    database: Database, messages: Messages, question: Comparison, testing: Testing
+) -> Rows:
+    """Return the rows of a comparison.
+
+    With attributes of queries, there is a row for each combination of their
+    values, which are columns of those names. Reports what the values depend on.
+    """
+    _check_attributes(database, question)
+    with prepared(database, messages, question):
+        return _rows(database, question, testing)
+
+
+def _check_attributes(database: Database, question: Comparison) -> None:
+    check_attributes(database, question.by, [question.baseline])
+    check_columns(question.by, _COLUMNS)
+
+
+def _rows(database: Database, question: Comparison, testing: Testing) -> Rows:
+    by = question.by
+    with combined(database, by):
+        rows = rows_with_tests(database, question, testing, bool(by), by)
+    return rows.without("attribute", *(() if by else ("slice",)))
+
+
 def _beside(database: Database, question: Comparison, rows: Rows) -> Mapping[str, Any]:
-    names = {row[0] for row in rows.relation.project("candidate").distinct().fetchall()}
+    """Return what is shown beside a few candidates: their queries."""
+    names = {row["candidate"] for row in rows.records}
     candidates = [run for run in question.candidates if run.name in names]
     if len(candidates) > FEW:
         return {}
@@ -94,27 +117,6 @@ def _beside(database: Database, question: Comparison, rows: Rows) -> Mapping[str
         "bins": database.records(sql_files.read("figures/difference_bins"), bins),
         "changes": changed_queries(database, few, measure, _CHANGES),
     }
-
-
-def compare(
-    database: Database, messages: Messages, question: Comparison, testing: Testing
-) -> Rows:
-    """Return the rows of a comparison.
-
-    With attributes of queries, there is a row for each combination of their
-    values, which are columns of those names. Reports what the values rest on.
-    """
-    check_attributes(database, question.by, [question.baseline])
-    check_columns(question.by, _COLUMNS)
-    with prepared(database, messages, question):
-        return _rows(database, question, testing)
-
-
-def _rows(database: Database, question: Comparison, testing: Testing) -> Rows:
-    by = question.by
-    with combined(database, by):
-        rows = rows_with_tests(database, question, testing, bool(by), by)
-    return rows.without("attribute", *(() if by else ("slice",)))
 
 
 def changed_queries(
@@ -135,33 +137,6 @@ def changed_queries(
     return database.records(sql_files.read("reports/changed_queries"), parameters)
 
 
-@contextmanager
-def prepared(
-    database: Database,
-    messages: Messages,
-    question: Comparison,
-    slicing: Slicing = combined,
-) -> Generator[list[str]]:
-    """Make the values of the compared runs, or systems, known to views while inside.
-
-    With systems, slicing is how slices are made of the question's attributes. Gives
-    the lines that say what means over replicates cover. Reports what values rest on.
-    Raises NdcgSqlError where two runs have no judged query in common.
-    """
-    if not question.named:
-        tell_left_out(database, messages, question)
-    with ExitStack() as stack:
-        covers: list[str] = []
-        if systems := question.systems:
-            replicates.tell_sources(database, messages, systems)
-            means = replicates.averaged(database, messages, question, systems, slicing)
-            covers = stack.enter_context(means)
-        else:
-            stack.enter_context(answered(database, messages, question))
-        check_answers(database, messages, question)
-        yield covers
-
-
 def rows_with_tests(
     database: Database,
     question: Comparison,
@@ -177,28 +152,29 @@ def rows_with_tests(
     """
     parameters: Parameters = {**question.parameters, "sliced": sliced}
     sums = sql_files.read("reports/compared")
-    none = f"from ({sums}) limit 0"
+    pairs = list(product(question.candidates, question.measures))
     rows: list[Record] = []
     # The shares of systems are there.
     runs_in_slices = question.runs if sliced and not question.systems else ()
     with (
         shares_in_slices(database, runs_in_slices),
-        database.temporary(_COMPARED, none, parameters),
+        database.temporary("compared", f"from ({sums}) limit 0", parameters),
     ):
-        for one in progress.each(question.single, "comparing", "comparisons"):
-            of_one = {**parameters, **one.parameters}
-            database.execute(f"insert into {_COMPARED} {sums}", of_one)
-            sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
+        for candidate, measure in progress.each(pairs, "comparing", "comparisons"):
+            single = {**parameters, "candidate_run_ids": [candidate.id]}
+            single["measures"] = [measure.name]
+            database.execute(f"insert into compared {sums}", single)
+            sql = "select rowid as row_id, * from compared where rowid >= $count"
             added = database.records(sql, {"count": len(rows)})
-            arrays = database.arrays(sql_files.read("reports/differences"), of_one)
+            arrays = database.arrays(sql_files.read("reports/differences"), single)
             differences = {
                 part_of(row): Differences(row["differences"], row["counts"])
                 for row in arrays
             }
-            reason = no_mean(one.measures[0])
+            reason = no_mean(measure)
             for row in added:
                 of_row = differences.get(part_of(row), Differences.of([]))
-                own = {"note": reason} if reason else tested(of_row, testing)
+                own = {"note": reason} if reason else _tested(of_row, testing)
                 rows.append(dict.fromkeys(COLUMNS) | row | own)
         if testing.correct == "tukey":
             for measure in question.measures:
@@ -211,6 +187,28 @@ def rows_with_tests(
                 row["p_adjusted"] = p
         with statistics_table(database, COLUMNS, rows):
             return Rows.of(database, "reports/compare", question.parameters, by, _FIRST)
+
+
+def _tested(differences: Differences, testing: Testing) -> Record:
+    """Return every statistic of differences, null where it is undefined."""
+    alpha, resamples, seed = testing.alpha, testing.resamples, testing.seed
+    result: Record = dict.fromkeys(COLUMNS)
+    result["note"] = differences.missing
+    if not differences.n:
+        return result
+    interval = statistics.interval(differences, alpha)
+    result |= zip(("ci_low", "ci_high"), interval or (), strict=False)
+    flipped = statistics.randomization(differences, resamples, seed)
+    result |= zip(("p_randomization", "randomization"), flipped or (), strict=False)
+    drawn = statistics.bootstrap(differences, alpha, resamples, seed)
+    columns = ("p_bootstrap", "bootstrap_low", "bootstrap_high", "bootstrap")
+    result |= zip(columns, drawn or (), strict=False)
+    result["p_t"] = statistics.t_test(differences)
+    if testing.test == "wilcoxon":
+        result["p_wilcoxon"] = statistics.wilcoxon(differences)
+    result["effect_size"] = statistics.effect_size(differences)
+    result["detectable_difference"] = statistics.detectable(differences, alpha)
+    return result
 
 
 def _correct_by_tukey(

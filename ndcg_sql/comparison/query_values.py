@@ -5,12 +5,10 @@ from contextlib import AbstractContextManager
 
 import numpy as np
 
-from ndcg_sql.comparison import statistics
-from ndcg_sql.comparison.answers import Part, Record, part_of
-from ndcg_sql.comparison.significance import COLUMNS, Testing
-from ndcg_sql.comparison.statistics import Differences, Floats
+from ndcg_sql.comparison.answers import Part, Record, part_of, select_records
+from ndcg_sql.comparison.statistics import Floats
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import ROWS, Database
+from ndcg_sql.database.database import Database
 from ndcg_sql.measures.names import Measure
 
 
@@ -50,33 +48,6 @@ def complete(columns: Iterable[Floats]) -> tuple[Floats, str | None]:
     return table, f"{few} query has a value for every run"
 
 
-def tested(differences: Differences, testing: Testing) -> Record:
-    """Return every statistic of differences, null where it is undefined."""
-    options = (testing.alpha, testing.resamples, testing.seed)
-    result: Record = dict.fromkeys(COLUMNS)
-    result["note"] = differences.missing
-    if not differences.n:
-        return result
-    for columns, values in (
-        (("ci_low", "ci_high"), statistics.interval(differences, testing.alpha)),
-        (
-            ("p_randomization", "randomization"),
-            statistics.randomization(differences, *options[1:]),
-        ),
-        (
-            ("p_bootstrap", "bootstrap_low", "bootstrap_high", "bootstrap"),
-            statistics.bootstrap(differences, *options),
-        ),
-    ):
-        result |= zip(columns, values or (), strict=False)
-    result["p_t"] = statistics.t_test(differences)
-    if testing.test == "wilcoxon":
-        result["p_wilcoxon"] = statistics.wilcoxon(differences)
-    result["effect_size"] = statistics.effect_size(differences)
-    result["detectable_difference"] = statistics.detectable(differences, testing.alpha)
-    return result
-
-
 def no_mean(measure: Measure) -> str | None:
     """Return why the values of a measure cannot be tested, if its value is no mean."""
     summary = measure.family.summary
@@ -95,8 +66,6 @@ def statistics_table(
 
     row_id, the row that they belong to, comes first.
     """
-    typed = {"row_id": "bigint", **columns}
-    types = ", ".join(f"{name} {kind}" for name, kind in typed.items())
-    select = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
-    records = [{name: row[name] for name in typed} for row in rows]
-    return database.temporary("statistics", select, {"rows": records})
+    types = {"row_id": "bigint", **columns}
+    records = [{name: row[name] for name in types} for row in rows]
+    return database.temporary("statistics", select_records(types), {"rows": records})
