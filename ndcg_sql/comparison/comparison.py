@@ -93,8 +93,6 @@ def resolve(
 
     measures replace those that the request names.
     """
-    named = bool(measures) or request.names_measures
-    measures = measures or choose_measures(database, request.measures)
     dataset = request.dataset
     first = choose_run(database, baseline, dataset)
     others = choose_others(database, candidates, first, dataset)
@@ -109,7 +107,7 @@ def resolve(
                 f" run {quoted(other.name)} to {quoted(other.dataset)}: values with"
                 " different judgment sets cannot be compared"
             )
-    return _fitting(database, request, measures, named, [first], [first, *others])
+    return _fitting(database, request, [first], [first, *others], measures)
 
 
 def comparison(
@@ -128,10 +126,8 @@ def comparison(
     systems = replicates.compared(
         database, baseline, candidates, request.dataset, request.over
     )
-    measures = choose_measures(database, request.measures)
     members = [run for system in systems for run in system.runs]
-    named, first = request.names_measures, systems[0].runs
-    question = _fitting(database, request, measures, named, first, members)
+    question = _fitting(database, request, systems[0].runs, members)
     runs = (Entry(one.runs[0].id, one.dataset, one.name) for one in systems)
     return replace(question, runs=tuple(runs), systems=tuple(systems))
 
@@ -139,15 +135,16 @@ def comparison(
 def _fitting(
     database: Database,
     request: Request,
-    measures: Sequence[Measure],
-    named: bool,
     first: Sequence[Entry],
     runs: Sequence[Entry],
+    measures: Sequence[Measure] = (),
 ) -> Comparison:
     """Return a comparison of runs, by the measures that fit unless the user named them.
 
     The judgment set is that of the first runs.
     """
+    named = bool(measures) or request.names_measures
+    measures = measures or choose_measures(database, request.measures)
     set_id = judgments_of(database, first, request.judgments)[0][1]
     pairs = tuple((run.id, set_id) for run in runs)
     if not named:

@@ -77,23 +77,19 @@ class Drop:
 class _Rules:
     """The rules that a candidate must keep, and the question about the runs.
 
-    max_drop is the largest drop of a mean below the baseline's, max_drop_in the
-    largest in the slices of an attribute, minimum the least value of a measure.
-    Without strict, a larger drop fails only if it is significant. With decisive,
-    rules with too few queries to decide fail, too.
+    drops are the largest drops of a mean below the baseline's: in the slices of an
+    attribute, and for None over all queries. minimum is the least value of a measure.
     """
 
+    request: GateRequest
     question: Comparison
-    max_drop: Drop
-    max_drop_in: dict[str, Drop]
+    drops: dict[str | None, Drop]
     minimum: dict[str, float]
-    strict: bool
-    decisive: bool
 
     @property
     def attributes(self) -> list[str]:
         """The attributes whose slices are decided on."""
-        return list(dict.fromkeys([*self.question.by, *self.max_drop_in]))
+        return list(dict.fromkeys([*self.question.by, *self.request.max_drop_in]))
 
 
 def answer(database: Database, messages: Messages, request: GateRequest) -> Answer:
@@ -101,10 +97,9 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
 
     Raises NdcgSqlError if a measure does not fit the judgments.
     """
-    with_origins = with_config(request)
     cases: list[_Rules] = []
     testing = Testing()
-    for one, origin in with_origins:
+    for one, origin in with_config(request):
         try:
             testing = Testing.of(one)
             cases.append(_rules(database, one, testing))
@@ -119,7 +114,7 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
         "verdict": verdict,
         "covers": verdict.covers,
     }
-    return Answer("gate", with_origins[0][0], rows, about)
+    return Answer("gate", cases[0].request, rows, about)
 
 
 def _rules(database: Database, request: GateRequest, testing: Testing) -> _Rules:
@@ -130,31 +125,22 @@ def _rules(database: Database, request: GateRequest, testing: Testing) -> _Rules
     if testing.correct not in _CORRECTIONS:
         where = use(correct=testing.correct)
         raise NdcgSqlError(f"not one of {', '.join(_CORRECTIONS)}", where=where)
-    for name, run in (("baseline", request.baseline), ("candidate", request.candidate)):
-        if run is None:
-            others = [r for r in runs(database) if request.dataset in (None, r.dataset)]
-            taken = (request.baseline, request.candidate)
-            names = listed(run.name for run in others if run.name not in taken)
-            what = f"gate: no {name}" + (f"; known: {names}" if names else "")
-            raise NdcgSqlError(what, "name a run: " + named(name))
+    baseline, candidate = request.baseline, request.candidate
+    if baseline is None or candidate is None:
+        missing = "candidate" if baseline else "baseline"
+        others = [r for r in runs(database) if request.dataset in (None, r.dataset)]
+        names = listed(r.name for r in others if r.name not in (baseline, candidate))
+        what = f"gate: no {missing}" + (f"; known: {names}" if names else "")
+        raise NdcgSqlError(what, "name a run: " + named(missing))
     if request.underpowered is not None:
         check_choice("underpowered", request.underpowered, choices.Underpowered)
     drop = 0.01 if request.max_drop is None else request.max_drop
-    max_drop = Drop.of(drop, use(max_drop=drop))
-    max_drop_in = {
-        name: Drop.of(limit, use(max_drop_in={name: limit}))
-        for name, limit in request.max_drop_in.items()
-    }
-    rules = _Rules(
-        comparison.comparison(
-            database, str(request.baseline), [str(request.candidate)], request
-        ),
-        max_drop,
-        max_drop_in,
-        minimum(request.minimum),
-        bool(request.strict),
-        request.underpowered == "fail",
-    )
+    drops: dict[str | None, Drop] = {None: Drop.of(drop, use(max_drop=drop))}
+    for name, limit in request.max_drop_in.items():
+        drops[name] = Drop.of(limit, use(max_drop_in={name: limit}))
+    least = minimum(request.minimum)
+    question = comparison.comparison(database, baseline, [candidate], request)
+    rules = _Rules(request, question, drops, least)
     _check(database, rules)
     return rules
 
@@ -170,7 +156,7 @@ def _check(database: Database, rules: _Rules) -> None:
         where = f"measure {quoted(measure.name)}"
         _check_testable(measure, Text(where), "name others: " + testable)
     bounded = [one.name for one in question.measures if one.family.bounded]
-    for drop in (rules.max_drop, *rules.max_drop_in.values()):
+    for drop in rules.drops.values():
         if bounded and not drop.is_share and drop.size > 1:
             raise NdcgSqlError(
                 f"a drop of {drop}: {bounded[0]} is at most 1, so this could never"
@@ -184,7 +170,7 @@ def _check(database: Database, rules: _Rules) -> None:
             what = f"{name} is at most 1, so this could never pass"
             raise NdcgSqlError(what, "name a value up to 1", where=where)
     check_attributes(database, question.by, [question.baseline])
-    sliced = list(rules.max_drop_in)
+    sliced = list(rules.request.max_drop_in)
     check_attributes(database, sliced, [question.baseline], "max_drop_in")
     fit = fitting(database, [question.judgment_set_id])
     if fit.warnings and not question.named:
@@ -270,7 +256,8 @@ def _chance(row: Record) -> float | None:
 
 def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Record:
     """Return the outcome of a drop."""
-    drop = rules.max_drop_in.get(row["attribute"], rules.max_drop)
+    request = rules.request
+    drop = rules.drops.get(row["attribute"], rules.drops[None])
     tolerance = drop.below(row["baseline_value"] or 0)
     difference = row["difference"]
     # A difference may miss the tolerance only in the last bits.
@@ -279,9 +266,13 @@ def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Reco
         outcome, reason = OPEN, row["note"]
     else:
         limit = f"{tolerance:.4f} ({drop})" if drop.is_share else str(drop)
-        outcome, why = _outcome(row, tolerance, exceeded, rules.strict, p, testing)
+        outcome, why = _outcome(
+            row, tolerance, exceeded, bool(request.strict), p, testing
+        )
         reason = f"difference {difference:+.4f}, tolerated -{limit}{why}"
-    if rules.decisive and outcome == NOT_PROVEN:
+    # With underpowered="fail", rules with too few queries to decide fail, too.
+    decisive = request.underpowered == "fail"
+    if decisive and outcome == NOT_PROVEN:
         outcome = OPEN
     return dict.fromkeys(_COLUMNS) | {
         **{column: row[column] for column in _COLUMNS if column in row},
@@ -291,7 +282,7 @@ def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Reco
         "p": p,
         "outcome": outcome,
         "reason": reason,
-        "fails": outcome == "fail" or (outcome == OPEN and rules.decisive),
+        "fails": outcome == "fail" or (outcome == OPEN and decisive),
         "by_strict": outcome == "fail" and not testing.is_sure(p),
     }
 

@@ -1,6 +1,5 @@
 """Runs in the order of a measure, and the groups of them that no test separates."""
 
-import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
@@ -9,13 +8,13 @@ from numpy.typing import NDArray
 
 from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows
-from ndcg_sql.comparison.letters import letters
-from ndcg_sql.comparison.query_values import (
+from ndcg_sql.comparison.compare import (
     complete,
     no_mean,
     statistics_table,
     values_of_runs,
 )
+from ndcg_sql.comparison.letters import letters
 from ndcg_sql.comparison.replicates import tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
@@ -200,17 +199,17 @@ def _chance(differences: Differences, testing: Testing) -> float | None:
 
     Without variance, which other tests need, the randomisation test decides.
     """
-    resamples, seed = testing.resamples, testing.seed
+    options = (testing.resamples, testing.seed)
     p: float | None = None
     if testing.test == "t":
         p = statistics.t_test(differences)
     elif testing.test == "wilcoxon":
         p = statistics.wilcoxon(differences)
     elif testing.test == "bootstrap":
-        drawn = statistics.bootstrap(differences, testing.alpha, resamples, seed)
+        drawn = statistics.bootstrap(differences, testing.alpha, *options)
         p = drawn.p if drawn else None
-    same = math.isclose(differences.mean, 0, abs_tol=statistics.ROUNDED)
+    same = abs(differences.mean) <= statistics.ROUNDED
     if p is not None or (same and testing.test != "randomization"):
         return p
-    flipped = statistics.randomization(differences, resamples, seed)
+    flipped = statistics.randomization(differences, *options)
     return flipped.p if flipped else None

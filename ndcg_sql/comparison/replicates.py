@@ -7,7 +7,7 @@ from fnmatch import filter as filter_names
 
 from ndcg_sql.comparison.answers import select_records
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     FUSED,
@@ -55,10 +55,6 @@ _GONE = (
 _NESTED = (
     "which fuse made, too, and which count by their names: what is fused of them is no"
     " replicate of another run; fuse their sources at once"
-)
-_ANSWERED = (
-    "select answered, unanswered from evaluations where"
-    " list_contains($run_ids, run_id) and judgment_set_id = $judgment_set_id"
 )
 _TAGS = (
     "select distinct tag from run_tags where list_contains($run_ids, run_id)"
@@ -191,9 +187,13 @@ def check_undivided(
     ]
     if omitting == [measure.name for measure in question.measures]:
         return
+    sets = dict(question.pairs)
     for system in tagged:
-        if _is_divided(database, question, system):
-            count = len(system.runs)
+        ids = [run.id for run in system.runs]
+        parameters = {"run_ids": ids, "judgment_set_id": sets[ids[0]]}
+        [(is_divided,)] = database.run("lookups/is_divided", parameters)
+        if is_divided:
+            count = len(ids)
             raise NdcgSqlError(
                 f"the {count} replicates of {quoted(system.name)} answered different"
                 " queries, as folds do: in a mean of them, each query would count as"
@@ -204,20 +204,6 @@ def check_undivided(
                 + "; compare counts each query once",
                 where=use(over=tagged[0].tag),
             )
-
-
-def _is_divided(database: Database, question: Question, system: System) -> bool:
-    ids: Parameters = {
-        "run_ids": [run.id for run in system.runs],
-        "judgment_set_id": dict(question.pairs)[system.runs[0].id],
-    }
-    counts = database.execute(_ANSWERED, ids)
-    answered = [count for count, _ in counts if count]
-    # To count queries takes longer, and replicates that answer all are most.
-    if len(answered) < 2 or sum(answered) > sum(counts[0]):
-        return False
-    [(is_divided,)] = database.run("lookups/is_divided", ids)
-    return is_divided
 
 
 def tell_sources(
