@@ -155,8 +155,8 @@ def read_rules(path: Path) -> dict[str, Values]:
         # The file is not TOML, or not UTF-8.
         reason = harmless(str(error).splitlines()[0])
         raise NdcgSqlError(f"{shown}: not TOML: {reason}", _with_quotes(path)) from None
-    found: Any = content.pop(_TABLE, [{}])
-    tables = cast("list[Any]", found) if isinstance(found, list) else []
+    value: Any = content.pop(_TABLE, [{}])
+    tables = cast("list[Any]", value) if isinstance(value, list) else []
     if not tables or not all(isinstance(table, dict) for table in tables):
         raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
     common = _rules(shown, content, _KEYS)
