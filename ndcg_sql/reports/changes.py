@@ -7,7 +7,7 @@ import numpy as np
 
 from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows, limited
-from ndcg_sql.comparison.paired import complete, no_mean, values_of_runs
+from ndcg_sql.comparison.compare import complete, no_mean, values_of_runs
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ndcg_sql.comparison import comparing, comparison, leaderboard
+from ndcg_sql.comparison import compare, comparison, leaderboard
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.comparison import Comparison
 from ndcg_sql.comparison.significance import Testing
@@ -172,7 +172,7 @@ def _overview(
     compared, slices = [], []
     if pair is not None:
         sole = replace(pair, by=())
-        compared = comparing.compare(database, silent, sole, testing).records
+        compared = compare.compare(database, silent, sole, testing).records
         slices = _slices(database, sole, attributes, testing) if attributes else []
     shown: Parameters = {
         **about,
@@ -239,9 +239,9 @@ def _slices(
     first = replace(pair, runs=pair.runs[: SLICED + 1], measures=pair.measures[:1])
     with (
         separate(database, attributes),
-        comparing.prepared(database, Silent(), first),
+        comparison.prepared(database, Silent(), first),
     ):
-        return comparing.rows_with_tests(database, first, testing, sliced=True).records
+        return compare.rows_with_tests(database, first, testing, sliced=True).records
 
 
 def _explaining(database: Database, question: Question) -> Measure | None:

@@ -49,7 +49,7 @@ def answer(database: Database, messages: Messages, request: ReportRequest) -> An
     with answered(database, messages, question):
         if request.over is not None:
             name = "replicates"
-            rows = _over(database, messages, question, request, request.over)
+            rows = _over(database, messages, question, request.over)
         else:
             wanted = _selected(database, question, request)
             if len(wanted.pairs) < len(question.pairs):
@@ -99,7 +99,6 @@ def _over(
     database: Database,
     messages: Messages,
     question: Question,
-    request: ReportRequest,
     tag: str,
 ) -> Rows:
     """Return the means of values over replicates: runs that differ in a tag only.
@@ -111,8 +110,8 @@ def _over(
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]
     systems = replicates.systems(database, runs, tag)
-    replicates.check_distinct(database, systems, tag)
-    replicates.check_undivided(database, question, systems, request)
+    replicates.check_distinct(systems)
+    replicates.check_undivided(database, question, systems)
     replicates.tell_sources(database, messages, systems)
     omitted = len(runs) - sum(len(system.runs) for system in systems)
     if omitted:
