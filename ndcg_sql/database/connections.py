@@ -36,7 +36,9 @@ _CONFIG = {
     # path within the same second.
     "enable_external_file_cache": "false",
 }
-# How many seconds a file may stay empty while another process creates it.
+# The size of the first parts of a file, which DuckDB writes one after the other.
+HEADERS = 3 * 4096
+# How many seconds a file may lack them while another process creates it.
 _CREATION = 1.0
 # After how many seconds of waiting a message gives the reason.
 _PATIENCE = 1.0
@@ -185,15 +187,16 @@ def connect(
     while True:
         waited = time.monotonic() - start
         size = _size(path)
-        # To DuckDB, a file that another process has just begun is not a database.
-        is_begun = size == 0
-        if is_begun and waited > _CREATION:
-            raise NdcgSqlError(
-                f"{shown}: an empty file", "remove it, so that a warehouse can be made"
-            )
+        # A file that another process has just begun, or that a kill left so.
+        is_begun = size is not None and size < HEADERS
         if is_foreign(path):
             raise NdcgSqlError(
                 f"{shown}: not a DuckDB file", "name the file of a warehouse"
+            )
+        if is_begun and waited > _CREATION:
+            raise NdcgSqlError(
+                f"{shown}: a file without data",
+                "remove it, so that a warehouse can be made",
             )
         try:
             # An absolute path has no prefix that DuckDB interprets, such as md:.

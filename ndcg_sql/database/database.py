@@ -20,9 +20,10 @@ Parameters = dict[str, Any]
 Row = tuple[Any, ...]
 # Selects the records in the parameter rows.
 ROWS = "select unnest($rows, recursive := true)"
-# Bytes at the end of a file that are worth giving back, and rows that fill a block.
+# Bytes at the end of a file that are worth giving back, and how many numbers fill a
+# block and more.
 _SURPLUS = 4 << 20
-_ONE_BLOCK = "select hash(range) as filling from range(50000)"
+_OF_A_BLOCK = 40_000
 
 
 class Stream(Protocol):
@@ -113,14 +114,18 @@ class Database:
 
         DuckDB cuts the file when it frees its last block, and not before.
         """
-        size = "select block_size * total_blocks from pragma_database_size()"
-        sizes = self.connection.execute(size).fetchall()
-        surplus = Path(self.path).stat().st_size - sum(row[0] for row in sizes)
-        if surplus < _SURPLUS:
+        size = (
+            "select block_size * total_blocks, free_blocks from pragma_database_size()"
+            " where database_name = current_database()"
+        )
+        [(used, free)] = self.connection.execute(size).fetchall()
+        if Path(self.path).stat().st_size - used < _SURPLUS:
             return
         last = self.stored("last_block")
+        # Those that are free within the file are filled first.
+        numbers = f"select hash(range) from range({_OF_A_BLOCK} * ({free} + 2))"
         for sql in (
-            f"create or replace table {last} as {_ONE_BLOCK}",
+            f"create or replace table {last} as {numbers}",
             "checkpoint",
             f"drop table {last}",
             "checkpoint",

@@ -9,6 +9,7 @@ import duckdb
 
 from ndcg_sql.database import owners, schema, template
 from ndcg_sql.database.connections import (
+    HEADERS,
     Settings,
     connect,
     copy_open,
@@ -30,8 +31,6 @@ from ndcg_sql.wording import BEGIN, Blank, Part, Text, use
 WAIT = 10.0
 USUAL = Limits()
 SILENT = Silent()
-# A complete DuckDB file has at least as many bytes.
-_HEADERS = 3 * 4096
 
 
 def read(
@@ -152,7 +151,7 @@ def write(
         connection = connect(path, wait, False, messages)
     except DiskFullError:
         # If there is no space, DuckDB leaves the first bytes of the file.
-        if created and path.exists() and path.stat().st_size < _HEADERS:
+        if created and path.exists() and path.stat().st_size < HEADERS:
             path.unlink()
         raise
     database = Database(connection, str(path), path.absolute().parent)

@@ -17,19 +17,12 @@ from ndcg_sql.wording import BEGIN, Part, Phrase, Text, call
 # The tables filled only from views, each after those that its view reads.
 DERIVED = (
     *("run_queries", "evaluations", "hits", "stored_values", "stored_run_values"),
-    "stored_weighted_values",
-    "ideal_sums",
+    *("stored_weighted_values", "ideal_sums", "misfits"),
 )
 _RECORDS = f"{views.STORE}.sql_files"
 _MAKE_RECORDS = (
     f"create table if not exists {_RECORDS} (path varchar not null,"
     " checksum varchar not null, applied_at timestamp not null)"
-)
-# The sum of x, added in the order of p: sum(x order by p) takes seven times as long for
-# many small groups. A test holds that DuckDB's list_sum adds in order.
-_SUM_IN_ORDER = (
-    "sum_in_order(x, p) as list_sum(list_transform("
-    "list_sort(list({'p': p, 'x': x})), lambda pair: pair.x))"
 )
 _COMMENT = (
     "One row is a migration that was applied to this file, or the state of its views."
@@ -302,7 +295,8 @@ def _replace_views(database: Database) -> None:
     are no longer are dropped: what they read may change.
     """
     for schema in (views.STORE, views.PUBLIC):
-        database.execute(f"create or replace macro {schema}.{_SUM_IN_ORDER}")
+        for macro in views.MACROS:
+            database.execute(f"create or replace macro {schema}.{macro}")
     with ExitStack() as hidden:
         for view in views.in_order(views.computing()):
             full_name = f"{views.STORE}.{view.name}"

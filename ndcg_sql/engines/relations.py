@@ -275,6 +275,8 @@ def portable(tree: exp.Expr, engine: Engine) -> exp.Expr:
             value, place = node.expressions
             order = exp.Order(this=value, expressions=[exp.Ordered(this=place)])
             node.replace(exp.Sum(this=order))
+        elif name == "discount_at":
+            node.replace(_discount(*node.expressions))
         elif isinstance(node, exp.Alias) and node.this == exp.null():
             kind = _TYPES.get(node.alias, "double")
             node.set("this", exp.cast(node.this, kind, dialect="duckdb"))
@@ -285,6 +287,15 @@ def portable(tree: exp.Expr, engine: Engine) -> exp.Expr:
                 if about == "list_id" and literal.name == "0" and not literal.is_string:
                     literal.replace(exp.Literal.string(""))
     return rewritten(tree, engine.first)
+
+
+def _discount(place: exp.Expr, kind: exp.Expr, base: exp.Expr) -> exp.Expr:
+    """Return what the macro discount_at does, written out."""
+    arguments = {"place": place, "kind": kind, "base": base}
+    tree = parsed(f"select {views.DISCOUNT}").expressions[0]
+    for column in list(tree.find_all(exp.Column)):
+        column.replace(arguments[column.name].copy())
+    return tree
 
 
 def _placed(

@@ -202,7 +202,7 @@ def _unfit(engine: Engine, measure: Measure) -> str | None:
 
 def written(engine: Engine, tree: exp.Expr) -> str:
     """Return a tree in the dialect of an engine."""
-    text = unqualified(engine.rewritten(tree)).sql(
+    text = numbered(unqualified(engine.rewritten(tree))).sql(
         engine.dialect,
         pretty=True,
         indent=4,
@@ -215,6 +215,24 @@ def written(engine: Engine, tree: exp.Expr) -> str:
     # A literal may hold line breaks.
     literals = (node.name for node in tree.find_all(exp.Literal, exp.Identifier))
     return text if any("\n" in name for name in literals) else filled(text)
+
+
+def numbered(tree: exp.Expr) -> exp.Expr:
+    """Group by the numbers of items that are more than a name, and by no constant."""
+    for select in tree.find_all(exp.Select):
+        group = select.args.get("group")
+        if group:
+            values = [item.unalias() for item in select.expressions]
+            keys = values if group.args.get("all") else group.expressions
+            numbers = [
+                key
+                if (isinstance(key, exp.Column) and not key.table) or key not in values
+                else exp.Literal.number(values.index(key) + 1)
+                for key in keys
+                if key.find(exp.Column)
+            ]
+            select.set("group", exp.Group(expressions=numbers))
+    return tree
 
 
 def unqualified(tree: exp.Expr) -> exp.Expr:
@@ -320,11 +338,6 @@ def check_trees(emission: Emission) -> list[tuple[exp.Expr, str]]:
             text = text.replace(parameter, value)
         tree = parsed(text)
         tables.without_run(tree)
-        if tree.args.get("group"):
-            # Some engines group by no constant.
-            items = enumerate(tree.expressions, 1)
-            keys = [exp.Literal.number(i) for i, item in items if item.find(exp.Column)]
-            tree.set("group", exp.Group(expressions=keys))
         tables.inserted(tree)
         kind, _, about = sql_files.opening_comment(text).partition(": ")
         trees.append((tree, f"{getattr(tables, kind)}: {about}"))

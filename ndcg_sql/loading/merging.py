@@ -10,6 +10,7 @@ from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind, entries, into
+from ndcg_sql.evaluation.fitting import note_misfits
 from ndcg_sql.evaluation.values import evaluate_all, store_anew, weigh
 from ndcg_sql.loading.described import FACTS, IDS
 from ndcg_sql.loading.removing import NEEDS
@@ -384,6 +385,7 @@ def _evaluate(
         if (run_id, judgment_set_id) not in stored
         and by_id[run_id].fits(judgment_set_id)
     ]
+    note_misfits(database, set_ids=sets.values())
     evaluate_all(database, missing)
     weighted = "select distinct dataset from other_queries where weight is not null"
     for (dataset,) in database.execute(weighted):

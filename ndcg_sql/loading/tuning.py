@@ -188,7 +188,7 @@ def _valued(
     hits = sql_files.read("fusion/tuning/hits")
     ranked = _RANKED if measure.takes_known_out else ()
     with ExitStack() as tables:
-        tables.enter_context(only_measures(database, [measure]))
+        tables.enter_context(only_measures(database, [measure], [set_id]))
         check_fits(database, [set_id])
         with first.read(database, entries):
             tables.enter_context(database.temporary("tuned_documents", documents))

@@ -40,7 +40,7 @@ CHANGES: dict[type, str] = {
     changes.AddGainsRequest: "evaluation.gains.add",
     changes.AddMeasuresRequest: "evaluation.registry.add_measures",
     changes.AdjudicateRequest: "loading.adjudicating.adjudicate",
-    changes.EvaluateRequest: "evaluation.evaluating.evaluate_pairs",
+    changes.EvaluateRequest: "evaluation.question.evaluate_pairs",
     changes.FuseRequest: "loading.fusing.fuse",
     changes.MergeRequest: "loading.merging.merge",
     changes.RemoveDatasetRequest: "loading.removing.remove_dataset",

@@ -250,6 +250,6 @@ def _explaining(database: Database, question: Question) -> Measure | None:
         if measure.family.name in GAINS:
             return measure
     [measure] = choose(database, [], question.pairs)
-    with only_measures(database, [measure]):
-        set_ids = {set_id for _, set_id in question.pairs}
+    set_ids = {set_id for _, set_id in question.pairs}
+    with only_measures(database, [measure], set_ids):
         return None if misfits(database, set_ids) else measure

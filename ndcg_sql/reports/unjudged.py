@@ -138,7 +138,7 @@ def _ranked(
         "measure": measure.name,
         "depth": depth,
     }
-    with only_measures(database, [measure]):
+    with only_measures(database, [measure], set_ids):
         check_fits(database, set_ids)
         rows = Rows.of(database, "reports/holes", parameters)
     _tell_left_out(database, messages, pairs)

@@ -19,24 +19,18 @@ run_counts as (
 
 gained as (
     select
-        grade_gains.judgment_set_id, measures.cutoff, measures.dcg_kind,
-        coalesce(measures.base, 2) as base,
-        greatest(max(grade_gains.gain), 0) as gain
+        judgment_set_id, cutoff, discount_kind, base,
+        greatest(max(gain), 0) as gain
     from grade_gains
-    cross join measures
+    inner join settings using (basis)
     group by all
 ),
 
 returned as (
     select
         pairs.judgment_set_id, rankings.query_id, rankings.doc_id, rankings.position,
-        case
-            when rankings.position > gained.cutoff then 0
-            when gained.dcg_kind in ('log2', 'exp-log2')
-                then gained.gain / (log2(rankings.position + 1) / log2(gained.base))
-            when rankings.position < gained.base then gained.gain
-            else gained.gain / (log2(rankings.position) / log2(gained.base))
-        end as largest_change
+        if(rankings.position > cutoff, 0, gain / discount_at(rankings.position, discount_kind, base))
+            as largest_change
     from pairs
     inner join rankings using (run_id)
     inner join judged_queries using (judgment_set_id, query_id)

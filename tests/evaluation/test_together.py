@@ -11,6 +11,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation import values
 from ndcg_sql.evaluation.registry import register
+from ndcg_sql.evaluation.values import Batch, Measuring
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
@@ -25,6 +26,7 @@ MEASURES = "nDCG(gains={1:2,2:5})@3 DCG(gains={1:2,2:5}) P@5 RR(missing='omit')"
 TABLES = (
     *("evaluations", "hits", "stored_values", "stored_run_values"),
     *("measures", "measure_names", "measure_datasets", "gains", "positions"),
+    *("misfits", "ideal_sums"),
 )
 
 EVERY = " ".join(family.example for family in OF_JUDGMENTS.values())
@@ -109,6 +111,29 @@ def test_a_batch_reads_its_own_hits_alone(
         monkeypatch.setattr(Database, "execute", noted)
         load(database, "judgments", [files / "judgments"], Options(), Silent())
     assert read == ["1, 2", "3, 4"]
+
+
+def test_ideal_sums_are_computed_once(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed: list[Batch] = []
+    ideal_sums = Measuring.ideal_sums
+
+    def noted(measuring: Measuring, batch: Batch) -> str:
+        computed.append(batch)
+        return ideal_sums(measuring, batch)
+
+    monkeypatch.setattr(Measuring, "ideal_sums", noted)
+    with opening.memory() as database:
+        load(database, "judgments", [files / "judgments"], Options(), Silent())
+        for name in ("a", "b"):
+            load(database, "run", [files / "score"], Options(name=name), Silent())
+        assert computed == [Batch(1)]
+        # P has no ideal list.
+        register(database, parse("P@3"))
+        assert computed == [Batch(1)]
+        register(database, parse("P@4 nDCG@3"))
+        assert computed == [Batch(1)] * 2
 
 
 @pytest.mark.slow

@@ -170,8 +170,8 @@ def test_a_measure_of_subtopics_needs_judgments_that_name_them(judged: Command) 
     )
     result = judged("report", "-m", "StRecall@5")
     assert result.refusal == (
-        'judgment set "plain" has no subtopics, which StRecall@5 needs; load judgments'
-        " that name them: lines of query, subtopic, document and grade, or a column"
+        'measure StRecall@5 cannot be used with judgment set "plain": it has no'
+        " subtopics; load judgments that name them: lines of query, subtopic, document and grade, or a column"
         " subtopic (under another name: ndcg-sql load judgments FILE --column"
         " subtopic=NAME)\n"
     )

@@ -126,7 +126,8 @@ def state(path: Path) -> State:
         warehouse = opening.read(path)
     except NdcgSqlError as error:
         if re.search(
-            "no such warehouse|not a (warehouse|DuckDB file)|an empty file", str(error)
+            "no such warehouse|not a (warehouse|DuckDB file)|a file without data",
+            str(error),
         ):
             return None
         raise
@@ -183,7 +184,9 @@ def test_a_kill_leaves_the_old_state_or_the_new_one(
             if left is None:
                 if command(arguments) != 0:
                     fault = (tmp_path / "err").read_text()
-                    assert re.search("an empty file|not a DuckDB file", fault), fault
+                    assert re.search("a file without data|not a DuckDB file", fault), (
+                        fault
+                    )
                     path.unlink()
                     assert command(arguments) == 0
                 assert state(path) == phase.after

@@ -62,10 +62,6 @@ select
     max(gain) as gain,
     max(ideal_doc_id) as ideal_doc_id,
     max(ideal_gain) as ideal_gain,
-    case
-        when discount_kind = 'log2' then log2(position + 1) / log2(base)
-        when position < base then 1
-        else log2(position) / log2(base)
-    end as discount
+    discount_at(position, discount_kind, base) as discount
 from steps
 group by run_id, run, judgment_set_id, query_id, measure, position, discount_kind, base

@@ -11,12 +11,17 @@ select
 from listed_queries
 inner join settings using (known, judged_only)
 left join relevant_counts using (judgment_set_id, query_id, basis)
-left join
-    (select * exclude (list_id), list_id as run_id from sums where side = 'run') as run_sums
-    using (run_id, judgment_set_id, query_id, measure)
-left join (select * from sums where side = 'ideal') as ideal_totals
+left join sums as run_sums
     on
-        ideal_totals.measure = settings.measure
+        run_sums.side = 'run'
+        and run_sums.measure = settings.measure
+        and run_sums.list_id = listed_queries.run_id
+        and run_sums.judgment_set_id = listed_queries.judgment_set_id
+        and run_sums.query_id = listed_queries.query_id
+left join sums as ideal_totals
+    on
+        ideal_totals.side = 'ideal'
+        and ideal_totals.measure = settings.measure
         and ideal_totals.list_id
         = if(ideal in ('retrieved', 'topk', 'returned'), listed_queries.run_id, 0)
         and ideal_totals.judgment_set_id

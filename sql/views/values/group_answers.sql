@@ -27,13 +27,13 @@ judged_hits as (
         hits.run_id,
         runs.name as run,
         hits.judgment_set_id, query_groups.attribute, query_groups.slice, depths.depth,
-        least(depths.depth, evaluated_queries.retrieved) as shown,
+        least(depths.depth, run_queries.retrieved) as shown,
         count(*) as judged
     from hits
     inner join depths
         on hits.position <= depths.depth
     inner join runs using (run_id)
-    inner join evaluated_queries using (run_id, judgment_set_id, query_id)
+    inner join run_queries using (run_id, query_id)
     inner join query_groups using (judgment_set_id, query_id)
     where hits.grade >= 0
     group by all
