@@ -119,11 +119,11 @@ def _chosen(
 def _of_all(counts: Floats, assessors: list[str], group: str) -> list[Record]:
     """Return the statistics of all assessors of a group from the counts of each two."""
     # A document with m grades has m (m - 1) / 2 pairs of them.
-    given = (1 + np.sqrt(1 + 8 * counts[:, PAIRS])) / 2
-    whole = counts[given == len(assessors)]
+    numbers = (1 + np.sqrt(1 + 8 * counts[:, PAIRS])) / 2
+    whole = counts[numbers == len(assessors)]
     about: Record = {"groups": [group], "assessors": assessors, "pairs": None}
     of_whole, of_two = ({"documents": _documents(part)} for part in (whole, counts))
-    kappa, alphas = fleiss_kappa(whole), krippendorff_alphas(counts, given)
+    kappa, alphas = fleiss_kappa(whole), krippendorff_alphas(counts, numbers)
     return [
         *_records(about | of_whole, {"fleiss_kappa": kappa}, "all"),
         *_records(about | of_two, alphas, "two"),
@@ -174,16 +174,16 @@ def fleiss_kappa(counts: Floats) -> float | None:
     return _beyond_chance(_both_ways(counts))
 
 
-def krippendorff_alphas(counts: Floats, given: Floats) -> Values:
+def krippendorff_alphas(counts: Floats, numbers: Floats) -> Values:
     """Return the alphas for grades as names, places in an order, and numbers.
 
-    Krippendorff 2004, Content Analysis, 2nd edition, 11.3. given is the number of
-    grades of each document of a row, m: each of their pairs counts 1 / (m - 1). Chance
-    draws no grade twice. The ordinal difference of two grades is the number of grades
-    from the middle of the one level to the middle of the other.
+    Krippendorff 2004, Content Analysis, 2nd edition, 11.3. numbers are those of
+    the grades that each document of a row has, m: each of their pairs counts
+    1 / (m - 1). Chance draws no grade twice. The ordinal difference of two grades is
+    the number of grades from the middle of the one level to the middle of the other.
     """
     pairs = _both_ways(counts)
-    pairs[:, DOCUMENTS] /= np.tile(given - 1, 2)
+    pairs[:, DOCUMENTS] /= np.tile(numbers - 1, 2)
     n = pairs[:, DOCUMENTS].sum()
     kappas = {
         "nominal": _beyond_chance(pairs),
@@ -212,10 +212,12 @@ def _beyond_chance(
     levels, ascending, and how often each is given; without one, by 1 if they differ.
     None if all grades are the same, or if no double holds the squares.
     """
-    levels, places = np.unique(counts[:, [GRADE, OTHER_GRADE]], return_inverse=True)
+    levels: Floats = np.unique(counts[:, [GRADE, OTHER_GRADE]])
     if len(levels) < 2:
         return None
-    first, second = places.reshape(-1, 2).T
+    first, second = (
+        np.searchsorted(levels, counts[:, place]) for place in (GRADE, OTHER_GRADE)
+    )
     weights: Floats = counts[:, DOCUMENTS] / counts[:, DOCUMENTS].sum()
     ones: Floats = np.bincount(first, weights, len(levels)).astype(float)
     others: Floats = np.bincount(second, weights, len(levels)).astype(float)

@@ -51,13 +51,13 @@ def description(
     name, dataset, judgments = request.name, request.dataset, request.judgments
     check_dataset(database, dataset)
     every_run, every_set = runs(database), judgment_sets(database)
-    known = [e for e in (*every_run, *every_set) if dataset in (None, e.dataset)]
+    present = [e for e in (*every_run, *every_set) if dataset in (None, e.dataset)]
     is_run, is_set = (
-        any(entry.name == name and entry in known for entry in entries)
+        any(entry.name == name and entry in present for entry in entries)
         for entries in (every_run, every_set)
     )
-    if known and not is_run and not is_set:
-        raise not_there("run or judgment set", name, known)
+    if present and not is_run and not is_set:
+        raise not_there("run or judgment set", name, present)
     if is_set and not is_run:
         if judgments is not None:
             raise NdcgSqlError(

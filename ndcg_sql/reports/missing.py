@@ -57,13 +57,15 @@ def refusal(
     dataset: str | None = values.get("dataset")
     named: list[Entry] = []
     for field in fields:
-        kind, given = _KINDS.get(field.option.names), values.get(field.name)
-        for name in [given] if isinstance(given, str) else given or []:
+        kind, value = _KINDS.get(field.option.names), values.get(field.name)
+        for name in [value] if isinstance(value, str) else value or []:
             if kind == "run":
                 named.append(choose_run(database, name, dataset))
             elif kind:
                 named.append(choose_entry(database, kind, name, dataset))
-    kinds = [_KINDS[f.option.names] for f in lacking if f.option.names in _KINDS]
+    kinds: list[Kind] = [
+        _KINDS[field.option.names] for field in lacking if field.option.names in _KINDS
+    ]
     choices: list[Entry] = []
     if kinds:
         datasets = {entry.dataset for entry in named} or {None, dataset} - {None}
