@@ -133,7 +133,8 @@ class Measuring:
         """Return the selects that the values of a batch are computed by."""
         empty = self._unneeded
         if stored_ideals and "running_shares" in empty:
-            empty = empty.union(chain.SHARED_IDEALS)
+            empty = empty.union({"greedy_rankings"})
+            empty = empty.union({"ideals"} if "run_ideals" in empty else ())
         return self.parts("computed_values", batch.conditions, empty)
 
 
