@@ -293,6 +293,7 @@ CASES: dict[str, tuple[dict[str, float], str, list[str]]] = {
 }
 
 
+@pytest.mark.quick
 @pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize("name", exploring.mostly_slow(CASES, "all relevant"))
 def test_what_judgments_lack_is_told(ndcg: Command, name: str) -> None:
