@@ -18,6 +18,6 @@ left join (
         list(distinct attribute order by attribute) as attributes
     from document_attributes
     group by all
-) using (dataset, fault)
+) as described using (dataset, fault)
 where list_contains($judgment_set_ids, judgment_set_id)
 order by judgment_set_id, fault, measure
