@@ -963,15 +963,6 @@ class Warehouse(Access):
         """Rename a run, a judgment set or a dataset; contents and values stay."""
         return self._changed(changes.RenameRequest, locals())
 
-    def merge(self, other: str | PathLike[str], *, dry_run: bool = False) -> str:
-        """Add the runs, judgments, queries and documents of another warehouse.
-
-        What both have is kept once. Raises NdcgSqlError, with nothing changed, where
-        the two say different things of the same name. A dry run shows what would be
-        added.
-        """
-        return self._changed(changes.MergeRequest, locals())
-
     def backup(self, target: str | PathLike[str], *, force: bool = False) -> str:
         """Copy the whole warehouse to a file; force replaces an earlier copy.
 
