@@ -49,7 +49,7 @@ def opened(
     messages: Messages,
     streams: Streams | None,
 ) -> Generator[Files]:
-    """Open a file, with the list and the groups that belong to it."""
+    """Open a file, with the list that belongs to it."""
     with ExitStack() as stack:
 
         def source_of(file: Path) -> Source:
@@ -64,7 +64,6 @@ def opened(
         yield Files(
             glimpse.source if glimpse else source_of(path),
             listed=source_of(options.rows_of) if options.rows_of else None,
-            grouping=source_of(options.groups) if options.groups else None,
             glimpse=glimpse,
             whole=lambda: source_of(path),
         )
@@ -77,7 +76,7 @@ def stage_rows(
     files: Files,
     names: Naming | None = None,
 ) -> Rows:
-    """Stage a file, with the list and the groups that belong to it; check its rows.
+    """Stage a file, with the list that belongs to it; check its rows.
 
     names says how runs are named, unless by the file or by a column alone.
     """
@@ -86,15 +85,13 @@ def stage_rows(
         if rows:
             return rows
     source = files.whole() if files.glimpse else files.source
-    groups = learning_to_rank.read_groups(files.grouping) if files.grouping else None
     if files.listed:
-        learning_to_rank.stage_list(database, files.listed, options, groups)
+        learning_to_rank.stage_list(database, files.listed, options)
         how = layouts.scores(source)
     else:
         reading = replace(options, wanted=wanted(options, names))
-        sizes = groups.sizes if groups else None
         try:
-            how, source = layout(source, kind, reading, sizes)
+            how, source = layout(source, kind, reading)
         except NdcgSqlError as error:
             raise _timeless(error, names) from None
     is_ranked = "score" in how.fields or how.is_ordered or options.is_rule_chosen
@@ -128,8 +125,6 @@ def stage_rows(
     likeness.check_one_grade(sheet)
     if files.listed:
         learning_to_rank.check_scores(database, source, files.listed)
-    elif groups:
-        learning_to_rank.check_groups(database, source, how, groups)
     if names and run_place is not None:
         dividing.check_apart(database, source, how, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, names)
@@ -415,8 +410,7 @@ def content_hash(
         changing["duplicates"] = options.duplicates
     if base_hash is not None:
         changing["base"] = base_hash
-    held = (files.source, listed, files.grouping)
-    contents = [source.content_hash if source else "" for source in held]
+    contents = [files.source.content_hash, listed.content_hash if listed else ""]
     text = json.dumps([contents, changing], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -163,10 +163,6 @@ def _check(kind: Ranked, options: Options) -> None:
             "omit one",
             where=named("name_from"),
         )
-    if options.groups and options.query is not None:
-        raise NdcgSqlError(
-            "it numbers the queries", "omit " + named("query"), where=named("groups")
-        )
     names: list[tuple[str, str | None]] = [("dataset", options.dataset)]
     if kind == "run" and is_pattern(options.name):
         naming(options.name or "", "file", options.tags, options.run_at)

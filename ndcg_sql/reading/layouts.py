@@ -109,16 +109,12 @@ class Layout:
     by_row: bool = False
     # Whether the rows are a learning-to-rank list, whose documents may have no names.
     is_list: bool = False
-    # Whether the queries are numbered by a file of groups.
-    is_grouped: bool = False
     # Whether the rows are lists without scores, whose order is the ranking.
     is_ordered: bool = False
     # The format, unless the user chose it or the bytes prove it.
     guess: Guess | None = None
 
-    def with_front(
-        self, column: str, step: str, parameters: Parameters, is_grouped: bool = False
-    ) -> "Layout":
+    def with_front(self, column: str, step: str, parameters: Parameters) -> "Layout":
         """Return a layout with another step, which adds a column in front."""
         return replace(
             self,
@@ -128,7 +124,6 @@ class Layout:
             attributes={name: at + 1 for name, at in self.attributes.items()},
             added=self.added + 1,
             apart_by="other",
-            is_grouped=is_grouped,
         )
 
     def rows(self, database: Database, *files: str, **places: object) -> list[Row]:

@@ -10,7 +10,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices, reading, shared
 from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import Option, frozen, option
-from ndcg_sql.wording import Blank, named, use
+from ndcg_sql.wording import named, use
 
 # Groups of options.
 _NAMING = "Names, tags and times"
@@ -62,7 +62,6 @@ class LoadJudgmentsRequest:
     columns: reading.Columns = field(default_factory=dict[str, str])
     where: reading.Where = field(default_factory=dict[str, str])
     query: reading.OneQuery = None
-    groups: reading.Groups = None
     format_in: reading.FormatIn = None
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
@@ -126,7 +125,6 @@ class LoadRunRequest:
     where: reading.Where = field(default_factory=dict[str, str])
     query: reading.OneQuery = None
     rows_of: reading.RowsOf = None
-    groups: reading.Groups = None
     format_in: reading.FormatIn = None
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
@@ -142,12 +140,6 @@ class LoadRunRequest:
             raise shared.said_already("run_at_column", "run_at", "states the time")
         if self.where and self.rows_of:
             raise shared.said_already("where", "rows_of", "names the rows")
-        if self.groups and not self.rows_of:
-            raise NdcgSqlError(
-                "no list is given",
-                "name it: " + use(rows_of=Blank("LIST")),
-                where=named("groups"),
-            )
 
 
 @frozen
