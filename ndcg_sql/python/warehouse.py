@@ -223,7 +223,6 @@ class Warehouse(Access):
         decimal: str | None = None,
         encoding: str | None = None,
         duplicates: choices.Duplicates = "refuse",
-        keep_going: bool = False,
         strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
@@ -278,7 +277,6 @@ class Warehouse(Access):
         decimal: str | None = None,
         encoding: str | None = None,
         duplicates: choices.Duplicates = "refuse",
-        keep_going: bool = False,
         strict: bool = False,
         replace: bool = False,
     ) -> Loaded:

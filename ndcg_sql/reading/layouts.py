@@ -23,8 +23,7 @@ class Reading:
     a file need not have. run_column is the column
     that names the run of a row, or columns.NO_RUNS; None means a column of a usual
     name, if any. With many_files, the options are for several files, and not all
-    of them need apply to this one. With keep_going, the good files of a command are
-    loaded although others are bad.
+    of them need apply to this one.
     """
 
     columns: dict[str, str] = field(default_factory=dict[str, str])
@@ -32,7 +31,6 @@ class Reading:
     query: str | None = None
     run_column: str | None = None
     many_files: bool = False
-    keep_going: bool = False
     grade: float | None = None
     wanted: tuple[str, ...] = ()
     decimal: str | None = None

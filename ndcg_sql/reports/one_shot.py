@@ -197,7 +197,7 @@ def _needs(
         if more == offered or not more.keys() <= allowed:
             break
         offered = more
-        each = error.need.facts if isinstance(error, asking.NeedError) else [offer.fact]
+        each = error.facts if isinstance(error, asking.NeedError) else [offer.fact]
         facts += [(name, fact) for fact in each]
         if asking.is_open(offered):
             break

@@ -37,10 +37,6 @@ RunAt = Annotated[
         group=_NAMING,
     ),
 ]
-KeepGoing = Annotated[
-    bool,
-    Option("Load the good files although others are bad; the exit code is then 2."),
-]
 
 
 @frozen
@@ -67,7 +63,6 @@ class LoadJudgmentsRequest:
     encoding: reading.Encoding = None
     base: str | None = option("Judgment set whose judgments the new one includes.", "J")
     duplicates: reading.Duplicates = "refuse"
-    keep_going: KeepGoing = False
     strict: reading.Strict = False
     evaluate: shared.Evaluate = True
     replace: shared.Replace = False
@@ -129,7 +124,6 @@ class LoadRunRequest:
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
     duplicates: reading.Duplicates = "refuse"
-    keep_going: KeepGoing = False
     strict: reading.Strict = False
     replace: shared.Replace = False
 
