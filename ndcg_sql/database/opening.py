@@ -1,8 +1,8 @@
 """Opening a warehouse: for reading, for writing, in memory, for one command."""
 
 import shlex
-from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import duckdb
@@ -103,26 +103,6 @@ def _copied(path: Path, wait: float, messages: Messages, limits: Limits) -> Data
         copy = folder / path.name
         copy_open(path, copy)
         return _reading(connect(copy, wait, True, messages), path, limits)
-
-
-@contextmanager
-def upgraded(path: Path, beside: Path | None) -> Generator[Path]:
-    """Give the path of a copy of a warehouse that has the tables of this version.
-
-    The file itself is only read, and released once it is copied. What was stored
-    from views is as it was there. The copy is in a folder of its own, beside others.
-    """
-    check_there(path)
-    with spill_folder(None, beside) as folder, ExitStack() as opened:
-        if folder is None:
-            raise NdcgSqlError("no folder for the copy: " + use(temporary=Blank("DIR")))
-        copy = folder / "copy.duckdb"
-        schema.check_warehouse(opened.enter_context(hold(path)))
-        copy_open(path, copy)
-        opened.close()
-        with write(copy, lambda _: 0, make=False):
-            pass
-        yield copy
 
 
 def write(

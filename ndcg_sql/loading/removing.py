@@ -17,7 +17,6 @@ from ndcg_sql.evaluation.entries import (
     into,
 )
 from ndcg_sql.evaluation.values import store_anew, weigh
-from ndcg_sql.loading.again import loadable
 from ndcg_sql.loading.loaded import ROWS, counts_of
 from ndcg_sql.requests.changes import (
     RemoveDatasetRequest,
@@ -61,8 +60,7 @@ def remove_named(
 ) -> None:
     """Remove runs, judgment sets or assessments: all that are named, or none.
 
-    Tells how those are loaded again whose files are still there. A dry run only
-    tells what would be removed.
+    A dry run only tells what would be removed.
     """
     kind, lines = KINDS[request.kind], list[Wording]()
     is_dry = request.dry_run
@@ -74,7 +72,6 @@ def remove_named(
             done = "would remove" if is_dry else "removed"
             lines.append(f"{done} {_described(database, kind, entry)}")
         if not is_dry:
-            lines += loadable(database, kind, chosen)
             remove(database, KEYS[kind], ids)
     for line in lines:
         messages.tell(line)

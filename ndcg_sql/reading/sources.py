@@ -50,6 +50,8 @@ from ndcg_sql.wording import Call, Text, use
 _SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
 # How many lines in another encoding are written at once.
 _BLOCK = 1000
+# How many lines show what a file needs.
+_FIRST_LINES = 10_000
 
 
 @dataclass(frozen=True)
@@ -356,6 +358,33 @@ def in_encoding(source: Source, encoding: str) -> Source:
             else fault
             for fault in faults
         ),
+    )
+
+
+def beginning(source: Source) -> Source:
+    """Return the first lines of a long file as a source: they show what it needs.
+
+    What cannot be cut after any line stays whole: a file that is not text, and one
+    with quotes or braces.
+    """
+    if source.binary or source.line_count <= _FIRST_LINES:
+        return source
+    copies: list[Path] = []
+    for path in (source.original, source.readable):
+        with path.open("rb") as file:
+            text = b"".join(itertools.islice(file, _FIRST_LINES))
+        if b'"' in text or b"{" in text:
+            return source
+        copies.append(source.folder / f"beginning {len(copies)}")
+        copies[-1].write_bytes(text)
+    original, readable = copies
+    faults = tuple(fault for fault in source.faults if fault.line <= _FIRST_LINES)
+    return replace(
+        source,
+        original=original,
+        readable=readable,
+        line_count=_FIRST_LINES,
+        faults=faults,
     )
 
 

@@ -256,15 +256,6 @@ def test_a_query_is_explained_subtopic_by_subtopic(judged: Command) -> None:
     assert "sum / ideal_total = 1.946395 / 2.315465 = 0.840606" in table
 
 
-@pytest.mark.slow
-def test_another_warehouse_brings_its_subtopics(judged: Command) -> None:
-    assert judged("-w", "other.duckdb", "merge", "ndcg.duckdb").code == 0
-    Path("ndcg.duckdb").unlink()
-    Path("other.duckdb").rename("ndcg.duckdb")
-    assert stored(SUBTOPICS) == ROWS
-    assert judged("check").code == 0
-
-
 def test_python_takes_frames_and_the_tuples_of_ir_measures() -> None:
     run = {"q": {"b": 2.0, "a": 1.0}}
     judgments = [Qrel(q, d, int(g), t) for q, t, d, g, _ in ROWS]
