@@ -410,6 +410,16 @@ create table measure_datasets (
 comment on table measure_datasets is
 'One row is a dataset of a measure that is registered for some datasets only.';
 
+create table misfits (
+    judgment_set_id integer not null,
+    measure varchar not null,
+    fault varchar not null,
+    grades double[] not null
+);
+
+comment on table misfits is
+'One row is what a registered measure cannot use of a judgment set that it is meant for.';
+
 create table gains (
     gain_scheme varchar not null,
     grade double not null,

@@ -10,7 +10,7 @@ from ndcg_sql.cli.asking import answered
 from ndcg_sql.cli.beside import ByPosition
 from ndcg_sql.cli.session import Session
 from ndcg_sql.comparison.answers import Answer
-from ndcg_sql.comparison.gating import Verdict
+from ndcg_sql.comparison.significance import Verdict
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.gate_results import annotations
 from ndcg_sql.output.grids import Screen

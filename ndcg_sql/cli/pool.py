@@ -5,7 +5,7 @@ from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.asking import naming
 from ndcg_sql.output.writing import check_output, chosen_format, write_data
-from ndcg_sql.reports.pools import FORMATS
+from ndcg_sql.reports.unjudged import FORMATS
 from ndcg_sql.requests.questions import PoolRequest
 from ndcg_sql.system.messages import Changing
 from ndcg_sql.wording import Call, use

@@ -1,8 +1,8 @@
 """Answers: the rows of a question, and what a drawing of them needs besides."""
 
 import weakref
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
@@ -13,7 +13,7 @@ import duckdb
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.folders import temporary_folder
@@ -30,6 +30,12 @@ _NUMBERS = count(1)
 def part_of(row: Record) -> Part:
     """Return the attribute and slice of a row."""
     return row["attribute"], row["slice"]
+
+
+def select_records(types: Mapping[str, str]) -> str:
+    """Return a select of the records in the parameter rows, with these types."""
+    fields = ", ".join(f"{name} {kind}" for name, kind in types.items())
+    return ROWS.replace("$rows", f"cast($rows as struct({fields})[])")
 
 
 class Rows:
@@ -138,22 +144,19 @@ class Rows:
 
     def kept(self) -> "Rows":
         """Return the same rows in a database of their own, which needs no warehouse."""
-        with self._in_parquet() as path:
-            return from_parquet(path)
+        return _from_bytes(self._in_parquet())
 
     def __reduce__(self) -> tuple[Callable[[bytes], "Rows"], tuple[bytes]]:
         """Pickle the rows; what is read back needs no warehouse."""
-        with self._in_parquet() as path:
-            return _from_bytes, (path.read_bytes(),)
+        return _from_bytes, (self._in_parquet(),)
 
-    @contextmanager
-    def _in_parquet(self) -> Generator[Path]:
-        """Write a Parquet file, so that no row becomes a Python object."""
+    def _in_parquet(self) -> bytes:
+        """Return a Parquet file, so that no row becomes a Python object."""
         with temporary_folder(self.database.folder) as folder:
             path = folder / "rows"
             copy = f"copy {self.table} to $path (format parquet)"
             self.database.execute(copy, {"path": str(path)})
-            yield path
+            return path.read_bytes()
 
 
 def from_parquet(path: Path) -> Rows:

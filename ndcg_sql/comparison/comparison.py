@@ -1,9 +1,11 @@
 """The question of a comparison: which runs or systems, by which measures."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from ndcg_sql.comparison import replicates
+from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.replicates import System
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
@@ -13,22 +15,28 @@ from ndcg_sql.evaluation.entries import (
     choose_others,
     choose_run,
     judgments_of,
-    runs,
 )
+from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import (
     Question,
+    Slicing,
     answered,
     choose_fitting,
     choose_measures,
+    combined,
     of_queries,
 )
-from ndcg_sql.measures.names import Measure
+from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.comparisons import CompareRequest, GateRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import listed, quoted
+from ndcg_sql.text import counted, quoted
 
-COMPARING = "a comparison"
+# With more candidates than this, no queries are listed below a comparison.
+FEW = 3
+# Warn when shares of judged documents differ by more than this.
+_UNEVEN = 0.1
+_COMPARING = "a comparison"
 
 
 @dataclass(frozen=True)
@@ -61,15 +69,6 @@ class Comparison(Question):
         return self.pairs[0][1]
 
     @property
-    def single(self) -> list["Comparison"]:
-        """The comparisons, each of one candidate by one measure."""
-        return [
-            replace(self, runs=(self.baseline, candidate), measures=(measure,))
-            for candidate in self.candidates
-            for measure in self.measures
-        ]
-
-    @property
     def parameters(self) -> Parameters:
         """The parameters of the selects of comparisons."""
         return {
@@ -94,7 +93,6 @@ def resolve(
 
     measures replace those that the request names.
     """
-    chosen = tuple(measures) or choose_measures(database, request.measures)
     dataset = request.dataset
     first = choose_run(database, baseline, dataset)
     others = choose_others(database, candidates, first, dataset)
@@ -109,26 +107,7 @@ def resolve(
                 f" run {quoted(other.name)} to {quoted(other.dataset)}: values with"
                 " different judgment sets cannot be compared"
             )
-    judgment_set_id = judgments_of(database, [first], request.judgments)[0][1]
-    named = bool(measures) or request.names_measures
-    by = tuple(request.by)
-    return _fitting(database, chosen, (first, *others), judgment_set_id, by, named)
-
-
-def _fitting(
-    database: Database,
-    measures: tuple[Measure, ...],
-    runs: tuple[Entry, ...],
-    judgment_set_id: int,
-    by: tuple[str, ...],
-    named: bool,
-) -> Comparison:
-    """Return a comparison, by the measures that fit unless the user named them."""
-    pairs = tuple((run.id, judgment_set_id) for run in runs)
-    if not named:
-        measures = choose_fitting(database, measures, pairs)
-    measures = of_queries(measures, COMPARING, named)
-    return Comparison(measures, runs, pairs, by, named)
+    return _fitting(database, request, [first], [first, *others], measures)
 
 
 def comparison(
@@ -141,38 +120,37 @@ def comparison(
 
     Raises NdcgSqlError if not possible.
     """
-    tag = request.over
-    if tag is None:
+    if request.over is None:
         return resolve(database, baseline, candidates, request)
     check_dataset(database, request.dataset)
-    systems = replicates.systems(database, runs(database), tag)
-    first = replicates.chosen(database, systems, baseline, request.dataset, tag)
-    if len(first) > 1:
-        names = listed(system.name for system in first)
-        raise NdcgSqlError(
-            f"{len(first)} systems match, {names}",
-            "name one run of one dataset",
-            where=f"run {quoted(baseline)}",
-        )
-    chosen = [
-        system
-        for name in candidates
-        for system in replicates.chosen(database, systems, name, first[0].dataset, tag)
-    ]
-    chosen = [system for system in dict.fromkeys(chosen) if system != first[0]]
-    if not chosen:
-        replicates.check_distinct(database, first, tag)
-        raise replicates.with_itself(database, first[0], tag)
-    chosen = [*first, *chosen]
-    replicates.check_distinct(database, chosen, tag)
-    members = tuple(run for system in chosen for run in system.runs)
-    set_id = judgments_of(database, first[0].runs, request.judgments)[0][1]
-    measures = choose_measures(database, request.measures)
-    named = request.names_measures
-    by = tuple(request.by)
-    question = _fitting(database, measures, members, set_id, by, named)
-    firsts = [Entry(one.runs[0].id, one.dataset, one.name) for one in chosen]
-    return replace(question, runs=tuple(firsts), systems=tuple(chosen))
+    systems = replicates.compared(
+        database, baseline, candidates, request.dataset, request.over
+    )
+    members = [run for system in systems for run in system.runs]
+    question = _fitting(database, request, systems[0].runs, members)
+    runs = (Entry(one.runs[0].id, one.dataset, one.name) for one in systems)
+    return replace(question, runs=tuple(runs), systems=tuple(systems))
+
+
+def _fitting(
+    database: Database,
+    request: Request,
+    first: Sequence[Entry],
+    runs: Sequence[Entry],
+    measures: Sequence[Measure] = (),
+) -> Comparison:
+    """Return a comparison of runs, by the measures that fit unless the user named them.
+
+    The judgment set is that of the first runs.
+    """
+    named = bool(measures) or request.names_measures
+    measures = measures or choose_measures(database, request.measures)
+    set_id = judgments_of(database, first, request.judgments)[0][1]
+    pairs = tuple((run.id, set_id) for run in runs)
+    if not named:
+        measures = choose_fitting(database, measures, pairs)
+    measures = of_queries(measures, _COMPARING, named)
+    return Comparison(measures, tuple(runs), pairs, tuple(request.by), named)
 
 
 def comparable(
@@ -185,5 +163,125 @@ def comparable(
     with answered(database, messages, question):
         rows = database.run("lookups/answered_by_pairs", question.parameters)
     common = {row[0] for row in rows if row[-1]}
-    runs = [run for run in question.runs[1:] if run.id in common]
+    runs = [run for run in question.candidates if run.id in common]
     return replace(question, runs=(question.baseline, *runs)) if runs else None
+
+
+@contextmanager
+def prepared(
+    database: Database,
+    messages: Messages,
+    question: Comparison,
+    slicing: Slicing = combined,
+) -> Generator[list[str]]:
+    """Make the values of the compared runs, or systems, known to views while inside.
+
+    With systems, slicing is how slices are made of the question's attributes. Gives
+    the lines that say what means over replicates cover. Reports what the values depend
+    on. Raises NdcgSqlError where two runs have no judged query in common.
+    """
+    if not question.named:
+        tell_left_out(database, messages, question)
+    with ExitStack() as stack:
+        covers: list[str] = []
+        if systems := question.systems:
+            replicates.tell_sources(database, messages, systems)
+            means = replicates.averaged(database, messages, question, systems, slicing)
+            covers = stack.enter_context(means)
+        else:
+            stack.enter_context(answered(database, messages, question))
+        _check_answers(database, messages, question)
+        yield covers
+
+
+def tell_left_out(database: Database, messages: Messages, question: Comparison) -> None:
+    """Report which registered measures a comparison does without, and why."""
+    fit = fitting(database, [question.judgment_set_id])
+    for line in fit.warnings:
+        messages.warn(line)
+    usual = [m for m in choose_measures(database, ()) if m.name in fit.anywhere]
+    of_queries(usual, _COMPARING, named=False, messages=messages)
+
+
+def _check_answers(
+    database: Database, messages: Messages, question: Comparison
+) -> None:
+    """Report unanswered queries; refuse runs without a common judged query."""
+    baseline = question.baseline.name
+    rows = database.run("lookups/answered_by_pairs", question.parameters)
+    missing: dict[str, int] = {}
+    for run, (_, judged, by_baseline, by_candidate, by_both) in zip(
+        question.candidates, rows, strict=True
+    ):
+        if not by_both:
+            raise NdcgSqlError(
+                f"runs {quoted(baseline)} and {quoted(run.name)} answered no judged"
+                " query in common; compare runs of the same queries"
+            )
+        missing |= {baseline: judged - by_baseline, run.name: judged - by_candidate}
+    missing = {name: count for name, count in missing.items() if count}
+    if len(missing) > FEW:
+        least, most = min(missing.values()), max(missing.values())
+        span = f"{least} to {most}" if least < most else f"{most}"
+        messages.tell(f"{len(missing)} runs: {span} judged queries without an answer")
+        return
+    for name, count in missing.items():
+        queries = counted(count, "judged query", "judged queries")
+        messages.tell(f"run {quoted(name)}: {queries} without an answer")
+
+
+def tell_weighted(
+    messages: Messages, rows: Sequence[Record], by: Sequence[str] = ()
+) -> None:
+    """Report differences that weights reverse: none is tested with weights.
+
+    Of slices by these attributes, the first one of a run and measure stands for all.
+    """
+    reversed_rows: dict[tuple[str, str], list[Record]] = {}
+    for row in rows:
+        plain, weighted = row["difference"], row["weighted_difference"]
+        if row.get("slice") is None and plain and weighted and plain * weighted < 0:
+            key = row["candidate"], row["measure"]
+            reversed_rows.setdefault(key, []).append(row)
+    for (candidate, measure), (first, *others) in reversed_rows.items():
+        slices = ", ".join(f"{name} {quoted(first[name] or '')}" for name in by)
+        where = f" for {slices}" if by else ""
+        more = f" (and for {counted(len(others), 'more slice')})" if others else ""
+        messages.warn(
+            f"run {quoted(candidate)}: {measure} differs by {first['difference']:+.4f}"
+            f"{where}, but with the weights of the queries by"
+            f" {first['weighted_difference']:+.4f}{more}; tests are without weights"
+        )
+
+
+def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:
+    """Report candidates with far fewer, or far more, judged documents than a baseline.
+
+    In one line each, by the first measure with a cutoff to which judgments matter.
+    """
+    reported: set[str] = set()
+    for row in rows:
+        candidate, baseline = row["candidate"], row["baseline"]
+        own, other = row["candidate_judged_at_k"], row["baseline_judged_at_k"]
+        if (
+            row.get("slice") is not None
+            or candidate in reported
+            or None in (own, other)
+        ):
+            continue
+        [measure] = parse(row["measure"])
+        if (
+            abs(own - other) <= _UNEVEN
+            or measure.cutoff is None
+            or measure.family.reads_rankings
+            or not measure.family.highest_is_best
+            or measure.parameters.get("judged_only")
+        ):
+            continue
+        reported.add(candidate)
+        favoured = candidate if own > other else baseline
+        messages.warn(
+            f"run {quoted(candidate)}: {own:.0%} of the first {measure.cutoff}"
+            f" documents are judged, of run {quoted(baseline)} {other:.0%}; unjudged"
+            f" ones count as not relevant, which favours {quoted(favoured)}"
+        )

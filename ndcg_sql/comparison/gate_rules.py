@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -11,86 +11,82 @@ from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import parse
-from ndcg_sql.requests import fields as requested
 from ndcg_sql.requests.comparisons import GateRequest
-from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.text import harmless, nearest, number, quoted
-from ndcg_sql.wording import Field, Part, Text, Use, Wording, named, use
+from ndcg_sql.requests.fields import fields_of, made
+from ndcg_sql.text import harmless, nearest, quoted
+from ndcg_sql.wording import Field, Part, Text, Use, named, use
 
 # The module of the standard library, or its predecessor.
 toml: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
-# What a file cannot say: where results go.
-_ELSEWHERE = ("config", "junit", "html", "force")
+# The fields by the keys of a file, which cannot say where results go.
+_FIELDS = {
+    (one.option.word or one.name).replace("_", "-"): one.name
+    for one in fields_of(GateRequest)
+    if one.name not in ("config", "junit", "html", "force")
+}
+_KEYS = {name: key for key, name in _FIELDS.items()}
 # The name of a table with one of several rules, and what differs between them.
 _TABLE = "rule"
 _OF_RULE = (
     *("measures", "by", "max_drop", "max_drop_in", "minimum", "strict"),
     "underpowered",
 )
-# The fields by the keys of a file.
-_FIELDS = {
-    (one.option.word or one.name).replace("_", "-"): one
-    for one in fields_of(GateRequest)
-    if one.name not in _ELSEWHERE
-}
-_KEYS = {field.name: key for key, field in _FIELDS.items()}
 # A percentage that lacks the quotes of TOML's text.
 _BARE = re.compile(r"(=\s*)([-+]?[0-9.]+%)")
+Values = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where values of a request come from, if a file of rules has given them.
+    """Where values of a request come from, if a file of rules has them.
 
-    shown names the file, and the rule if there are several; values are those that no
-    option has taken the place of, by field.
+    place names the file, and the rule if there are several; values are those that no
+    option overrides, by field.
     """
 
-    shown: str = ""
-    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    place: str = ""
+    values: Values = field(default_factory=Values)
 
     def blamed_for(self, error: NdcgSqlError) -> NdcgSqlError:
-        """Return an error that names the file and its keys, if it is about them.
+        """Return an error that names the file, if it is about a value of the file."""
+        where = Text(error.refusal.where)
+        return error if where.with_parts(self._spelled) == where else self.named(error)
 
-        It is about them if it says that a field is wrong which the file has given.
-        """
-        where, what, remedy = map(self._spelled, vars(error.refusal).values())
-        if where == Text(error.refusal.where):
-            return error
-        return NdcgSqlError(what, remedy, where=f"{self.shown}: " + where)
+    def named(self, error: NdcgSqlError) -> NdcgSqlError:
+        """Return an error that names the file and its keys."""
+        refusal = error.refusal
+        where, what, remedy = (
+            Text(wording).with_parts(self._spelled)
+            for wording in (refusal.where, refusal.what, refusal.remedy)
+        )
+        return NdcgSqlError(what, remedy, where=f"{self.place}: " + where)
 
-    def _spelled(self, wording: Wording) -> Text:
-        return Text(*map(self._part, Text(wording).parts))
-
-    def _part(self, part: Part) -> Part:
+    def _spelled(self, part: Part) -> Part:
+        """Return a part of a message with the keys of the file, if it has the value."""
         if isinstance(part, Field) and part.name in self.values:
             return _KEYS[part.name]
-        if not isinstance(part, Use):
-            return part
-        lines = [
-            _line(name, value)
-            for name, value in part.fields.items()
-            if self._has(name, value)
-        ]
-        return ", ".join(lines) if len(lines) == len(part.fields) else part
+        if isinstance(part, Use) and all(
+            self._has(name, value) for name, value in part.fields.items()
+        ):
+            return ", ".join(_line(*pair) for pair in part.fields.items())
+        return part
 
     def _has(self, name: str, value: object) -> bool:
         own = self.values.get(name)
-        if isinstance(value, Mapping):
-            pairs = cast("Mapping[str, object]", value)
-            return isinstance(own, Mapping) and pairs.keys() <= own.keys()
-        is_one = isinstance(own, (tuple, Mapping)) and value in own
-        return is_one or own == value
+        if not isinstance(own, dict):
+            return name in self.values
+        entries = cast("Values", value) if isinstance(value, Mapping) else {value: None}
+        return entries.keys() <= cast("Values", own).keys()
 
 
-def _line(name: str, value: object) -> str:
+def _line(name: str, value: Any) -> str:
+    """Return the line of a file that gives a field its value."""
     key = _KEYS[name]
     if isinstance(value, Mapping):
-        pairs = cast("Mapping[str, object]", value).items()
-        [(entry, value)] = pairs
+        [(entry, value)] = cast("Values", value).items()
         key += f".{json.dumps(entry, ensure_ascii=False)}"
-    return harmless(f"{key} = {json.dumps(value, ensure_ascii=False)}")
+    return harmless(f"{key} = {json.dumps(value, ensure_ascii=False, default=str)}")
 
 
 def with_config(request: GateRequest) -> list[tuple[GateRequest, Origin]]:
@@ -103,30 +99,28 @@ def with_config(request: GateRequest) -> list[tuple[GateRequest, Origin]]:
     """
     if request.config is None:
         return [(request, Origin())]
-    rules = read_rules(request.config)
-    shown = harmless(str(request.config))
-    places = _places(shown, len(rules))
-    return [_merged(request, *one) for one in zip(rules, places, strict=True)]
+    usual = vars(GateRequest())
+    own: Values = {k: v for k, v in vars(request).items() if v != usual[k]}
+    if "minimum" in own:
+        own["minimum"] = minimum(request.minimum)
+    merged: list[tuple[GateRequest, Origin]] = []
+    for place, rules in read_rules(request.config).items():
+        values: Values = {k: v for k, v in rules.items() if k not in own}
+        for name in own.keys() & rules.keys():
+            if isinstance(rules[name], dict):
+                entries = {k: v for k, v in rules[name].items() if k not in own[name]}
+                values[name] = entries
+        changed = replace(request, **_over(rules, own))
+        merged.append((changed, Origin(place, values)))
+    return merged
 
 
-def _merged(
-    request: GateRequest, rules: Mapping[str, Any], shown: str
-) -> tuple[GateRequest, Origin]:
-    """Return a request with rules over which its own have precedence."""
-    changed: dict[str, Any] = {}
-    of_file: dict[str, Any] = {}
-    usual = GateRequest()
-    for name, value in rules.items():
-        current = getattr(request, name)
-        if isinstance(value, dict):
-            theirs = cast("dict[str, Any]", value)
-            # Either side may call a measure as another tool does.
-            ours = minimum(current) if name == "minimum" else dict(current)
-            changed[name] = theirs | ours
-            of_file[name] = {k: v for k, v in theirs.items() if k not in ours}
-        elif current == getattr(usual, name):
-            changed[name] = of_file[name] = value
-    return replace(request, **changed), Origin(shown, of_file)
+def _over(rules: Values, own: Values) -> Values:
+    """Return rules with others over them, those of several values entry by entry."""
+    entries = {
+        k: rules[k] | v for k, v in own.items() if isinstance(rules.get(k), dict)
+    }
+    return rules | own | entries
 
 
 def minimum(limits: Mapping[str, float]) -> dict[str, float]:
@@ -144,15 +138,16 @@ def minimum(limits: Mapping[str, float]) -> dict[str, float]:
     return by_measure
 
 
-def read_rules(path: Path) -> list[dict[str, Any]]:
+def read_rules(path: Path) -> dict[str, Values]:
     """Return the rules in a file by field, for each of its tables rule.
 
-    Raises NdcgSqlError for one that is wrong.
+    Their keys are the places: the file, and the rule if there are several. Raises
+    NdcgSqlError for a rule that is wrong.
     """
     shown = harmless(str(path))
     try:
         with path.open("rb") as file:
-            content: dict[str, Any] = toml.load(file)
+            content: Values = toml.load(file)
     except OSError as error:
         where = use(config=str(path))
         raise NdcgSqlError(str(error.strerror), where=where) from None
@@ -160,98 +155,39 @@ def read_rules(path: Path) -> list[dict[str, Any]]:
         # The file is not TOML, or not UTF-8.
         reason = harmless(str(error).splitlines()[0])
         raise NdcgSqlError(f"{shown}: not TOML: {reason}", _with_quotes(path)) from None
-    tables: Any = content.pop(_TABLE, [{}])
-    rule_tables = cast("list[Any]", tables) if isinstance(tables, list) else []
-    if not rule_tables or not all(isinstance(one, dict) for one in rule_tables):
+    value: Any = content.pop(_TABLE, [{}])
+    tables = cast("list[Any]", value) if isinstance(value, list) else []
+    if not tables or not all(isinstance(table, dict) for table in tables):
         raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
-    common = _rules(shown, content, _FIELDS)
-    of_rule = {key: field for key, field in _FIELDS.items() if field.name in _OF_RULE}
-    all_rules: list[dict[str, Any]] = []
-    places = _places(shown, len(rule_tables))
-    for table, place in zip(rule_tables, places, strict=True):
-        rules = _rules(place, table, of_rule)
-        for name, value in rules.items():
-            if isinstance(value, dict):
-                rules[name] = common.get(name, {}) | value
-        all_rules.append(common | rules)
+    common = _rules(shown, content, _KEYS)
+    all_rules: dict[str, Values] = {}
+    for number, table in enumerate(tables, 1):
+        place = f"{shown}: rule {number}" if len(tables) > 1 else shown
+        all_rules[place] = _over(common, _rules(place, table, _OF_RULE))
     return all_rules
-
-
-def _places(shown: str, count: int) -> list[str]:
-    numbers = range(1, count + 1)
-    return [f"{shown}: rule {n}" if count > 1 else shown for n in numbers]
 
 
 def _with_quotes(path: Path) -> str:
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-        quoted_so, count = _BARE.subn(r'\1"\2"', line.strip())
+        with_quotes, count = _BARE.subn(r'\1"\2"', line.strip())
         if count:
-            return f"put percentages in quotes: {harmless(quoted_so)}"
+            return f"put percentages in quotes: {harmless(with_quotes)}"
     return ""
 
 
-def _rules(
-    shown: str, content: Mapping[str, Any], keys: Mapping[str, requested.Field]
-) -> dict[str, Any]:
-    rules: dict[str, Any] = {}
-    for key, value in content.items():
+def _rules(place: str, content: Values, fields: Container[str]) -> Values:
+    """Return the values of a table by field, of the types that the fields need."""
+    keys = [key for key, name in _FIELDS.items() if name in fields]
+    for key in content:
         if key not in keys:
             hint = nearest(key, keys) or f"known: {', '.join(keys)}"
-            raise NdcgSqlError(f"{shown}: no rule is called {quoted(key)}; {hint}")
-        kind = _misfit(keys[key], value)
-        if kind is not None:
-            is_name = keys[key].value_kind is str and _is_whole(value)
-            remedy = f'put it in quotes: {key} = "{value}"' if is_name else ""
-            raise NdcgSqlError(f"{shown}: {key} is not {kind}", remedy)
-        if value == []:
-            raise NdcgSqlError(f"{shown}: {key} is empty", "omit it, or name one")
-        is_list = keys[key].value_kind is tuple
-        rules[keys[key].name] = tuple(value) if is_list else value
-    if "minimum" in rules:
-        try:
-            rules["minimum"] = minimum(rules["minimum"])
-        except NdcgSqlError as error:
-            raise Origin(shown, rules).blamed_for(error) from None
-    return rules
-
-
-def _misfit(field: requested.Field, value: Any) -> str | None:
-    """Return what a value is not, if it is not of the kind that a field needs."""
-    is_drop = field.name.startswith("max_drop")
-    fits_one = _is_drop if is_drop else _is_number
-    kind = field.value_kind
-    if kind is Mapping:
-        what = "a table of numbers" + " or percentages" * is_drop
-        entries = cast("dict[str, Any]", value) if isinstance(value, dict) else {"": ""}
-        fits = all(map(fits_one, entries.values()))
-    elif is_drop:
-        what, fits = 'a number or a percentage such as "5%"', _is_drop(value)
-    elif kind is tuple:
-        what = "a list of text"
-        items = cast("list[Any]", value) if isinstance(value, list) else [None]
-        fits = all(isinstance(item, str) for item in items)
-    elif kind is int:
-        what, fits = "an integer", _is_whole(value)
-    elif kind is float:
-        what, fits = "a number", _is_number(value)
-    elif kind is bool:
-        what, fits = "true or false", isinstance(value, bool)
-    else:
-        what, fits = "text", isinstance(value, str)
-    return None if fits else what
-
-
-def _is_whole(value: Any) -> bool:
-    # TOML distinguishes true from 1, Python does not; TOML's integers have 64 bits.
-    is_int = isinstance(value, int) and not isinstance(value, bool)
-    return is_int and abs(value) < 1 << 63
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, float) or _is_whole(value)
-
-
-def _is_drop(value: Any) -> bool:
-    return _is_number(value) or (
-        isinstance(value, str) and number(value.removesuffix("%")) is not None
-    )
+            raise NdcgSqlError(f"{place}: no rule is called {quoted(key)}; {hint}")
+    values = {_FIELDS[key]: value for key, value in content.items()}
+    try:
+        request = made(GateRequest, values)
+        typed = {name: getattr(request, name) for name in values}
+        if "minimum" in typed:
+            typed["minimum"] = minimum(typed["minimum"])
+    except NdcgSqlError as error:
+        raise Origin(place, values).named(error) from None
+    return typed

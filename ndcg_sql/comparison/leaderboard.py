@@ -1,6 +1,5 @@
 """Runs in the order of a measure, and the groups of them that no test separates."""
 
-import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
@@ -9,14 +8,14 @@ from numpy.typing import NDArray
 
 from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows
-from ndcg_sql.comparison.caveats import tell_replicated
-from ndcg_sql.comparison.letters import letters
-from ndcg_sql.comparison.paired import (
+from ndcg_sql.comparison.compare import (
     complete,
     no_mean,
     statistics_table,
     values_of_runs,
 )
+from ndcg_sql.comparison.letters import letters
+from ndcg_sql.comparison.replicates import tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
@@ -36,16 +35,12 @@ COLUMNS = (
 )
 # What is computed for each value, with its type in SQL.
 _STATISTICS = {
-    "ci_low": "double",
-    "ci_high": "double",
+    **dict.fromkeys(("ci_low", "ci_high"), "double"),
     "groups": "varchar",
     "is_separated": "boolean",
     "tested_n": "bigint",
     "note": "varchar",
 }
-_VALUED = "valued"
-
-Matrix = NDArray[np.bool_]
 
 
 def answer(
@@ -65,9 +60,9 @@ def answer(
     with (
         answered(database, messages, question),
         sliced(database, question),
-        database.temporary(_VALUED, values, question.parameters),
+        database.temporary("valued", values, question.parameters),
     ):
-        rows = database.records(f"select rowid as row_id, * from {_VALUED}")
+        rows = database.records("select rowid as row_id, * from valued")
         _add_statistics(database, question, testing, rows)
         parameters = {**question.parameters, "shown": request.limit}
         leading = ("dataset", "judgment_set")
@@ -88,15 +83,14 @@ def _tell_weighted(
 ) -> None:
     """Report another first run with the weights of the queries: none is tested."""
     measure = question.measures[0].name
-    for dataset in dict.fromkeys(row["dataset"] for row in rows):
-        board = [
-            row
-            for row in rows
-            if (row["dataset"], row["measure"]) == (dataset, measure)
-            and None not in (row["value"], row["weighted_value"])
-        ]
-        if not board:
-            continue
+    boards: dict[str, list[Record]] = {}
+    for row in rows:
+        if row["measure"] == measure and None not in (
+            row["value"],
+            row["weighted_value"],
+        ):
+            boards.setdefault(row["dataset"], []).append(row)
+    for board in boards.values():
         first = max(board, key=lambda row: row["value"])
         other = max(board, key=lambda row: row["weighted_value"])
         if other["weighted_value"] > first["weighted_value"]:
@@ -129,15 +123,17 @@ def _add_statistics(
         ids = [run_id for run_id, other in question.pairs if other == set_id]
         key = (runs[ids[0]].dataset, measure.name)
         about = [row for row in rows if (row["dataset"], row["measure"]) == key]
-        reason = no_mean(measure)
-        if reason:
+        if reason := no_mean(measure):
             for row in about:
                 row["note"] = reason
             continue
         values = values_of_runs(database, measure, ids, set_id, bool(question.by))
         for (_, part), columns in values.items():
-            of_part = [row for row in about if row["slice"] == part]
-            valued = [row for row in of_part if row["value"] is not None]
+            valued = [
+                row
+                for row in about
+                if row["slice"] == part and row["value"] is not None
+            ]
             ranked = sorted(valued, key=lambda row: -row["value"])
             named = {runs[run_id].name: column for run_id, column in columns.items()}
             if ranked:
@@ -150,12 +146,13 @@ def _add_groups(
     testing: Testing,
     measure: Measure,
 ) -> None:
+    """Add the groups of the runs of one slice, the best first."""
     table, few = complete(columns[row["run"]] for row in ranked)
-    n = len(table)
     if few:
         for row in ranked:
             row["note"] = few
         return
+    n = len(table)
     separated, note = _separated(table, testing)
     for row, own, apart in zip(
         ranked, letters(separated.tolist()), separated, strict=True
@@ -171,13 +168,13 @@ def _add_groups(
         row["note"] = "; ".join(notes) or None
 
 
-def _separated(table: Floats, testing: Testing) -> tuple[Matrix, str]:
+def _separated(table: Floats, testing: Testing) -> tuple[NDArray[np.bool_], str]:
     """Return which pairs of runs a test separates, and how it was approximated.
 
     table has a row for each query and a column for each run.
     """
     runs = table.shape[1]
-    separated: Matrix = np.zeros((runs, runs), bool)
+    separated = np.zeros((runs, runs), bool)
     if runs < 2:
         return separated, ""
     if testing.correct == "tukey":
@@ -191,9 +188,8 @@ def _separated(table: Floats, testing: Testing) -> tuple[Matrix, str]:
         _chance(Differences.of(np.round(table[:, i] - table[:, j], 12)), testing)
         for i, j in progress.each(pairs, "comparing", "pairs")
     ]
-    for (i, j), p in zip(
-        pairs, statistics.adjusted(p_values, testing.correct), strict=True
-    ):
+    corrected = statistics.adjusted(p_values, testing.correct)
+    for (i, j), p in zip(pairs, corrected, strict=True):
         separated[i, j] = separated[j, i] = testing.is_sure(p)
     return separated, ""
 
@@ -203,18 +199,17 @@ def _chance(differences: Differences, testing: Testing) -> float | None:
 
     Without variance, which other tests need, the randomisation test decides.
     """
-    resamples, seed = testing.resamples, testing.seed
+    options = (testing.resamples, testing.seed)
     p: float | None = None
     if testing.test == "t":
         p = statistics.t_test(differences)
     elif testing.test == "wilcoxon":
         p = statistics.wilcoxon(differences)
     elif testing.test == "bootstrap":
-        drawn = statistics.bootstrap(differences, testing.alpha, resamples, seed)
+        drawn = statistics.bootstrap(differences, testing.alpha, *options)
         p = drawn.p if drawn else None
-    is_flipped = testing.test == "randomization"
-    same = math.isclose(differences.mean, 0, abs_tol=1e-12)
-    if not is_flipped and (p is not None or same):
+    same = abs(differences.mean) <= statistics.ROUNDED
+    if p is not None or (same and testing.test != "randomization"):
         return p
-    flipped = statistics.randomization(differences, resamples, seed)
+    flipped = statistics.randomization(differences, *options)
     return flipped.p if flipped else None

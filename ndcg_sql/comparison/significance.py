@@ -1,4 +1,4 @@
-"""How differences are tested, and the columns of what tests make of them.
+"""How differences are tested, the columns of the results, and the verdict of a gate.
 
 Apart from the statistics, whose imports would take a tenth of the time of a short
 command.
@@ -7,6 +7,7 @@ command.
 from dataclasses import dataclass, fields
 from typing import Any
 
+from ndcg_sql.comparison.answers import Part, Record
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice
@@ -24,6 +25,9 @@ COLUMNS = {
     "detectable_difference": "double",
     "note": "varchar",
 }
+# A pass of a gate that more queries might not confirm, and what too few leave open.
+NOT_PROVEN = "pass (not proven)"
+OPEN = "underpowered"
 _MOST_RESAMPLES = 1_000_000
 
 
@@ -70,3 +74,53 @@ class Testing:
         names = [field.name for field in fields(cls)]
         values = {name: getattr(request, name, None) for name in names} | chosen
         return cls(**{name: v for name, v in values.items() if v is not None})
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of every rule of a gate, and the greatest losses where one failed.
+
+    The losses are grouped by measure and part: the slice that a rule is about. covers
+    says what means over replicates cover, if values are such.
+    """
+
+    rows: list[Record]
+    losses: dict[tuple[str, Part], list[Record]]
+    covers: list[str]
+
+    @property
+    def failed(self) -> list[Record]:
+        """The rules that make the gate fail."""
+        return [row for row in self.rows if row["fails"]]
+
+    @property
+    def let_through(self) -> list[Record]:
+        """The rules that pass although the drop exceeds the tolerance."""
+        return [row for row in self.rows if row["exceeded"] and not row["fails"]]
+
+    @property
+    def outcome(self) -> str:
+        """The verdict in one word."""
+        if self.failed:
+            return "fail"
+        return OPEN if self.let_through else "pass"
+
+    @property
+    def message(self) -> str:
+        """The verdict in one line."""
+        failed, rules = self.failed, len(self.rows)
+        if failed:
+            by_strict = sum(row["by_strict"] for row in failed)
+            alone = f", {by_strict} by strict alone" if by_strict else ""
+            return f"gate failed: {len(failed)} of {rules} rules{alone}"
+        outcomes = [row["outcome"] for row in self.rows]
+        counts = {"not proven": outcomes.count(NOT_PROVEN), OPEN: outcomes.count(OPEN)}
+        parts: list[str] = []
+        for words, count in counts.items():
+            if count:
+                of_all = "" if parts else f" of {rules} rules"
+                parts.append(f"{count}{of_all} {words}")
+        undecided = f"; {', '.join(parts)}" if parts else ""
+        larger = len(self.let_through)
+        exceeded = f", {larger} with a drop above the tolerance" if larger else ""
+        return f"gate passed{undecided}{exceeded}"

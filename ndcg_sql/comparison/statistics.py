@@ -14,8 +14,10 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ndcg_sql.comparison.flips import Counts, Floats, share_of_flips, share_of_ranks
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
 
 # With more queries than this, neighbouring differences share one of the cells.
 _FEW_QUERIES = 300
@@ -23,12 +25,15 @@ CELLS = 40
 # Up to this number of flips, counting the bits of random words is faster than
 # drawing a binomial number.
 _BITS = 512
+# Up to 2^_EXACT_BITS flips of signs are all counted, by halves with so many sums.
+_EXACT_BITS = 36
+_EXACT_SUMS = 2**20
 # Up to this number of queries, all sums of signed ranks are counted.
 _EXACT_RANKS = 200
 # A p-value that doubles cannot hold is above 0 all the same.
 _SMALLEST = sys.float_info.min
 # How much rounding can change a difference from its exact value.
-_ROUNDED = 1e-12
+ROUNDED = 1e-12
 # The number of random numbers in memory at a time.
 _BLOCK = 4_000_000
 # Up to this number of permuted values, Tukey's test resamples.
@@ -68,6 +73,13 @@ class Differences:
     def vary(self) -> bool:
         """Whether there are several values; with only one, there is no variance."""
         return len(self.values) > 1
+
+    @property
+    def sizes(self) -> tuple[Floats, Counts]:
+        """The distinct sizes, without 0, and their query counts."""
+        there = self.values != 0
+        sizes, places = np.unique(np.abs(self.values[there]), return_inverse=True)
+        return sizes, np.bincount(places, self.counts[there]).astype(np.int64)
 
     @property
     def missing(self) -> str | None:
@@ -156,18 +168,29 @@ def wilcoxon(differences: Differences) -> float | None:
     Zeros are dropped and equal sizes share their mean rank (Wilcoxon 1945,
     Biometrics Bulletin 1; Pratt & Gibbons 1981, Concepts of Nonparametric
     Theory, chapter 3). All flips of signs are counted for up to 200 queries,
-    ties among the sizes included; beyond that the rank sum is taken as normal,
-    as scipy does.
+    ties among the sizes included, which scipy does not do; beyond that the rank
+    sum is taken as normal, by scipy.
     """
-    there = differences.values != 0
-    values, counts = differences.values[there], differences.counts[there]
-    if differences.n < 2 or not len(values):
+    values, counts = differences.values, differences.counts
+    sizes, held = differences.sizes
+    if differences.n < 2 or not len(sizes):
         return None
-    if counts.sum() <= _EXACT_RANKS:
-        return share_of_ranks(values, counts)
-    stats = import_module("scipy.stats")
-    result = stats.wilcoxon(np.repeat(values, counts), method="approx")
-    return max(float(result.pvalue), _SMALLEST)
+    if held.sum() > _EXACT_RANKS:
+        stats = import_module("scipy.stats")
+        signed = np.repeat(values, counts * (values != 0))
+        return max(float(stats.wilcoxon(signed, method="approx").pvalue), _SMALLEST)
+    # Twice the mean rank of each size: an integer, also where sizes are tied.
+    ranks = 2 * np.cumsum(held) - held + 1
+    above = values > 0
+    positive = int(ranks[np.searchsorted(sizes, values[above])] @ counts[above])
+    total = int(ranks @ held)
+    # The share of flips with each sum of ranks, after each of the queries.
+    shares = np.zeros(total + 1)
+    shares[0] = 1
+    for rank in np.repeat(ranks, held).tolist():
+        shares = (shares + np.append(np.zeros(rank), shares[:-rank])) / 2
+    # The sums lie alike on both sides of their mean.
+    return min(1.0, 2 * float(shares[: min(positive, total - positive) + 1].sum()))
 
 
 def randomization(differences: Differences, resamples: int, seed: int) -> Tested | None:
@@ -180,19 +203,17 @@ def randomization(differences: Differences, resamples: int, seed: int) -> Tested
     some are drawn, and p is (as far + 1) / (drawn + 1), which keeps its level
     (Phipson & Smyth 2010, Stat. Appl. Genet. Mol. Biol. 9).
     """
-    if differences.n < 2 or not differences.values.any():
-        return None
     # Flips of equal sizes differ only in how many are positive: a binomial.
-    there = differences.values != 0
-    sizes, places = np.unique(np.abs(differences.values[there]), return_inverse=True)
-    counts = np.bincount(places, differences.counts[there]).astype(np.int64)
+    sizes, counts = differences.sizes
+    if differences.n < 2 or not len(sizes):
+        return None
     # Sums that are equal in exact arithmetic may differ: differences have twelve
     # decimals.
-    tolerance = _ROUNDED * float((1 + sizes) @ counts)
+    tolerance = ROUNDED * float((1 + sizes) @ counts)
     observed = abs(differences.mean) * differences.n - tolerance
     if observed <= 0:
         return Tested(1.0, "exact")
-    share = share_of_flips(sizes, counts, observed)
+    share = _share_of_flips(sizes, counts, observed)
     if share is not None:
         return Tested(share, "exact")
     cells = _Cells.of(sizes, counts)
@@ -233,7 +254,7 @@ def bootstrap(
             sums += random.standard_normal(size) * np.sqrt(times @ cells.variances)
         parts.append(sums / n)
     means = np.concatenate(parts)
-    tolerance = _ROUNDED * (1 + float(np.abs(differences.values).max()))
+    tolerance = ROUNDED * (1 + float(np.abs(differences.values).max()))
     away = np.abs(means - differences.mean) >= abs(differences.mean) - tolerance
     p = (int(np.count_nonzero(away)) + 1) / (resamples + 1)
     low, high = np.quantile(means, [alpha / 2, 1 - alpha / 2], method="inverted_cdf")
@@ -250,16 +271,13 @@ def adjusted(p_values: Sequence[float | None], method: str) -> list[float | None
     numbers = np.array([p for p in p_values if p is not None])
     m = len(numbers)
     order = np.argsort(numbers, kind="stable")
-    ranks = np.arange(m)
+    steps, ranks = numbers[order], np.arange(m)
     if method == "holm":
-        steps = np.maximum.accumulate(numbers[order] * (m - ranks))
+        steps = np.maximum.accumulate(steps * (m - ranks))
     elif method == "bonferroni":
-        steps = numbers[order] * m
+        steps = steps * m
     elif method == "bh":
-        raised = numbers[order] * m / (ranks + 1)
-        steps = np.minimum.accumulate(raised[::-1])[::-1]
-    else:
-        steps = numbers[order]
+        steps = np.minimum.accumulate((steps * m / (ranks + 1))[::-1])[::-1]
     corrected = np.empty(m)
     corrected[order] = np.minimum(steps, 1)
     rest = iter(corrected.tolist())
@@ -290,7 +308,7 @@ def tukey(values: Floats, resamples: int, seed: int) -> tuple[Floats, str]:
         return np.maximum(np.maximum(p, least), _SMALLEST), "normal"
     random = np.random.default_rng(seed)
     far: Floats = np.zeros_like(gaps)
-    tolerated = gaps - _ROUNDED * np.abs(centred).sum() / n
+    tolerated = gaps - ROUNDED * np.abs(centred).sum() / n
     for size in _blocks(resamples, n * runs):
         dealt = np.broadcast_to(centred, (size, n, runs))
         sums = random.permuted(dealt, axis=2).sum(axis=1)
@@ -303,6 +321,40 @@ def tukey(values: Floats, resamples: int, seed: int) -> tuple[Floats, str]:
 def _special() -> Any:
     """Import scipy's functions when they are needed: they load slowly."""
     return import_module("scipy.special")
+
+
+def _share_of_flips(sizes: Floats, counts: Counts, observed: float) -> float | None:
+    """Return the share of flips of signs whose sum is as far from 0; None if too many.
+
+    All sums of each half of the sizes are listed; pairs that reach the observed
+    sum are counted along the sorted list.
+    """
+    order = np.argsort(-counts, kind="stable")
+    halves = (order[::2], order[1::2])
+    most = max(math.prod((counts[half] + 1).tolist()) for half in halves)
+    if float(np.log2(counts + 1).sum()) > _EXACT_BITS or most > _EXACT_SUMS:
+        return None
+    (left, shares), (right, others) = (
+        _sums_of_flips(sizes[half], counts[half]) for half in halves
+    )
+    order = np.argsort(left)
+    above = np.append(np.cumsum(shares[order][::-1])[::-1], 0)
+    reached = above[np.searchsorted(left[order], observed - right)]
+    # The sums are symmetric about 0.
+    return min(1.0, 2 * float(reached @ others))
+
+
+def _sums_of_flips(sizes: Floats, counts: Counts) -> tuple[Floats, Floats]:
+    """Return the sums that result from flips of signs, and the share of each."""
+    gammaln = _special().gammaln
+    sums, shares = np.zeros(1), np.ones(1)
+    for size, count in zip(sizes, counts.tolist(), strict=True):
+        positive = np.arange(int(count) + 1)
+        ways = gammaln([count + 1]) - gammaln(positive + 1)
+        ways = ways - gammaln(count - positive + 1) - count * math.log(2)
+        sums = (sums[:, None] + (2 * positive - count) * size).ravel()
+        shares = (shares[:, None] * np.exp(ways)).ravel()
+    return sums, shares
 
 
 @dataclass(frozen=True)
@@ -324,7 +376,7 @@ class _Cells:
         """Put ascending values into cells.
 
         Each has about the same share of the queries and of the squared values
-        together: values far out, on which the tails of the sum rest, have cells
+        together: values far out, which decide the tails of the sum, have cells
         of their own.
         """
         if counts.sum() <= _FEW_QUERIES or len(values) <= CELLS:

@@ -19,8 +19,6 @@ OF_RUNS = (
     *("ranked_gains", "tied_gains", "subtopic_gains", "shown_documents", "run_ideals"),
     *("perfect_settings", "relevant_counts", "running_shares"),
 )
-# Relations that ideal lists are made of which all runs share.
-SHARED_IDEALS = ("shared_ideals", "greedy_rankings")
 _BRANCHES = re.compile(r"^union all$", re.MULTILINE)
 # What a select cannot have a row without; an outer join can.
 _OUTER = re.compile(r"\bleft join\s+\w+")
@@ -46,7 +44,7 @@ def whole_families() -> frozenset[str]:
 
 @cache
 def _families() -> str:
-    """Return the select of the view families, made of the rows of measures.csv."""
+    """Return the select of the families, made of the rows of measures.csv."""
     columns = ("family", "reads", "gain", "ideal", "relation", "always_counts")
     rows = [
         (
@@ -58,7 +56,7 @@ def _families() -> str:
         for row in sql_files.rows("measures")
     ]
     values = ", ".join(f"({', '.join(row)})" for row in rows)
-    return f"select * from (values {values}) as families ({', '.join(columns)})"
+    return f"(select * from (values {values}) as rows ({', '.join(columns)}))"
 
 
 def _reads(row: Mapping[str, str]) -> str:
@@ -82,7 +80,8 @@ def texts(families: frozenset[str] | None = None) -> dict[str, str]:
         if families is None or row["family"] in families
     ]
     named = {
-        "families": _listed(row["family"] for row in rows if row["term"]),
+        "families": _families(),
+        "families_of_terms": _listed(row["family"] for row in rows if row["term"]),
         "terms": _case(rows, "term"),
         "values": _case(rows, "value"),
         "divisors": _case(
@@ -100,7 +99,7 @@ def texts(families: frozenset[str] | None = None) -> dict[str, str]:
         select = _MARK.sub(lambda mark: named[mark[1]], select)
         select = _COMMENT.sub("", select)
         selects[path.rpartition("/")[2]] = select
-    return {"families": _families(), **selects}
+    return selects
 
 
 def divisor(value: str) -> str:

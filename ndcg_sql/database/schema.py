@@ -17,8 +17,7 @@ from ndcg_sql.wording import BEGIN, Part, Phrase, Text, call
 # The tables filled only from views, each after those that its view reads.
 DERIVED = (
     *("run_queries", "evaluations", "hits", "stored_values", "stored_run_values"),
-    "stored_weighted_values",
-    "ideal_sums",
+    *("stored_weighted_values", "ideal_sums", "misfits"),
 )
 _RECORDS = f"{views.STORE}.sql_files"
 _MAKE_RECORDS = (

@@ -38,11 +38,6 @@ _NEEDS_COMMENT = (
 )
 
 
-_FAMILIES_COMMENT = (
-    "One row is a family of measures, with what it reads (see sql/measures.csv)."
-)
-
-
 @dataclass(frozen=True)
 class View:
     """A view: its name (the file's stem), its select and its comment."""
@@ -56,11 +51,10 @@ class View:
 def computing() -> dict[str, View]:
     """Return the views of the schema store by name."""
     by_name = {view.name: view for view in _views_in("views")}
-    by_name["families"] = View("families", "", _FAMILIES_COMMENT)
     for name, select in chain.texts().items():
         by_name[name] = replace(by_name[name], select=select)
     # As views that read each other, all families would be planned many times.
-    parts = chain.parts("computed_values", chain.texts(), chain.SHARED_IDEALS)
+    parts = chain.parts("computed_values", chain.texts(), {"greedy_rankings"})
     values = chain.statement(parts)
     by_name["computed_values"] = replace(by_name["computed_values"], select=values)
     by_name[_NEEDS] = View(_NEEDS, _family_needs(), _NEEDS_COMMENT)

@@ -14,7 +14,6 @@ from ndcg_sql.wording import Blank, Text, call, named, use
 # The dataset of what is loaded without one.
 DEFAULT_DATASET = "default"
 _FILE = Blank("FILE")
-_ALL = call("contents") + " shows all"
 # The kinds of entries, as messages name them.
 Kind = Literal["run", "judgment set", "assessments"]
 # The same, as requests name them.
@@ -78,21 +77,21 @@ class Entry:
         return not self.external or self.external.judgment_set_id == judgment_set_id
 
 
-def entries(database: Database, kind: Kind) -> list[Entry]:
-    """Return every entry of a kind, in the order of loading."""
-    if kind == "run":
-        return [
-            Entry(run_id, dataset, name, External(name, *engine) if engine[0] else None)
-            for run_id, dataset, name, *engine in database.run("lookups/runs")
-        ]
+def entries(database: Database, kind: Kind, dataset: str | None = None) -> list[Entry]:
+    """Return every entry of a kind, of a dataset or of all, in the order of loading."""
     key = KEYS[kind]
     sql = f"select {key}, dataset, name from {TABLES[kind]} order by {key}"
-    return [Entry(*row) for row in database.execute(sql)]
+    rows = database.run("lookups/runs") if kind == "run" else database.execute(sql)
+    return [
+        Entry(number, of, name, External(name, *engine) if any(engine) else None)
+        for number, of, name, *engine in rows
+        if dataset in (None, of)
+    ]
 
 
-def runs(database: Database) -> list[Entry]:
-    """Return every run, in the order of loading."""
-    return entries(database, "run")
+def runs(database: Database, dataset: str | None = None) -> list[Entry]:
+    """Return every run, of a dataset or of all, in the order of loading."""
+    return entries(database, "run", dataset)
 
 
 def judgment_sets(database: Database) -> list[Entry]:
@@ -100,36 +99,22 @@ def judgment_sets(database: Database) -> list[Entry]:
     return entries(database, "judgment set")
 
 
-def choose_runs(
-    database: Database, names: Sequence[str], dataset: str | None
-) -> list[Entry]:
-    """Return the runs that a user names, by patterns too; all if none is named."""
-    available = runs(database)
-    check_dataset(database, dataset)
-    available = [run for run in available if dataset in (None, run.dataset)]
-    if not available:
-        where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
-        raise no_run(where)
-    chosen = [run for name in names for run in matching(name, available)]
-    return [run for run in available if run in chosen or not names]
-
-
-def matching(name: str, available: Sequence[Entry]) -> list[Entry]:
-    """Return the runs that have a name, or else those that match it as a pattern.
-
-    A pattern is one of the shell, such as "input.*"; case counts. Raises
-    NdcgSqlError if there is no such run.
-    """
-    matches = [run for run in available if run.name == name]
-    matches = matches or [run for run in available if fnmatchcase(run.name, name)]
-    if not matches:
-        _check_there("run", name, available)
-    return matches
+def into(dataset: str) -> dict[str, str]:
+    """Return the field that loads a file into a dataset, if one is needed."""
+    return {} if dataset == DEFAULT_DATASET else {"dataset": dataset}
 
 
 def no_run(where: str) -> NdcgSqlError:
     """Return the error if there is no run."""
     return NdcgSqlError(f"no run {where}", call("load_run", _FILE) + " loads one")
+
+
+def not_there(kind: str, name: str, available: Iterable[Entry]) -> NdcgSqlError:
+    """Return the error with the nearest names if a name is unknown."""
+    hint = nearest(name, [entry.name for entry in available])
+    return NdcgSqlError(
+        f"no {kind} {quoted(name)}", hint or call("contents") + " shows all"
+    )
 
 
 def check_dataset(database: Database, dataset: str | None) -> None:
@@ -140,16 +125,111 @@ def check_dataset(database: Database, dataset: str | None) -> None:
         raise NdcgSqlError(f"no dataset {quoted(dataset)}", hint)
 
 
-def _check_there(kind: str, name: str, available: Sequence[Entry]) -> None:
-    """Raise NdcgSqlError with the nearest names if a name is unknown."""
-    if all(entry.name != name for entry in available):
+def _available(database: Database, kind: Kind, dataset: str | None) -> list[Entry]:
+    """Return the entries of a dataset that is there; of runs, there must be one."""
+    check_dataset(database, dataset)
+    available = entries(database, kind, dataset)
+    if not available and kind == "run":
+        raise no_run(f"in dataset {quoted(dataset)}" if dataset else "in the warehouse")
+    return available
+
+
+def _matching(name: str, available: Sequence[Entry]) -> list[Entry]:
+    """Return the entries that have a name, or else those that match it as a pattern.
+
+    A pattern is one of the shell, such as "input.*"; case counts.
+    """
+    matches = [entry for entry in available if entry.name == name]
+    return matches or [entry for entry in available if fnmatchcase(entry.name, name)]
+
+
+def _of_one_dataset(kind: Kind, name: str, matches: Sequence[Entry]) -> None:
+    """Raise NdcgSqlError if a name or a pattern does not say which dataset is meant."""
+    datasets = dict.fromkeys(entry.dataset for entry in matches)
+    if len(datasets) > 1:
+        raise NdcgSqlError(
+            f"{kind} {quoted(name)} is in several datasets",
+            "choose one with " + named("dataset") + f": {listed(datasets)}",
+        )
+
+
+def choose_runs(
+    database: Database, names: Sequence[str], dataset: str | None
+) -> list[Entry]:
+    """Return the runs that a user names, by patterns too; all if none is named."""
+    available = _available(database, "run", dataset)
+    chosen: list[Entry] = []
+    for name in names:
+        matches = _matching(name, available)
+        if not matches:
+            raise not_there("run", name, available)
+        chosen += matches
+    return [run for run in available if run in chosen or not names]
+
+
+def choose_entry(
+    database: Database, kind: Kind, name: str, dataset: str | None
+) -> Entry:
+    """Return the one entry of a kind that has a name.
+
+    Raises NdcgSqlError if there is none, or if datasets share the name.
+    """
+    available = _available(database, kind, dataset)
+    matches = [entry for entry in available if entry.name == name]
+    if not matches:
         raise not_there(kind, name, available)
+    _of_one_dataset(kind, name, matches)
+    return matches[0]
 
 
-def not_there(kind: str, name: str, available: Iterable[Entry]) -> NdcgSqlError:
-    """Return the error with the nearest names if a name is unknown."""
-    hint = nearest(name, [entry.name for entry in available]) or _ALL
-    return NdcgSqlError(f"no {kind} {quoted(name)}", hint)
+def choose_entries(
+    database: Database, kind: Kind, names: Sequence[str], dataset: str | None
+) -> list[Entry]:
+    """Return the entries of a kind that have these names, or match them as patterns.
+
+    Raises NdcgSqlError if there is none, or if datasets share a name or pattern.
+    """
+    chosen: list[Entry] = []
+    for name in names:
+        matches = _matching(name, entries(database, kind, dataset))
+        _of_one_dataset(kind, name, matches)
+        chosen += matches or [choose_entry(database, kind, name, dataset)]
+    return list(dict.fromkeys(chosen))
+
+
+def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
+    """Return the run that has a name, or the only one that matches it as a pattern.
+
+    Raises NdcgSqlError if there is none, or if there are several.
+    """
+    matches = _matching(name, runs(database, dataset))
+    names = list(dict.fromkeys(run.name for run in matches))
+    if len(names) > 1:
+        raise NdcgSqlError(
+            f"{len(names)} runs match, {listed(names)}",
+            "name one",
+            where=f"run {quoted(name)}",
+        )
+    return choose_entry(database, "run", names[0] if names else name, dataset)
+
+
+def choose_others(
+    database: Database, names: Sequence[str], first: Entry, dataset: str | None
+) -> list[Entry]:
+    """Return the runs to compare with a first one, by names and patterns.
+
+    A pattern selects runs of the same dataset, without the first run itself.
+    """
+    others = runs(database, first.dataset)
+    chosen: list[Entry] = []
+    for name in names:
+        matches = _matching(name, others) or [
+            choose_entry(database, "run", name, dataset)
+        ]
+        is_pattern = all(run.name != name for run in matches)
+        rest = [run for run in matches if run != first]
+        chosen += rest or [first] if is_pattern else matches
+    return list(dict.fromkeys(chosen))
 
 
 def judgments_of(
@@ -160,38 +240,27 @@ def judgments_of(
     Runs of datasets without such a judgment set are omitted, and those that another
     engine evaluated with other judgments. Raises NdcgSqlError if none remains.
     """
-    available = judgment_sets(database)
-    pairs: list[tuple[int, int]] = []
-    away: list[External] = []
-    if judgments is not None:
-        datasets = {run.dataset for run in chosen}
-        _check_there(
-            "judgment set", judgments, [s for s in available if s.dataset in datasets]
-        )
-    for run in chosen:
-        sets = [s for s in available if s.dataset == run.dataset]
-        sets = [s for s in sets if judgments in (None, s.name)]
-        if sets and run.external and not run.fits(sets[-1].id):
-            away.append(run.external)
-        elif sets:
-            pairs.append((run.id, sets[-1].id))
-    if away and not pairs:
-        raise away[0].refused
-    if not pairs:
-        datasets = listed(dict.fromkeys(run.dataset for run in chosen))
-        of_dataset = into(chosen[0].dataset)
-        sql = "from assessment_sets where dataset = $dataset limit 1"
-        if database.execute(sql, {"dataset": chosen[0].dataset}):
-            making = call("adjudicate", Blank("NAME"), policy="mean", **of_dataset)
-            raise NdcgSqlError(
-                f"no judgments in dataset {datasets}, but assessments",
-                making + " makes judgments of them",
-            )
-        loading = call("load_judgments", _FILE, **of_dataset)
-        raise NdcgSqlError(
-            f"no judgments in dataset {datasets}", loading + " loads them"
-        )
-    return pairs
+    datasets = dict.fromkeys(run.dataset for run in chosen)
+    available = [s for s in judgment_sets(database) if s.dataset in datasets]
+    newest = {s.dataset: s.id for s in available if judgments in (None, s.name)}
+    if judgments is not None and not newest:
+        raise not_there("judgment set", judgments, available)
+    judged = [run for run in chosen if run.dataset in newest]
+    pairs = [(r.id, newest[r.dataset]) for r in judged if r.fits(newest[r.dataset])]
+    if pairs:
+        return pairs
+    for external in [run.external for run in judged if run.external]:
+        raise external.refused
+    [first, *_] = datasets
+    of_dataset = into(first)
+    sql = "from assessment_sets where dataset = $dataset limit 1"
+    what, way = f"no judgments in dataset {listed(datasets)}", Text()
+    if database.execute(sql, {"dataset": first}):
+        making = call("adjudicate", Blank("NAME"), policy="mean", **of_dataset)
+        what, way = what + ", but assessments", making + " makes judgments of them"
+    else:
+        way = call("load_judgments", _FILE, **of_dataset) + " loads them"
+    raise NdcgSqlError(what, way)
 
 
 def having_rankings(chosen: Iterable[Entry]) -> list[Entry]:
@@ -243,94 +312,6 @@ def with_rankings(
     return here
 
 
-def choose_entry(
-    database: Database, kind: Kind, name: str, dataset: str | None
-) -> Entry:
-    """Return the one entry of a kind that has a name.
-
-    Raises NdcgSqlError if there is none, or if datasets share the name.
-    """
-    available = entries(database, kind)
-    check_dataset(database, dataset)
-    available = [entry for entry in available if dataset in (None, entry.dataset)]
-    if not available and kind == "run":
-        where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
-        raise no_run(where)
-    _check_there(kind, name, available)
-    matches = [entry for entry in available if entry.name == name]
-    if len(matches) > 1:
-        raise _in_several(kind, name, [entry.dataset for entry in matches])
-    return matches[0]
-
-
-def choose_entries(
-    database: Database, kind: Kind, names: Sequence[str], dataset: str | None
-) -> list[Entry]:
-    """Return the entries of a kind that have these names, or match them as patterns.
-
-    Raises NdcgSqlError if there is none, or if datasets share a name or pattern.
-    """
-    chosen: list[Entry] = []
-    for name in names:
-        available = [e for e in entries(database, kind) if dataset in (None, e.dataset)]
-        matched = [entry for entry in available if fnmatchcase(entry.name, name)]
-        if not matched or any(entry.name == name for entry in available):
-            chosen.append(choose_entry(database, kind, name, dataset))
-            continue
-        datasets = dict.fromkeys(entry.dataset for entry in matched)
-        if len(datasets) > 1:
-            raise _in_several(kind, name, datasets)
-        chosen += matched
-    return list(dict.fromkeys(chosen))
-
-
-def _in_several(kind: Kind, name: str, datasets: Iterable[str]) -> NdcgSqlError:
-    """Return the error if a name or a pattern does not say which dataset is meant."""
-    return NdcgSqlError(
-        f"{kind} {quoted(name)} is in several datasets",
-        "choose one with " + named("dataset") + f": {listed(datasets)}",
-    )
-
-
-def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
-    """Return the run that has a name, or the only one that matches it as a pattern.
-
-    Raises NdcgSqlError if there is none, or if there are several.
-    """
-    available = [run for run in runs(database) if dataset in (None, run.dataset)]
-    names = dict.fromkeys(run.name for run in available if fnmatchcase(run.name, name))
-    if not names or any(run.name == name for run in available):
-        return choose_entry(database, "run", name, dataset)
-    if len(names) > 1:
-        raise NdcgSqlError(
-            f"{len(names)} runs match, {listed(names)}",
-            "name one",
-            where=f"run {quoted(name)}",
-        )
-    return choose_entry(database, "run", next(iter(names)), dataset)
-
-
-def choose_others(
-    database: Database, names: Sequence[str], first: Entry, dataset: str | None
-) -> list[Entry]:
-    """Return the runs to compare with a first one, by names and patterns.
-
-    A pattern selects runs of the same dataset, without the first run itself.
-    """
-    others = [run for run in runs(database) if run.dataset == first.dataset]
-    chosen: list[Entry] = []
-    for name in names:
-        named_so = [run for run in others if run.name == name]
-        matched = named_so or [run for run in others if fnmatchcase(run.name, name)]
-        if named_so:
-            chosen += named_so
-        elif not matched:
-            chosen.append(choose_entry(database, "run", name, dataset))
-        else:
-            chosen += [run for run in matched if run != first] or [first]
-    return list(dict.fromkeys(chosen))
-
-
 def check_attributes(
     database: Database,
     attributes: Sequence[str],
@@ -345,27 +326,17 @@ def check_attributes(
     datasets = dict.fromkeys(run.dataset for run in chosen)
     names = dict.fromkeys(name for dataset, name in rows if dataset in datasets)
     for attribute in attributes:
-        if attribute not in names:
-            several = attribute.split(",")
-            if {*several} <= {*names}:
-                raise NdcgSqlError(
-                    "no query has this attribute",
-                    Text("for several: ", use(**{field: several})),
-                    where=use(**{field: attribute}),
-                )
-            loading = call("load_queries", _FILE, **into(chosen[0].dataset))
-            raise NdcgSqlError(
-                "no query has this attribute",
-                nearest(attribute, names) or loading + " loads attributes",
-                where=use(**{field: attribute}),
-            )
+        if attribute in names:
+            continue
+        loading = call("load_queries", _FILE, **into(chosen[0].dataset))
+        hint = nearest(attribute, names) or loading + " loads attributes"
+        several = attribute.split(",")
+        if {*several} <= {*names}:
+            hint = Text("for several: ", use(**{field: several}))
+        where = use(**{field: attribute})
+        raise NdcgSqlError("no query has this attribute", hint, where=where)
     sliced = {dataset for dataset, name in rows if name in attributes}
     return [name for name in datasets if name not in sliced] if attributes else []
-
-
-def into(dataset: str) -> dict[str, str]:
-    """Return the field that loads a file into a dataset, if one is needed."""
-    return {} if dataset == DEFAULT_DATASET else {"dataset": dataset}
 
 
 def with_tag(
@@ -373,9 +344,9 @@ def with_tag(
 ) -> list[Entry]:
     """Return those of some runs that have a tag; raise NdcgSqlError if none has."""
     check_tag(database, chosen, tag, value, use(tags={tag: value}))
-    wanted = {"tag": tag, "tag_value": value}
-    tagged = {run_id for (run_id,) in database.run("lookups/runs_with_tag", wanted)}
-    return [run for run in chosen if run.id in tagged]
+    sql = "select run_id from run_tags where tag = $tag and tag_value = $value"
+    tagged = database.execute(sql, {"tag": tag, "value": value})
+    return [run for run in chosen if (run.id,) in tagged]
 
 
 def check_tag(
@@ -386,17 +357,17 @@ def check_tag(
     where: Text,
 ) -> None:
     """Raise NdcgSqlError if none of the runs has a tag, or this value of it."""
-    lacking = "none of these runs has it"
     ids = {"run_ids": [run.id for run in chosen]}
     rows = database.run("lookups/tags_of_runs", ids)
-    tags = dict.fromkeys(key for key, _ in rows)
-    if tag not in tags:
-        setting = call("tag", Blank("RUN"), {tag: Blank("VALUE")}) + " gives it one"
-        raise NdcgSqlError(lacking, nearest(tag, tags) or setting, where=where)
     values = [text for key, text in rows if key == tag]
-    if value is not None and value not in values:
+    if not values:
+        setting = call("tag", Blank("RUN"), {tag: Blank("VALUE")}) + " gives it one"
+        hint = nearest(tag, dict.fromkeys(key for key, _ in rows)) or setting
+    elif value is not None and value not in values:
         hint = nearest(value, values) or "omit the value to have them all"
-        raise NdcgSqlError(lacking, hint, where=where)
+    else:
+        return
+    raise NdcgSqlError("none of these runs has it", hint, where=where)
 
 
 def check_columns(attributes: Sequence[str], columns: Sequence[str]) -> None:

@@ -1,4 +1,8 @@
-"""Which measures fit a judgment set: those that have in it all that they need."""
+"""Which measures fit a judgment set: those that have in it all that they need.
+
+The table misfits has the others. It is filled where measures are registered, where
+judgments are stored, and where what a dataset has beside them changes.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -13,43 +17,24 @@ from ndcg_sql.reading.proposals import proposed
 from ndcg_sql.text import closest, listed, quoted
 from ndcg_sql.wording import Blank, Text, call, joined, use
 
-_SUBTOPICS = (
-    "load judgments that name them: lines of query, subtopic, document and grade, or a"
-    " column subtopic (under another name: "
-)
-
-# What loads that which a dataset may lack, by the fault of the view.
+# What loads that which a dataset may lack, by the fault.
 _LOADED = {
     "known": "load_known",
     "documents": "load_documents",
     "attributes": "load_documents",
 }
-
-
-_WITH_VALUES = "select distinct measure from stored_run_values"
+# What is loaded into a warehouse at least.
+_ALL = ("load_judgments", "load_run")
+_SUBTOPICS = (
+    "load judgments that name them: lines of query, subtopic, document and grade, or a"
+    " column subtopic (under another name: "
+)
 _READING_RANKINGS = "select measure from measure_needs where need = 'rankings' limit 1"
-
-
-def _into_one(measure: str, loads: Sequence[str]) -> Text:
-    """Return how to load into a warehouse what a measure needs, and to ask it."""
-    every = [*loads, "load_judgments", "load_run"]
-    return Text(
-        "load them and all else into one, then ask it: ",
-        joined([call(method, Blank("FILE")) for method in every], ", "),
-        ", ",
-        call("report", measures=(measure,)),
-    )
 
 
 @dataclass(frozen=True)
 class Misfit:
-    """A measure that cannot use some grades of a judgment set, and why not.
-
-    fault is that of the view unfit_measures; scheme is the measure's gain scheme.
-    There are no grades if the set as a whole lacks something. attributes are those of
-    the dataset's documents, if the measure needs another one. has_values is whether
-    values of the measure are stored, which its removal would delete.
-    """
+    """A measure that does not fit a judgment set, as the select of misfits has it."""
 
     judgment_set_id: int
     judgment_set: str
@@ -58,8 +43,21 @@ class Misfit:
     fault: str
     scheme: str | None
     grades: list[float]
-    attributes: tuple[str, ...] = ()
-    has_values: bool = False
+    attributes: list[str]
+    has_values: bool
+
+    @property
+    def why(self) -> str:
+        """What the judgment set, or its dataset, lacks or has too much of."""
+        grades = "grades " if len(self.grades) > 1 else "grade "
+        grades += ", ".join(map(written, self.grades))
+        return {
+            "above": f"the {grades} is above its max_rel",
+            "large": f"the gain of the {grades} is too large to be summed",
+            "unnamed": f"gain scheme {quoted(self.scheme)} defines no gain for the"
+            f" {grades}",
+            "subtopics": "it has no subtopics",
+        }.get(self.fault) or f"dataset {quoted(self.dataset)} has no {self._lacked}"
 
     def refusal(
         self, ignored: Iterable[str] = (), is_kept: bool = True
@@ -69,86 +67,72 @@ class Misfit:
         ignored are the columns of the judgments from which nothing was read; is_kept
         is whether a warehouse keeps them.
         """
-        if self.fault == "subtopics":
+        if self.fault in _LOADED and not is_kept:
+            return _only_in_warehouse(
+                self.measure, self._lacked, [_LOADED[self.fault], *_ALL]
+            )
+        way = self._way
+        if self.fault == "above":
+            way = f"use a higher one: {self._higher}"
+        elif self.fault == "subtopics":
             column = proposed("subtopic", ignored)
             columns = {"subtopic": column or "NAME"}
             way = use(columns=columns)
             if is_kept:
                 loaded = {**into(self.dataset), "columns": columns}
                 way = call("load_judgments", Blank("FILE"), **loaded)
-            remedy = _SUBTOPICS + way + ")"
-            if column is not None:
-                remedy = f"if they are in column {quoted(column)}: " + way
-            return NdcgSqlError(
-                f"judgment set {quoted(self.judgment_set)} has no subtopics, which"
-                f" {self.measure} needs",
-                remedy,
-            )
-        if self.fault in _LOADED and not is_kept:
-            return NdcgSqlError(
-                f"{self.measure} needs {self._lacked}, which only a warehouse has",
-                _into_one(self.measure, [_LOADED[self.fault]]),
-            )
-        if self.fault in _LOADED:
-            return NdcgSqlError(
-                f"dataset {quoted(self.dataset)} has no {self._lacked}, which"
-                f" {self.measure} needs",
-                self._meant or self._loaded_or_known,
-            )
-        where = f"judgment set {quoted(self.judgment_set)} has the"
-        if self.fault == "above":
-            return NdcgSqlError(
-                f"{where} grade {self._shown}, which is above the max_rel of"
-                f" {self.measure}",
-                f"use a higher one, such as max_rel={self._enough} ("
-                + call("remove_measures")
-                + " removes a registered measure)",
-            )
-        if self.fault == "large":
-            return NdcgSqlError(
-                f"{where} grade {written(self.grades[0])}: its gain is too large to be"
-                " summed",
-                "choose other gains, such as gains={1:1,2:3}",
-            )
+            is_likely = f"if they are in column {quoted(column)}: "
+            way = _SUBTOPICS + way + ")" if column is None else is_likely + way
         return NdcgSqlError(
-            f"{where} {self._noun} {self._shown}: gain scheme {quoted(self.scheme)}"
-            " defines no gain for that"
+            f"measure {self.measure} cannot be used with judgment set"
+            f" {quoted(self.judgment_set)}: {self.why}",
+            way,
         )
 
     @property
     def warning(self) -> Text:
         """The message if the measure is only registered."""
-        ways: list[Text | str] = []
-        if self.fault == "above":
-            [measure] = parse(self.measure)
-            higher = {**measure.parameters, "max_rel": float(self._enough)}
-            other = replace(measure, parameters=higher).name
-            why = f"the grade {self._shown} is above its max_rel"
-            ways.append(call("add_measures", other))
-        elif self.fault == "large":
-            why = f"the gain of the {self._noun} {self._shown} is too large to be"
-            why += " summed"
-            ways.append(f"correct the {self._noun} and load the judgments again")
-        elif self.fault == "subtopics":
-            why = "it has no subtopics"
-        elif self.fault in _LOADED:
-            why = f"dataset {quoted(self.dataset)} has no {self._lacked}"
-            ways.append(self._loading)
-        else:
-            why = f"gain scheme {quoted(self.scheme)} defines no gain for the"
-            why += f" {self._noun} {self._shown}"
-            ways.append("add a measure with a scheme that does")
+        ways = [self._way] if self._way else []
         if not self.has_values:
             ways.append(call("remove_measures", self.measure))
         return (
             f"measure {self.measure} is left out for judgment set"
-            f" {quoted(self.judgment_set)}: {why}"
+            f" {quoted(self.judgment_set)}: {self.why}"
         ) + Text("; " if ways else "", joined(ways, ", or "))
 
     @property
-    def _loading(self) -> Text:
-        """How what the dataset lacks is loaded into it."""
-        return call(_LOADED[self.fault], Blank("FILE"), **into(self.dataset))
+    def _way(self) -> Text | str:
+        """What helps, if that is the same whether the measure was asked for or not."""
+        if self.fault in _LOADED:
+            near = closest(self._attribute or "", self.attributes, 0.6)
+            if near:
+                return f"did you mean {listed(self._other(by=name) for name in near)}?"
+            others = f"known: {listed(self.attributes)}; " if self.attributes else ""
+            loading = call(_LOADED[self.fault], Blank("FILE"), **into(self.dataset))
+            return others + ("load them: " + loading)
+        return {
+            "above": call("add_measures", self._higher),
+            "large": "choose other gains, such as gains={1:1,2:3}, or correct the"
+            " grade and load the judgments again",
+            "unnamed": "choose a scheme that does",
+        }.get(self.fault, "")
+
+    @property
+    def _higher(self) -> str:
+        """The measure with the least integer that would do as max_rel."""
+        return self._other(max_rel=float(math.ceil(max(self.grades, default=0))))
+
+    def _other(self, **parameters: float | str) -> str:
+        """Return the measure with other parameters."""
+        [measure] = parse(self.measure)
+        changed = {**measure.parameters, **parameters}
+        return replace(measure, parameters=changed).name
+
+    @property
+    def _attribute(self) -> str | None:
+        """The attribute of documents that the dataset lacks, if it is one."""
+        by = parse(self.measure)[0].parameters.get("by")
+        return by if isinstance(by, str) and self.fault == "attributes" else None
 
     @property
     def _lacked(self) -> str:
@@ -158,41 +142,15 @@ class Misfit:
         by = self._attribute
         return f"documents with the attribute {quoted(by)}" if by else "documents"
 
-    @property
-    def _attribute(self) -> str | None:
-        """The attribute of documents that the measure reads."""
-        by = parse(self.measure)[0].parameters.get("by")
-        return by if isinstance(by, str) else None
 
-    @property
-    def _meant(self) -> str:
-        """What measure is meant, if its attribute is nearly one that documents have."""
-        [measure] = parse(self.measure)
-        names = [
-            replace(measure, parameters={**measure.parameters, "by": attribute}).name
-            for attribute in closest(self._attribute or "", self.attributes, 0.6)
-        ]
-        return f"did you mean {listed(names)}?" if names else ""
-
-    @property
-    def _loaded_or_known(self) -> Text:
-        """How to load what the dataset lacks, and which attributes it has."""
-        has_some = self._attribute is not None and bool(self.attributes)
-        there_are = f"known: {listed(self.attributes)}; " if has_some else ""
-        return there_are + ("load them: " + self._loading)
-
-    @property
-    def _noun(self) -> str:
-        return "grade" if len(self.grades) == 1 else "grades"
-
-    @property
-    def _shown(self) -> str:
-        return ", ".join(map(written, self.grades))
-
-    @property
-    def _enough(self) -> str:
-        """The least integer that would do as max_rel."""
-        return written(math.ceil(self.grades[-1]))
+def _only_in_warehouse(
+    measure: str, what: str, loads: Sequence[str] = _ALL
+) -> NdcgSqlError:
+    """Return the error if a measure needs what only a warehouse has."""
+    loading = joined([call(method, Blank("FILE")) for method in loads], ", ")
+    report = call("report", measures=(measure,))
+    way = Text("load them and all else into one, then ask it: ", loading, ", ", report)
+    return NdcgSqlError(f"{measure} needs {what}, which only a warehouse has", way)
 
 
 @dataclass(frozen=True)
@@ -216,25 +174,31 @@ class Fit:
         return self.anywhere.intersection(*self.measures.values())
 
 
+def note_misfits(
+    database: Database,
+    measures: Iterable[str] | None = None,
+    set_ids: Iterable[int] | None = None,
+) -> None:
+    """Fill the table misfits anew for some registered measures and judgment sets.
+
+    Without, they are all.
+    """
+    named = {
+        "measures": None if measures is None else list(measures),
+        "judgment_set_ids": None if set_ids is None else list(set_ids),
+    }
+    database.execute(
+        "delete from misfits where coalesce(list_contains($measures, measure), true)"
+        " and coalesce(list_contains($judgment_set_ids, judgment_set_id), true)",
+        named,
+    )
+    database.run("store/misfits", named)
+
+
 def misfits(database: Database, set_ids: Iterable[int]) -> list[Misfit]:
     """Return the registered measures that do not fit judgment sets."""
     ids = {"judgment_set_ids": sorted(set(set_ids))}
-    rows = [Misfit(*row) for row in database.run("lookups/unfit_measures", ids)]
-    if not rows:
-        return rows
-    valued = {measure for (measure,) in database.execute(_WITH_VALUES)}
-    attributes: dict[str, tuple[str, ...]] = {}
-    if any(misfit.fault == "attributes" for misfit in rows):
-        for dataset, attribute in database.run("lookups/document_attributes"):
-            attributes[dataset] = (*attributes.get(dataset, ()), attribute)
-    return [
-        replace(
-            misfit,
-            attributes=attributes.get(misfit.dataset, ()),
-            has_values=misfit.measure in valued,
-        )
-        for misfit in rows
-    ]
+    return [Misfit(*row) for row in database.run("lookups/misfits", ids)]
 
 
 def left_out(database: Database, set_ids: Iterable[int]) -> list[Text]:
@@ -253,19 +217,14 @@ def check_fits(
         raise misfit.refusal(ignored, not database.is_scratch)
     if database.is_scratch:
         for (measure,) in database.execute(_READING_RANKINGS):
-            raise NdcgSqlError(
-                f"{measure} needs whole rankings, which only a warehouse has",
-                _into_one(measure, []),
-            )
+            raise _only_in_warehouse(measure, "whole rankings")
 
 
 def fitting(database: Database, set_ids: Iterable[int]) -> Fit:
     """Return which registered measures judgment sets are evaluated with."""
     measures: dict[int, set[str]] = {set_id: set() for set_id in set_ids}
-    ids = {"judgment_set_ids": sorted(measures)}
-    for set_id, measure in database.run("lookups/dataset_measures", ids):
-        measures[set_id].add(measure)
-    unfit = misfits(database, measures)
-    for misfit in unfit:
-        measures[misfit.judgment_set_id].discard(misfit.measure)
-    return Fit(measures, [misfit.warning for misfit in unfit])
+    rows = "select judgment_set_id, measure from fitting_measures"
+    for set_id, measure in database.execute(rows):
+        if set_id in measures:
+            measures[set_id].add(measure)
+    return Fit(measures, left_out(database, measures))

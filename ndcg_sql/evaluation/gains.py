@@ -24,12 +24,12 @@ def schemes(database: Database) -> dict[str, Scheme]:
     return by_name
 
 
-def check_scheme(database: Database, scheme: str) -> None:
+def check_scheme(database: Database, scheme: str, where: str = "") -> None:
     """Raise NdcgSqlError, with the nearest names, if there is no such scheme."""
     names = [*BUILT_IN_SCHEMES, *schemes(database)]
     if scheme not in names:
-        hint = nearest(scheme, names)
-        raise NdcgSqlError(f"no gain scheme {quoted(scheme)}", hint)
+        what = f"no gain scheme {quoted(scheme)}"
+        raise NdcgSqlError(what, nearest(scheme, names), where=where)
 
 
 def add(database: Database, messages: Messages, request: AddGainsRequest) -> None:
@@ -38,37 +38,29 @@ def add(database: Database, messages: Messages, request: AddGainsRequest) -> Non
     Raises NdcgSqlError if something is wrong with it, or if another scheme has its
     name.
     """
-    with database.transaction():
-        is_new = _add(database, request.name, request.gains)
-    state = f"added gain scheme {request.name}"
-    exists = f"gain scheme {request.name} already exists"
-    messages.tell(state if is_new else exists)
-
-
-def _add(database: Database, name: str, worth: Mapping[str, str | float]) -> bool:
-    """Store a scheme; return False if the same one already exists."""
-    fault = check_name("gain scheme", name)
-    if fault:
+    name = request.name
+    where = f"gain scheme {quoted(name)}"
+    if fault := check_name("gain scheme", name):
         raise NdcgSqlError(fault)
     if name in BUILT_IN_SCHEMES or name[0] == "{" or set(name) & {"'", '"'}:
         raise NdcgSqlError(
-            f"gain scheme {quoted(name)}: {listed(BUILT_IN_SCHEMES)} are built in, and"
-            " a name cannot contain quotes or begin with a brace"
+            f"{listed(BUILT_IN_SCHEMES)} are built in, and a name cannot contain quotes"
+            " or begin with a brace",
+            where=where,
         )
-    scheme = _scheme(database, worth)
-    stored = schemes(database).get(name)
-    if stored is not None and stored != scheme:
-        raise NdcgSqlError(
-            "already exists with other gains",
-            "remove it with " + call("remove_gains", name) + ", or choose another name",
-            where=f"gain scheme {quoted(name)}",
-        )
-    for grade, gain in scheme.items() if stored is None else ():
-        database.execute(
-            "insert into gains values ($scheme, $grade, $gain)",
-            {"scheme": name, "grade": grade, "gain": gain},
-        )
-    return stored is None
+    with database.transaction():
+        scheme = _scheme(database, request.gains)
+        stored = schemes(database).get(name)
+        if stored is not None and stored != scheme:
+            remedy = call("remove_gains", name) + ", or choose another name"
+            what = "already exists with other gains"
+            raise NdcgSqlError(what, "remove it with " + remedy, where=where)
+        for grade, gain in scheme.items() if stored is None else ():
+            row = {"scheme": name, "grade": grade, "gain": gain}
+            database.execute("insert into gains values ($scheme, $grade, $gain)", row)
+    state = f"added gain scheme {name}"
+    exists = f"gain scheme {name} already exists"
+    messages.tell(state if stored is None else exists)
 
 
 def _scheme(database: Database, worth: Mapping[str, str | float]) -> Scheme:
@@ -99,18 +91,15 @@ def _grade(database: Database, text: str) -> float:
     if grade is None:
         rows = database.run("lookups/label_grades")
         grades: list[float] = [value for label, value in rows if label == text]
-        if not grades:
-            labels = dict.fromkeys(str(label) for label, _ in rows)
-            raise NdcgSqlError(
-                f"{quoted(text)}: neither a number nor a label of the judgments;"
-                f" {nearest(text, labels) or 'load those first, or write the grade'}"
-            )
+        what = "neither a number nor a label of the judgments"
+        labels = dict.fromkeys(str(label) for label, _ in rows)
+        hint = nearest(text, labels) or "load those first, or write the grade"
         if len(grades) > 1:
-            shown = ", ".join(written(value) for value in grades)
-            raise NdcgSqlError(
-                f"{quoted(text)}: means several grades ({shown}); write the grade"
-            )
-        grade = grades[0]
+            what = f"means several grades ({', '.join(map(written, grades))})"
+            hint = "write the grade"
+        if len(grades) != 1:
+            raise NdcgSqlError(what, hint, where=quoted(text))
+        [grade] = grades
     if grade < 0:
         raise NdcgSqlError(f"{text}: a negative grade has no gain: it means not judged")
     return grade + 0
@@ -118,24 +107,16 @@ def _grade(database: Database, text: str) -> float:
 
 def remove(database: Database, messages: Messages, request: RemoveGainsRequest) -> None:
     """Remove a scheme; raise NdcgSqlError if a registered measure needs it."""
+    name = request.name
+    where = f"gain scheme {quoted(name)}"
     with database.transaction():
-        _remove(database, request.name)
-    messages.tell(f"removed gain scheme {request.name}")
-
-
-def _remove(database: Database, name: str) -> None:
-    """Remove a scheme."""
-    if name in BUILT_IN_SCHEMES:
-        raise NdcgSqlError(
-            f"gain scheme {quoted(name)}: built in and cannot be removed"
-        )
-    check_scheme(database, name)
-    sql = "select measure from measures where gains = $name order by rowid"
-    users = [measure for (measure,) in database.execute(sql, {"name": name})]
-    if users:
-        raise NdcgSqlError(
-            f"used by {listed(users)}",
-            "remove those first with " + call("remove_measures", *users),
-            where=f"gain scheme {quoted(name)}",
-        )
-    database.execute("delete from gains where gain_scheme = $name", {"name": name})
+        if name in BUILT_IN_SCHEMES:
+            raise NdcgSqlError("built in and cannot be removed", where=where)
+        check_scheme(database, name)
+        sql = "select measure from measures where gains = $name order by rowid"
+        users = [measure for (measure,) in database.execute(sql, {"name": name})]
+        if users:
+            remedy = "remove those first with " + call("remove_measures", *users)
+            raise NdcgSqlError(f"used by {listed(users)}", remedy, where=where)
+        database.execute("delete from gains where gain_scheme = $name", {"name": name})
+    messages.tell(f"removed gain scheme {name}")

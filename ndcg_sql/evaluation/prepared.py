@@ -25,10 +25,7 @@ _RUN: Parameters = {
 # What plans statements for the values that the tables have at the time: ids that are
 # longer than those would be cut off.
 _OF_STATISTICS = "statistics_propagation, compressed_materialization"
-_MEANS = (
-    "select measure, value, no_relevant, answered + unanswered, unanswered from"
-    " summarized_values where attribute is null"
-)
+_MEANS = "select {} from summarized_values where attribute is null"
 
 
 class Prepared:
@@ -57,65 +54,55 @@ class Prepared:
         self._deepest = 0
         measures = dict(database.execute("select measure, family from measures"))
         measuring, batch = Measuring(database, measures), Batch(pair[1], pair[:1])
-        database.execute(
-            f"insert into ideal_sums by name {measuring.ideal_sums(batch)}"
-        )
-        evaluations = f"select * from computed_evaluations where {batch.pairs}"
-        values = measuring.values(batch, stored_ideals=True)
-        self._steps = [
-            self._planned(
-                "evaluation", f"insert into evaluations by name {evaluations}"
-            ),
-            self._planned("values", f"insert into stored_values by name {values}"),
-        ]
-        means = f"select {MEANS} from summarized_values where attribute is null"
-        means = f"insert into stored_run_values by name {means}"
-        self._storing_means = self._planned("storing_means", means)
-        self._means = self._planned("means", _MEANS)
-        by_query = sql_files.read("reports/values_by_query")
-        self._by_query = self._planned("values_by_query", by_query)
+        sums = measuring.ideal_sums(Batch(pair[1]))
+        database.execute(f"insert into ideal_sums by name {sums}")
+        counts = "no_relevant, answered + unanswered, unanswered"
+        for name, sql in {
+            "evaluation": "insert into evaluations by name"
+            f" select * from computed_evaluations where {batch.pairs}",
+            "values_of_run": "insert into stored_values by name "
+            + measuring.values(batch, stored_ideals=True),
+            "means": _MEANS.format(f"measure, value, {counts}"),
+            "storing_means": "insert into stored_run_values by name "
+            + _MEANS.format(MEANS),
+            "values_by_query": sql_files.read("reports/values_by_query"),
+        }.items():
+            database.execute(f"prepare {name} as {sql}")
 
     @contextmanager
     def evaluated(
         self, ranked: Plain, hits: Hits, position_rule: str
     ) -> Generator[None]:
         """Have the values of a run while inside; it must have hits."""
-        self._deepen(max(ranked.counts))
-        self._database.execute("begin transaction")
+        database, deepest = self._database, max(ranked.counts)
+        if deepest > self._deepest:
+            # Positions that a run needs and none has needed before stay for good.
+            self._store_queries({"deepest": deepest})
+            database.run("store/positions", self._ids)
+            database.execute("delete from run_queries")
+            self._deepest = deepest
+        counts = zip(ranked.queries, ranked.counts, strict=True)
+        database.execute("begin transaction")
         try:
-            self._store(ranked, hits, position_rule)
-            for step in self._steps:
-                self._database.execute(step)
+            self._store_queries({query: count for query, count in counts if count})
+            run = {**self._ids, **_RUN, "position_rule": position_rule}
+            database.run("store/runs", run)
+            self._returned.update(hits._asdict())
+            database.run("store/hits_of_places", self._ids)
+            database.execute("execute evaluation")
+            database.execute("execute values_of_run")
             yield
         finally:
-            self._database.execute("rollback")
+            database.execute("rollback")
 
-    def _deepen(self, deepest: int) -> None:
-        """Store for good the positions that a run needs and none has needed before."""
-        if deepest > self._deepest:
-            self._store_queries(["deepest"], [deepest])
-            self._database.run("store/positions", self._ids)
-            self._database.execute("delete from run_queries")
-            self._deepest = deepest
-
-    def _store(self, ranked: Plain, hits: Hits, position_rule: str) -> None:
-        """Store what the values of a run are computed from."""
-        counts = zip(ranked.queries, ranked.counts, strict=True)
-        answered = {query: count for query, count in counts if count}
-        self._store_queries([*answered], [*answered.values()])
-        run = {**self._ids, **_RUN, "position_rule": position_rule}
-        self._database.run("store/runs", run)
-        self._returned.update(hits._asdict())
-        self._database.run("store/hits_of_places", self._ids)
-
-    def _store_queries(self, query_ids: list[str], counts: list[int]) -> None:
+    def _store_queries(self, counts: dict[str, int]) -> None:
         """Store the queries of a run, and how many documents it returned for each."""
-        parameters = {"query_ids": texts(query_ids), "counts": numbers(counts)}
-        self._database.run("store/run_queries_of_texts", {**self._ids, **parameters})
+        columns = {"query_ids": texts(counts), "counts": numbers(list(counts.values()))}
+        self._database.run("store/run_queries_of_texts", {**self._ids, **columns})
 
     def store_means(self) -> None:
         """Store the means, for what reads them in the database."""
-        self._database.execute(self._storing_means)
+        self._database.execute("execute storing_means")
 
     def means(self) -> list[Row]:
         """Return each measure with its mean, and three counts of judged queries.
@@ -123,13 +110,8 @@ class Prepared:
         The first is of those for which nothing is relevant, the second of all, the
         third of those that the run did not answer.
         """
-        return self._database.execute(self._means)
+        return self._database.execute("execute means")
 
     def by_query(self) -> list[Row]:
         """Return the query id, measure and value of each judged query."""
-        return self._database.execute(self._by_query)
-
-    def _planned(self, name: str, sql: str) -> str:
-        """Plan a statement under a name; return the one that executes it."""
-        self._database.execute(f"prepare {name} as {sql}")
-        return f"execute {name}"
+        return self._database.execute("execute values_by_query")

@@ -9,12 +9,13 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries, warnings
 from ndcg_sql.evaluation.entries import Entry
-from ndcg_sql.evaluation.fitting import fitting
+from ndcg_sql.evaluation.fitting import fitting, left_out
 from ndcg_sql.evaluation.registry import registered
 from ndcg_sql.evaluation.scope import known_values
-from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.evaluation.values import Pair, evaluate_missing
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System, find
+from ndcg_sql.requests.changes import EvaluateRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
@@ -27,11 +28,6 @@ Slicing = Callable[[Database, Sequence[str]], AbstractContextManager[None]]
 # more rows than fit its lists, DuckDB keeps 50 kB for each of its ordered sums.
 _SLICES_AT_ONCE = 3_000
 _SLICES = "select count(distinct attribute_value) from query_attributes"
-# What stands for all queries where they are in slices.
-_SLICED = (
-    "select *, null::bigint as unjudged_queries from group_values"
-    " where attribute is not null"
-)
 _NAME_ONE = "name one: " + use(measures="nDCG@10")
 
 
@@ -54,9 +50,8 @@ class Question:
 
         Reports and raises as the function of that name does.
         """
-        return replace(
-            self, measures=of_queries(self.measures, what, self.named, messages)
-        )
+        measures = of_queries(self.measures, what, self.named, messages)
+        return replace(self, measures=measures)
 
     @property
     def parameters(self) -> Parameters:
@@ -95,24 +90,32 @@ def choose_fitting(
     Reports which are left out. Raises NdcgSqlError if none fits.
     """
     fit = fitting(database, {set_id for _, set_id in pairs})
-    sets = {entry.id: entry for entry in entries.judgment_sets(database)}
+    sets = [
+        entry for entry in entries.judgment_sets(database) if entry.id in fit.measures
+    ]
     usable = tuple(measure for measure in measures if measure.name in fit.anywhere)
     if not usable:
-        names = listed(sets[set_id].name for set_id in sorted(fit.measures))
+        names = listed(entry.name for entry in sets)
         last = f"no registered measure can be used with judgment set {names}"
         raise NdcgSqlError(joined([*fit.warnings, last], "\n"), _NAME_ONE)
-    if messages is not None:
-        for line in fit.warnings:
-            messages.warn(line)
-        _tell_rankings_away(database, messages, usable, pairs)
-        for set_id in sorted(fit.measures):
-            entry = sets[set_id]
-            if not fit.measures[set_id]:
-                messages.tell(
-                    f"judgment set {quoted(entry.name)} of dataset"
-                    f" {quoted(entry.dataset)}: no registered measure can be used with"
-                    " it; its runs are omitted"
-                )
+    if messages is None:
+        return usable
+    for line in fit.warnings:
+        messages.warn(line)
+    reading = ", ".join(m.name for m in usable if m.reads_rankings)
+    runs = {run.id: run for run in entries.runs(database)} if reading else {}
+    for run_id, _ in pairs if reading else ():
+        if runs[run_id].external:
+            messages.tell(
+                f"run {quoted(runs[run_id].name)} has no value of {reading}: its"
+                " rankings are not in the warehouse"
+            )
+    for entry in sets:
+        if not fit.measures[entry.id]:
+            messages.tell(
+                f"judgment set {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
+                " no registered measure can be used with it; its runs are omitted"
+            )
     return usable
 
 
@@ -137,35 +140,11 @@ def of_queries(
             where=f"measure {quoted(whole[0])}",
         )
     if whole and messages is not None:
-        messages.tell(_left_out(whole, what))
+        messages.tell(
+            f"{', '.join(whole)} left out: {what} rests on values of queries, not of"
+            " runs as wholes"
+        )
     return left
-
-
-def _left_out(names: Sequence[str], what: str) -> str:
-    """Return the message that measures of runs as wholes are left out."""
-    return (
-        f"{', '.join(names)} left out: {what} rests on values of queries, not of runs"
-        " as wholes"
-    )
-
-
-def _tell_rankings_away(
-    database: Database,
-    messages: Messages,
-    measures: Sequence[Measure],
-    pairs: Sequence[Pair],
-) -> None:
-    """Report which runs have no values of measures that read rankings."""
-    reading = [m.name for m in measures if m.reads_rankings]
-    if not reading:
-        return
-    runs = {run.id: run for run in entries.runs(database)}
-    for run_id, _ in pairs:
-        if runs[run_id].external:
-            messages.tell(
-                f"run {quoted(runs[run_id].name)} has no value of"
-                f" {', '.join(reading)}: its rankings are not in the warehouse"
-            )
 
 
 def resolve(
@@ -181,21 +160,33 @@ def resolve(
     """
     like = None if request.like is None else find(request.like)
     measures = choose_measures(database, request.measures, like)
-    chosen, pairs = _chosen(database, request)
+    chosen, pairs = resolve_runs(database, messages, request, columns)
+    if like:
+        warnings.tell_like(database, messages, like, measures, pairs)
+    named = request.names_measures
+    if not named:
+        measures = choose_fitting(database, measures, pairs, messages)
+    return Question(measures, tuple(chosen), tuple(pairs), tuple(request.by), named)
+
+
+def resolve_runs(
+    database: Database,
+    messages: Messages,
+    request: Request,
+    columns: Sequence[str] = (),
+) -> tuple[list[Entry], list[Pair]]:
+    """Return the runs that a user names, and those that can be evaluated.
+
+    Reports which are omitted, and why.
+    """
+    chosen = entries.choose_runs(database, request.runs, request.dataset)
+    for tag, value in request.tags.items():
+        chosen = entries.with_tag(database, chosen, tag, value)
+    pairs = entries.judgments_of(database, chosen, request.judgments)
     # What the user named is refused before anything is told of the rest.
     check_slices(database, messages, request.by, chosen, columns)
     tell_left_out(messages, chosen, pairs, request.judgments)
-    if like:
-        warnings.tell_like(database, messages, like, measures, pairs)
-    if not request.names_measures:
-        measures = choose_fitting(database, measures, pairs, messages)
-    return Question(
-        measures,
-        tuple(chosen),
-        tuple(pairs),
-        tuple(request.by),
-        request.names_measures,
-    )
+    return chosen, pairs
 
 
 def check_slices(
@@ -217,26 +208,6 @@ def check_slices(
         )
 
 
-def resolve_runs(
-    database: Database, messages: Messages, request: Request
-) -> tuple[list[Entry], list[Pair]]:
-    """Return the runs that a user names, and those that can be evaluated.
-
-    Reports which are omitted, and why.
-    """
-    chosen, pairs = _chosen(database, request)
-    tell_left_out(messages, chosen, pairs, request.judgments)
-    return chosen, pairs
-
-
-def _chosen(database: Database, request: Request) -> tuple[list[Entry], list[Pair]]:
-    """Return the runs that a user names, and those that can be evaluated."""
-    chosen = entries.choose_runs(database, request.runs, request.dataset)
-    for tag, value in request.tags.items():
-        chosen = entries.with_tag(database, chosen, tag, value)
-    return chosen, entries.judgments_of(database, chosen, request.judgments)
-
-
 def tell_left_out(
     messages: Messages,
     chosen: Sequence[Entry],
@@ -255,6 +226,24 @@ def tell_left_out(
         messages.tell(f"dataset {quoted(dataset)} has no {what}; its runs are omitted")
 
 
+def evaluate_pairs(
+    database: Database, messages: Messages, request: EvaluateRequest
+) -> None:
+    """Evaluate the runs of a request with its judgment sets; report what was done."""
+    chosen, pairs = resolve_runs(database, messages, request)
+    names = {entry.id: entry.name for entry in chosen}
+    sets = {entry.id: entry.name for entry in entries.judgment_sets(database)}
+    done = evaluate_missing(database, pairs)
+    for run_id, set_id in done:
+        messages.tell(
+            f"evaluated run {quoted(names[run_id])} with {quoted(sets[set_id])}"
+        )
+    for line in left_out(database, [set_id for _, set_id in done]):
+        messages.warn(line)
+    if not done:
+        messages.tell("all of these are already evaluated; nothing to do")
+
+
 @contextmanager
 def answered(
     database: Database, messages: Messages, question: Question
@@ -263,13 +252,11 @@ def answered(
 
     Reports what the judgments lack for its measures.
     """
-    with known_values(
-        database, question.measures, question.pairs, named=question.named
-    ):
-        of_question = question.measures, question.pairs
-        for line in warnings.lacking(database, *of_question):
+    measures, pairs = question.measures, question.pairs
+    with known_values(database, measures, pairs, named=question.named):
+        for line in warnings.lacking(database, measures, pairs):
             messages.tell(line)
-        for line in warnings.shown_outside(database, *of_question):
+        for line in warnings.shown_outside(database, measures, pairs):
             messages.tell(line)
         yield
 
@@ -277,10 +264,20 @@ def answered(
 @contextmanager
 def combined(database: Database, attributes: Sequence[str]) -> Generator[None]:
     """Give queries, while inside, one attribute that combines all of these, if any."""
-    if not attributes:
+    with ExitStack() as table:
+        if attributes:
+            select = sql_files.read("reports/combined_attributes")
+            named = {"attributes": list(attributes)}
+            table.enter_context(database.temporary("query_attributes", select, named))
         yield
-        return
-    with _attributes(database, "reports/combined_attributes", attributes):
+
+
+@contextmanager
+def separate(database: Database, attributes: Sequence[str]) -> Generator[None]:
+    """Give queries, while inside, only these attributes."""
+    select = sql_files.read("reports/separate_attributes")
+    named = {"attributes": list(attributes)}
+    with database.temporary("query_attributes", select, named):
         yield
 
 
@@ -292,42 +289,17 @@ def sliced(database: Database, question: Question) -> Generator[None]:
     there are many slices, their values are computed for some runs after the
     others, as DuckDB takes memory for every group of queries.
     """
-    with combined(database, question.by), ExitStack() as stack:
+    values = sql_files.read("reports/sliced_values")
+    with combined(database, question.by), ExitStack() as table:
         if question.by:
+            none = f"from ({values}) limit 0"
+            of_all = question.parameters
+            table.enter_context(database.temporary("run_values", none, of_all))
             [(slices,)] = database.execute(_SLICES)
-            runs_at_once = _SLICES_AT_ONCE // ((slices + 1) * len(question.measures))
-            if runs_at_once < len(question.pairs):
-                _store_slices(database, question, max(runs_at_once, 1), stack)
-            stack.enter_context(database.hide("run_values", _SLICED))
-        yield
-
-
-def _store_slices(
-    database: Database, question: Question, runs_at_once: int, stack: ExitStack
-) -> None:
-    """Put the values of slices into a table that hides their view, until the end."""
-    empty = "from group_values limit 0"
-    stack.enter_context(database.temporary("sliced_values", empty))
-    starts = range(0, len(question.pairs), runs_at_once)
-    for start in progress.each(starts, "computing slices", "parts"):
-        pairs = question.pairs[start : start + runs_at_once]
-        some = replace(question, pairs=pairs).parameters
-        database.run("store/sliced_values", some)
-    stack.enter_context(database.hide("group_values", "from sliced_values"))
-
-
-@contextmanager
-def separate(database: Database, attributes: Sequence[str]) -> Generator[None]:
-    """Give queries, while inside, only these attributes."""
-    with _attributes(database, "reports/separate_attributes", attributes):
-        yield
-
-
-@contextmanager
-def _attributes(
-    database: Database, file: str, attributes: Sequence[str]
-) -> Generator[None]:
-    """Give queries, while inside, the attributes of a select."""
-    named = {"attributes": list(attributes)}
-    with database.temporary("query_attributes", sql_files.read(file), named):
+            at_once = _SLICES_AT_ONCE // ((slices + 1) * len(question.measures))
+            starts = range(0, len(question.pairs), max(at_once, 1))
+            for start in progress.each(starts, "computing slices", "parts"):
+                pairs = question.pairs[start : start + max(at_once, 1)]
+                of_some = replace(question, pairs=pairs).parameters
+                database.execute(f"insert into run_values by name {values}", of_some)
         yield

@@ -1,22 +1,20 @@
 """The registered measures, whose values a warehouse stores."""
 
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_dataset
-from ndcg_sql.evaluation.fitting import Misfit, fitting, misfits
+from ndcg_sql.evaluation.fitting import Misfit, fitting, misfits, note_misfits
 from ndcg_sql.evaluation.gains import check_scheme
 from ndcg_sql.evaluation.values import VALUES, Pair, store_values_of
-from ndcg_sql.measures.names import BUILT_IN_SCHEMES, Measure, parse
+from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Text, named
 
-# The names of measures in a parameter.
-_NAMED = "(select unnest($names))"
+_OF_SETS = (*VALUES, "misfits")
 _OF_DATASET = (
     "where measure = $m and judgment_set_id in"
     " (select judgment_set_id from judgment_sets where dataset = $dataset)"
@@ -25,10 +23,8 @@ _OF_DATASET = (
 
 def registered(database: Database) -> list[str]:
     """Return the canonical names of the registered measures, in their order."""
-    return [
-        name
-        for (name,) in database.execute("select measure from measures order by rowid")
-    ]
+    rows = database.execute("select measure from measures order by rowid")
+    return [name for (name,) in rows]
 
 
 def datasets_of(database: Database, measure: Measure) -> list[str]:
@@ -51,50 +47,34 @@ def register(
     new = [
         measure
         for measure in measures
-        if measure.name not in there or not _is_meant_for(database, measure, dataset)
+        if measure.name not in there
+        or ((only := datasets_of(database, measure)) and dataset not in only)
     ]
     if not new:
         return {}
-    _add_named(database, [measure for measure in new if measure.name not in there])
     names = [measure.name for measure in new]
     named: Parameters = {"names": names, "dataset": dataset}
+    sql = "insert into measure_datasets select unnest($names), $dataset"
     if dataset is None:
-        which = f"where measure in {_NAMED}"
-        database.execute(f"delete from measure_datasets {which}", named)
-    else:
-        sql = "insert into measure_datasets select unnest($names), $dataset"
-        database.execute(sql, named)
-    with _only(database, names):
-        _check_newest(database, names)
-        rows = database.run("lookups/pairs_without_values")
-    missing: dict[str, list[Pair]] = {name: [] for name in names}
-    for name, run_id, judgment_set_id in rows:
-        missing[name].append((run_id, judgment_set_id))
+        sql = "delete from measure_datasets where list_contains($names, measure)"
+    database.execute(sql, named)
+    _add_named(database, [measure for measure in new if measure.name not in there])
+    note_misfits(database, names)
+    _check_newest(database, names)
     # One that was registered for another dataset has its values there already.
+    missing: dict[str, list[Pair]] = {}
+    for name, run_id, set_id in database.run("lookups/pairs_without_values", named):
+        missing.setdefault(name, []).append((run_id, set_id))
     alike: dict[tuple[Pair, ...], list[str]] = {}
     for name, pairs in missing.items():
         alike.setdefault(tuple(pairs), []).append(name)
     warnings: dict[str, list[Text]] = {name: [] for name in names}
     for pairs, group in alike.items():
-        with _only(database, group):
-            store_values_of(database, pairs)
-            for misfit in misfits(database, [set_id for _, set_id in pairs]):
+        store_values_of(database, pairs, group)
+        for misfit in misfits(database, [set_id for _, set_id in pairs]):
+            if misfit.measure in group:
                 warnings[misfit.measure].append(misfit.warning)
     return warnings
-
-
-def _is_meant_for(database: Database, measure: Measure, dataset: str | None) -> bool:
-    """Return whether a registered measure is evaluated for a dataset, or for all."""
-    only = datasets_of(database, measure)
-    return not only or dataset in only
-
-
-@contextmanager
-def _only(database: Database, names: Sequence[str]) -> Generator[None]:
-    """Hide all measures but these while inside, so that only they are evaluated."""
-    rows = f"from measures where measure in {_NAMED}"
-    with database.temporary("measures", rows, {"names": names}):
-        yield
 
 
 def _add_named(database: Database, measures: Sequence[Measure]) -> None:
@@ -112,18 +92,17 @@ def _add_named(database: Database, measures: Sequence[Measure]) -> None:
     _insert(database, "measure_names", names)
 
 
-def _check_newest(database: Database, names: Iterable[str]) -> None:
+def _check_newest(database: Database, names: Sequence[str]) -> None:
     """Raise NdcgSqlError if a measure fits no dataset's newest judgments."""
     sql = "select max(judgment_set_id) from judgment_sets group by dataset"
     newest = [set_id for (set_id,) in database.execute(sql)]
-    anywhere = fitting(database, newest).anywhere
-    lost = [name for name in names if name not in anywhere]
-    refusals: dict[str, Misfit] = {}
+    lost = {*names} - fitting(database, newest).anywhere
+    refused: dict[str, Misfit] = {}
     for misfit in misfits(database, newest) if lost else ():
-        refusals.setdefault(misfit.measure, misfit)
-    for name in lost:
-        if name in refusals:
-            raise refusals[name].refusal()
+        refused.setdefault(misfit.measure, misfit)
+    for name in names:
+        if name in lost and name in refused:
+            raise refused[name].refusal()
 
 
 def unregister(
@@ -135,39 +114,45 @@ def unregister(
     called inside a transaction. Raises NdcgSqlError if it is not registered for
     this dataset alone.
     """
-    mine: Parameters = {"m": measure.name}
-    if dataset is not None:
-        only = datasets_of(database, measure)
-        if dataset not in only:
-            where = f"for {listed(only)}" if only else "for every dataset"
-            raise NdcgSqlError(
-                f"registered {where}, not for dataset {quoted(dataset)} alone",
-                "omit " + named("dataset") + " to remove it",
-                where=f"measure {quoted(measure.name)}",
-            )
-        if len(only) > 1:
-            of = {**mine, "dataset": dataset}
-            which = "where measure = $m and dataset = $dataset"
-            database.execute(f"delete from measure_datasets {which}", of)
-            for table in VALUES:
-                database.execute(f"delete from {table} {_OF_DATASET}", of)
-            return
-    for table in ("measures", "measure_names", "measure_datasets", *VALUES):
-        database.execute(f"delete from {table} where measure = $m", mine)
+    of: Parameters = {"m": measure.name, "dataset": dataset}
+    only = datasets_of(database, measure) if dataset is not None else []
+    if dataset is not None and dataset not in only:
+        where = f"for {listed(only)}" if only else "for every dataset"
+        raise NdcgSqlError(
+            f"registered {where}, not for dataset {quoted(dataset)} alone",
+            "omit " + named("dataset") + " to remove it",
+            where=f"measure {quoted(measure.name)}",
+        )
+    if len(only) > 1:
+        which = "where measure = $m and dataset = $dataset"
+        database.execute(f"delete from measure_datasets {which}", of)
+        for table in _OF_SETS:
+            database.execute(f"delete from {table} {_OF_DATASET}", of)
+        return
+    for table in ("measures", "measure_names", "measure_datasets", *_OF_SETS):
+        database.execute(f"delete from {table} where measure = $m", of)
     database.run("store/unused_gains")
 
 
 def replace_registered(database: Database, measures: Sequence[Measure]) -> None:
-    """Register exactly these measures, in a warehouse that is otherwise empty."""
+    """Register exactly these measures, in a warehouse without values."""
     with database.transaction():
-        for table in ("measures", "measure_names"):
+        for table in ("measures", "measure_names", "misfits"):
             database.execute(f"delete from {table}")
         add_rows(database, measures)
 
 
-def add_rows(database: Database, measures: Sequence[Measure]) -> None:
-    """Put measures into the table measures, and their maps into gains."""
+def add_rows(
+    database: Database,
+    measures: Sequence[Measure],
+    set_ids: Iterable[int] | None = None,
+) -> None:
+    """Put measures into the table measures, their maps into gains, and misfits.
+
+    The misfits are those of some judgment sets, or of all.
+    """
     _add(database, measures, [measure.row for measure in measures])
+    note_misfits(database, [measure.name for measure in measures], set_ids)
 
 
 def _add(
@@ -177,7 +162,10 @@ def _add(
     if not measures:
         return
     _insert(database, "measures", rows)
-    _check_schemes(database, measures)
+    for measure in measures:
+        scheme = measure.parameters.get("gains")
+        if isinstance(scheme, str):
+            check_scheme(database, scheme, f"measure {quoted(measure.name)}")
     database.run("store/positions_of_measures")
     sql = "select distinct gain_scheme from gains"
     there = {scheme for (scheme,) in database.execute(sql)}
@@ -203,21 +191,6 @@ def _insert(database: Database, table: str, rows: Sequence[Parameters]) -> None:
     )
 
 
-def _check_schemes(database: Database, measures: Iterable[Measure]) -> None:
-    """Raise NdcgSqlError if a measure names an unknown gain scheme."""
-    checked: set[str] = {*BUILT_IN_SCHEMES}
-    for measure in measures:
-        scheme = measure.parameters.get("gains")
-        if not isinstance(scheme, str) or scheme in checked:
-            continue
-        try:
-            check_scheme(database, scheme)
-        except NdcgSqlError as error:
-            where = f"measure {quoted(measure.name)}"
-            raise NdcgSqlError(error.message, where=where) from None
-        checked.add(scheme)
-
-
 def add_measures(
     database: Database, messages: Messages, request: AddMeasuresRequest
 ) -> None:
@@ -228,22 +201,18 @@ def add_measures(
     """
     dataset = request.dataset
     where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
-    lines: list[str] = []
-    warnings: list[Text] = []
     wanted = parse(" ".join(request.measures))
     with database.transaction():
         check_dataset(database, dataset)
         unfit = register(database, wanted, dataset)
-        for measure in wanted:
-            if measure.name in unfit:
-                lines.append(f"registered {measure.name}{where}")
-                warnings += unfit[measure.name]
-            else:
-                lines.append(f"{measure.name} is already registered")
-    for line in lines:
-        messages.tell(line)
-    for line in warnings:
-        messages.warn(line)
+    for name in [measure.name for measure in wanted]:
+        is_new = name in unfit
+        messages.tell(
+            f"registered {name}{where}" if is_new else f"{name} is already registered"
+        )
+    for measure in wanted:
+        for line in unfit.get(measure.name, ()):
+            messages.warn(line)
 
 
 def remove_measures(

@@ -1,7 +1,11 @@
-"""The measures, evaluations and values that views see while a question is answered."""
+"""The measures, evaluations and values that views see while a question is answered.
 
-from collections.abc import Generator, Iterable, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+There is one way to answer without writing to the file: temporary tables hide tables
+of the same name, and begin with some of their rows.
+"""
+
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
@@ -11,14 +15,30 @@ from ndcg_sql.evaluation.registry import add_rows, registered
 from ndcg_sql.evaluation.values import (
     HITS,
     VALUES,
+    Batch,
     Pair,
     find_hits,
+    of_measures,
     store_values_of,
 )
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.text import sql_text
 
-_SAMPLE = "sampled_queries"
+# What measures add rows to that may be those of others.
+_SHARED = {"positions": "true", "gains": "true"}
+
+
+@contextmanager
+def own_tables(database: Database, rows: Mapping[str, str]) -> Generator[None]:
+    """Hide tables, while inside, behind temporary ones with some of their rows.
+
+    rows are the conditions on these by table. What is stored inside goes into the
+    temporary tables.
+    """
+    with ExitStack() as tables:
+        for table, which in rows.items():
+            some = f"from {database.stored(table)} where {which}"
+            tables.enter_context(database.temporary(table, some))
+        yield
 
 
 @contextmanager
@@ -43,18 +63,30 @@ def known_values(
     names = {measure.name for measure in measures}
     sets = {set_id for _, set_id in pairs}
     there = set(database.execute("select run_id, judgment_set_id from evaluations"))
-    missing = set(pairs) if afresh else set(pairs) - there
+    missing = [pair for pair in pairs if afresh or pair not in there]
     readable = set[str]() if missing else names & set(registered(database))
     if named:
         sql = "select distinct judgment_set_id, measure from stored_run_values"
         values = set(database.execute(sql))
         readable = {name for name in readable if {(s, name) for s in sets} <= values}
-    if names <= readable and not missing:
-        with _narrowed(database, pairs, names) if alone else nullcontext():
-            yield
+    if names <= readable and not missing and not alone:
+        yield
         return
-    computed = [measure for measure in measures if measure.name not in readable]
-    with only_measures(database, computed):
+    of_runs = Batch(0, tuple({run_id for run_id, _ in pairs})).runs
+    of_sets = f"judgment_set_id in ({', '.join(map(str, sets)) or 'null'})"
+    stored = of_measures(readable)
+    rows = dict.fromkeys(VALUES, f"{of_runs} and {of_sets} and {stored}")
+    rows |= {"ideal_sums": f"{of_sets} and {stored}", "measures": stored}
+    rows |= {"misfits": stored, "measure_datasets": str(not named), **_SHARED}
+    if missing or alone:
+        pairs_there = ", ".join(map(str, {*pairs} - {*missing})) or "(null, null)"
+        which = (
+            f"{of_runs} and {of_sets} and (run_id, judgment_set_id) in ({pairs_there})"
+        )
+        rows |= dict.fromkeys(HITS, which)
+    with own_tables(database, rows):
+        computed = [measure for measure in measures if measure.name not in readable]
+        add_rows(database, computed, sets)
         if named:
             check_fits(database, sets)
             # The runs are the same for each measure: the first stands for all.
@@ -62,35 +94,23 @@ def known_values(
                 ids = {run_id for run_id, _ in pairs}
                 ranked = [run for run in runs(database) if run.id in ids]
                 check_rankings(ranked, reading[0])
-        else:
-            database.bring("measure_datasets")
-        with database.shadow(HITS if missing else []):
-            if missing:
-                find_hits(database, [pair for pair in pairs if pair in missing])
-                for pair in pairs:
-                    if pair not in missing:
-                        _copy_hits(database, pair)
-            if with_values and pairs:
-                with nullcontext() if missing else _narrowed(database, pairs):
-                    store_values_of(database, pairs)
-            stored = [measure for measure in measures if measure.name in readable]
-            _copy_values(database, stored, pairs)
-            hits_alone = alone and not missing
-            with _narrowed(database, pairs) if hits_alone else nullcontext():
-                yield
+        find_hits(database, missing)
+        if with_values:
+            store_values_of(database, pairs, names - readable)
+        yield
 
 
 @contextmanager
-def only_measures(database: Database, measures: Sequence[Measure]) -> Generator[None]:
+def only_measures(
+    database: Database, measures: Sequence[Measure], set_ids: Iterable[int]
+) -> Generator[None]:
     """Hide all measures but these, and all values, while inside.
 
     What is stored inside goes into temporary tables.
     """
-    tables = ["measures", "measure_datasets", "gains", "positions", *VALUES]
-    with database.shadow(tables):
-        database.bring("positions")
-        database.bring("gains", "where not starts_with(gain_scheme, '{')")
-        add_rows(database, measures)
+    tables = ("measures", "measure_datasets", "misfits", *VALUES)
+    with own_tables(database, {**dict.fromkeys(tables, "false"), **_SHARED}):
+        add_rows(database, measures, set_ids)
         yield
 
 
@@ -102,63 +122,14 @@ def sampled(database: Database, pairs: Sequence[Pair], most: int) -> Generator[N
     """
     runs, sets = (list(dict.fromkeys(ids)) for ids in zip(*pairs, strict=True))
     parameters = {"judgment_set_ids": sets, "most": most}
-    of_sample = f"query_id in (select query_id from {_SAMPLE})"
-    of_runs = f"where list_contains($ids, run_id) and {of_sample}"
-    rows = {
-        "judgments": (f"semi join {_SAMPLE} using (judgment_set_id, query_id)", None),
-        "rankings": (of_runs, {"ids": runs}),
-        "run_queries": (of_runs, {"ids": runs}),
-    }
     draw = sql_files.read("lookups/sampled_queries")
-    with database.temporary(_SAMPLE, draw, parameters), ExitStack() as tables:
-        for table, (which, ids) in rows.items():
-            select = f"from {database.stored(table)} {which}"
-            tables.enter_context(database.temporary(table, select, ids))
+    drawn = "(select judgment_set_id, query_id from sampled_queries)"
+    of_runs = f"{Batch(0, tuple(runs)).runs} and query_id in"
+    of_runs += " (select query_id from sampled_queries)"
+    rows = {"judgments": f"(judgment_set_id, query_id) in {drawn}"}
+    rows |= dict.fromkeys(("rankings", "run_queries"), of_runs)
+    with (
+        database.temporary("sampled_queries", draw, parameters),
+        own_tables(database, rows),
+    ):
         yield
-
-
-@contextmanager
-def _narrowed(
-    database: Database, pairs: Sequence[Pair], measures: Iterable[str] = ()
-) -> Generator[None]:
-    """Hide tables of the file behind views of their rows of some pairs.
-
-    With measures, values are limited to these. A filter at the table reaches
-    everything that reads it, including windows and recursions.
-    """
-    of_pairs = _of_pairs(pairs)
-    hidden = {str(table): of_pairs for table in HITS}
-    names = ", ".join(sql_text(name) for name in measures)
-    if names:
-        hidden["measures"] = f"measure in ({names})"
-        hidden["stored_values"] = f"{of_pairs} and measure in ({names})"
-    with ExitStack() as views:
-        for table, which in hidden.items():
-            rows = f"from {database.stored(table)} where {which}"
-            views.enter_context(database.hide(table, rows))
-        yield
-
-
-def _of_pairs(pairs: Sequence[Pair]) -> str:
-    """Return the condition on rows of values or hits of some pairs."""
-    runs = ", ".join(str(run_id) for run_id, _ in pairs)
-    sets = ", ".join(str(set_id) for _, set_id in pairs)
-    return f"run_id in ({runs}) and judgment_set_id in ({sets})"
-
-
-def _copy_values(
-    database: Database, measures: Sequence[Measure], pairs: Sequence[Pair]
-) -> None:
-    """Copy registered measures into the temporary tables that hide their values."""
-    add_rows(database, measures)
-    names = ", ".join(sql_text(measure.name) for measure in measures)
-    sets = f"judgment_set_id in ({', '.join(str(set_id) for _, set_id in pairs)})"
-    for table in VALUES if pairs and names else ():
-        which = sets if table == "ideal_sums" else _of_pairs(pairs)
-        database.bring(table, f"where measure in ({names}) and {which}")
-
-
-def _copy_hits(database: Database, pair: Pair) -> None:
-    """Copy the stored hits of a pair into the temporary tables that hide them."""
-    for table in HITS:
-        database.bring(table, f"where {_of_pairs([pair])}")

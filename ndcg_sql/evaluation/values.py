@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from ndcg_sql.database import chain, schema
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import check_pairs
+from ndcg_sql.evaluation.fitting import note_misfits
 from ndcg_sql.system import progress
 from ndcg_sql.text import sql_text
 
@@ -23,34 +24,36 @@ MEANS = (
     "run_id, judgment_set_id, measure, value, n, no_relevant, judged_at_k,"
     " standard_error"
 )
+_WEIGHTED = "run_id, judgment_set_id, measure, weighted_value, weighted_n"
 # A run with more queries is large.
 MANY = 100_000
 # How many rows are evaluated at once: ranked documents to be looked up, or documents
 # that count, each of which has a term for each measure. A term takes 100 bytes.
 MOST_ROWS = 1_000_000
 _MOST_TERMS = 5_000_000
-FITTING = "fitting_measures"
-_OF_DATASET = "run_id in (select run_id from runs where dataset = $dataset)"
-_SETS_OF_DATASET = (
-    "judgment_set_id in"
-    " (select judgment_set_id from judgment_sets where dataset = $dataset)"
+_SETS = (
+    "select judgment_set_id from judgment_sets where dataset = $dataset order by all"
 )
-# The tables of which a batch of queries reads some rows.
-_OF_SETS = ("judgments", "subtopic_judgments", "ideal_sums")
-_OF_RUNS = ("run_queries", "rankings")
+_PAIRS = (
+    "select run_id, judgment_set_id from evaluations"
+    f" where judgment_set_id in ({_SETS})"
+)
 
 
 class Batch(NamedTuple):
-    """What one statement evaluates: runs with a judgment set, all queries or some."""
+    """What one statement evaluates: runs with a judgment set, all queries or some.
+
+    Without runs, it is the ideal lists of the set.
+    """
 
     judgment_set_id: int
-    run_ids: tuple[int, ...]
+    run_ids: tuple[int, ...] = ()
     queries: str = "true"
 
     @property
     def runs(self) -> str:
         """The condition on rows of runs."""
-        return f"run_id in ({', '.join(map(str, self.run_ids))})"
+        return f"run_id in ({', '.join(map(str, self.run_ids)) or 'null'})"
 
     @property
     def pairs(self) -> str:
@@ -61,11 +64,13 @@ class Batch(NamedTuple):
     def conditions(self) -> dict[str, str]:
         """The conditions on the rows of tables."""
         of_set = f"judgment_set_id = {self.judgment_set_id} and {self.queries}"
-        return (
-            dict.fromkeys(_OF_SETS, of_set)
-            | dict.fromkeys(_OF_RUNS, f"{self.runs} and {self.queries}")
-            | {"evaluations": self.pairs, "hits": f"{self.pairs} and {self.queries}"}
-        )
+        of_runs = f"{self.runs} and {self.queries}"
+        return {
+            **dict.fromkeys(("judgments", "subtopic_judgments", "ideal_sums"), of_set),
+            **dict.fromkeys(("run_queries", "rankings"), of_runs),
+            "evaluations": self.pairs,
+            "hits": f"{self.pairs} and {self.queries}",
+        }
 
 
 class Measuring:
@@ -75,13 +80,11 @@ class Measuring:
         """Take the families of measures by name."""
         self._database, self._measures = database, measures
         self._texts = chain.texts(frozenset(measures.values()))
-        self._hidden = {
-            name
-            for (name,) in database.execute(
-                "select table_name from duckdb_tables() where temporary union all"
-                " select view_name from duckdb_views() where temporary"
-            )
-        }
+        hidden = (
+            "select table_name from duckdb_tables() where temporary union all"
+            " select view_name from duckdb_views() where temporary"
+        )
+        self._hidden = {name for (name,) in database.execute(hidden)}
         rows = database.execute(self.select("unneeded"))
         self._unneeded = frozenset(name for (name,) in rows)
 
@@ -101,8 +104,7 @@ class Measuring:
         empty: Collection[str] = (),
     ) -> list[chain.Part]:
         """Return the selects that the select of a relation consists of."""
-        names = ", ".join(map(sql_text, self._measures)) or "''"
-        every = {**(conditions or {}), "measures": f"measure in ({names})"}
+        every = {**(conditions or {}), "measures": of_measures(self._measures)}
         tables = {
             table: f"from {self._qualified(table)} where {condition}"
             for table, condition in every.items()
@@ -131,7 +133,8 @@ class Measuring:
         """Return the selects that the values of a batch are computed by."""
         empty = self._unneeded
         if stored_ideals and "running_shares" in empty:
-            empty = empty.union(chain.SHARED_IDEALS)
+            empty = empty.union({"greedy_rankings"})
+            empty = empty.union({"ideals"} if "run_ideals" in empty else ())
         return self.parts("computed_values", batch.conditions, empty)
 
 
@@ -142,12 +145,12 @@ def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> No
     judgment set are left out. Raises NdcgSqlError if another engine evaluated the
     run with other judgments.
     """
-    check_pairs(database, [pair])
-    which = Batch(pair[1], pair[:1]).pairs
-    _fill(database, "evaluations", "computed_evaluations", which)
     if hits_file == "hits":
-        _fill(database, "hits", "all_hits", which)
+        find_hits(database, [pair])
     else:
+        check_pairs(database, [pair])
+        which = Batch(pair[1], pair[:1]).pairs
+        _insert(database, "evaluations", "*", "computed_evaluations", which)
         ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
         database.run(f"store/{hits_file}", ids)
     store_values_of(database, [pair])
@@ -156,9 +159,8 @@ def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> No
 def evaluate_all(database: Database, pairs: Iterable[Pair]) -> None:
     """Store the hits of runs with judgment sets, and the registered values."""
     chosen = list(pairs)
-    if chosen:
-        find_hits(database, chosen)
-        store_values_of(database, chosen)
+    find_hits(database, chosen)
+    store_values_of(database, chosen)
 
 
 def evaluate_missing(database: Database, pairs: Iterable[Pair]) -> list[Pair]:
@@ -180,6 +182,7 @@ def refill(database: Database) -> int:
     pairs = database.execute("select run_id, judgment_set_id from evaluations")
     for table in schema.DERIVED:
         database.execute(f"delete from {table}")
+    note_misfits(database)
     for (run_id,) in runs:
         database.run("store/run_queries", {"run_id": run_id})
     evaluate_all(database, pairs)
@@ -195,22 +198,22 @@ def find_hits(database: Database, pairs: Sequence[Pair]) -> None:
     sizes = dict(database.execute("select run_id, document_count from runs"))
     batches = _batches({pair: sizes[pair[0]] for pair in pairs}, MOST_ROWS)
     for batch in progress.each(batches, "finding hits", "batches of runs"):
-        _fill(database, "evaluations", "computed_evaluations", batch.pairs)
-        _fill(database, "hits", "all_hits", batch.pairs)
+        _insert(database, "evaluations", "*", "computed_evaluations", batch.pairs)
+        _insert(database, "hits", "*", "all_hits", batch.pairs)
 
 
-def _fill(
-    database: Database, table: str, view: str, which: str, columns: str = "*"
+def _insert(
+    database: Database, table: str, columns: str, relation: str, which: str
 ) -> None:
-    """Store the rows of a view with a condition; columns are those of all queries."""
-    if columns != "*":
-        which += " and attribute is null"
-    rows = f"select {columns} from {view} where {which}"
+    """Store columns of the rows of a relation with a condition."""
+    rows = f"select {columns} from {relation} where {which}"
     database.execute(f"insert into {table} by name {rows}")
 
 
-def store_values_of(database: Database, pairs: Iterable[Pair]) -> None:
-    """Store the values of the registered measures for pairs with hits.
+def store_values_of(
+    database: Database, pairs: Iterable[Pair], names: Collection[str] | None = None
+) -> None:
+    """Store the values of registered measures, of these or of all, for pairs with hits.
 
     Measures that do not fit a judgment set are left out. Small runs are evaluated
     together, the queries of a large one in batches.
@@ -218,72 +221,75 @@ def store_values_of(database: Database, pairs: Iterable[Pair]) -> None:
     by_set: dict[int, list[int]] = {}
     for run_id, set_id in pairs:
         by_set.setdefault(set_id, []).append(run_id)
+    fitting: dict[int, dict[str, str]] = {}
+    rows = "select judgment_set_id, measure, family from fitting_measures"
+    for set_id, measure, family in database.execute(rows) if by_set else ():
+        if names is None or measure in names:
+            fitting.setdefault(set_id, {})[measure] = family
     for set_id, runs in sorted(by_set.items()):
-        ids: Parameters = {"judgment_set_id": set_id}
-        fitting = f"from {FITTING} where judgment_set_id = $judgment_set_id"
-        with database.temporary(FITTING, fitting, ids):
-            _store(database, set_id, runs)
+        if families := fitting.get(set_id):
+            _store(database, Batch(set_id, tuple(runs)), families)
 
 
-def _store(database: Database, set_id: int, runs: Sequence[int]) -> None:
-    """Store the values of runs with one judgment set; fitting_measures is a table."""
-    fitting = database.execute(f"select measure, family from {FITTING}")
-    whole = chain.whole_families()
-    measuring = Measuring(
-        database, {name: family for name, family in fitting if family not in whole}
-    )
+def of_measures(names: Iterable[str]) -> str:
+    """Return the condition on rows of measures."""
+    return f"measure in ({', '.join(map(sql_text, names)) or 'null'})"
+
+
+def _store(database: Database, every: Batch, families: Mapping[str, str]) -> None:
+    """Store the values of runs with one judgment set, by measures that fit it."""
+    set_id, whole = every.judgment_set_id, chain.whole_families()
+    by_query = {name: of for name, of in families.items() if of not in whole}
+    measuring = Measuring(database, by_query)
     if not database.is_scratch:
-        terms = _judged(database, set_id) * len(fitting)
-        for batch in _ranges(database, Batch(set_id, tuple(runs)), terms):
-            sums = measuring.ideal_sums(batch)
-            database.execute(f"insert into ideal_sums by name {sums}")
-    batches = _together(database, set_id, runs, max(len(fitting), 1))
-    for batch in progress.each(batches, "evaluating", "batches of queries"):
-        values = measuring.values(batch, not database.is_scratch)
-        database.execute(f"insert into stored_values by name {values}")
-    every = Batch(set_id, tuple(runs)).pairs
-    if any(family in whole for _, family in fitting):
-        _fill(database, "stored_run_values", "whole_run_values", every, MEANS)
-    _fill(database, "stored_run_values", "summarized_values", every, MEANS)
-    _weigh(database, every)
-
-
-def _judged(database: Database, set_id: int) -> int:
-    """Return the number of judgments of a set."""
-    sql = "select judgment_count from judgment_sets where judgment_set_id = $s"
-    [(count,)] = database.execute(sql, {"s": set_id})
-    return count
-
-
-def _together(
-    database: Database, set_id: int, runs: Sequence[int], measures: int
-) -> list[Batch]:
-    """Return runs in batches that one statement evaluates."""
+        _store_ideal_sums(database, set_id, measuring, len(families))
     sizes = {
-        (run_id, set_id): size * measures
-        for run_id, size in database.run(
-            "lookups/evaluation_sizes", {"judgment_set_id": set_id}
-        )
-        if run_id in runs
+        (run_id, set_id): size * len(families)
+        for run_id, size in database.run("lookups/evaluation_sizes", every._asdict())
+        if run_id in every.run_ids
     }
-    return [
+    batches = [
         part
         for batch in _batches(sizes, _MOST_TERMS)
         for part in _ranges(
             database, batch, sum(sizes[run_id, set_id] for run_id in batch.run_ids)
         )
     ]
+    for batch in progress.each(batches, "evaluating", "batches of queries"):
+        values = measuring.values(batch, not database.is_scratch)
+        database.execute(f"insert into stored_values by name {values}")
+    means = f"{every.pairs} and attribute is null and {of_measures(families)}"
+    if len(by_query) < len(families):
+        _insert(database, "stored_run_values", MEANS, "whole_run_values", means)
+    _insert(database, "stored_run_values", MEANS, "summarized_values", means)
+    _weigh(database, means)
+
+
+def _store_ideal_sums(
+    database: Database, set_id: int, measuring: Measuring, measures: int
+) -> None:
+    """Store the sums of ideal lists that all runs share, if any is not stored yet."""
+    lacking = (
+        f"from ({measuring.select('settings')}) where ideal in ('judged', 'greedy')"
+        " and measure not in"
+        f" (select measure from ideal_sums where judgment_set_id = {set_id}) limit 1"
+    )
+    if not database.execute(lacking):
+        return
+    count = "select judgment_count from judgment_sets where judgment_set_id = $id"
+    [(judged,)] = database.execute(count, {"id": set_id})
+    for batch in _ranges(database, Batch(set_id), judged * measures):
+        sums = measuring.ideal_sums(batch)
+        database.execute(f"insert into ideal_sums by name {sums}")
 
 
 def _ranges(database: Database, batch: Batch, terms: int) -> list[Batch]:
-    """Return a batch of one run as several of its queries, if it has too many terms."""
+    """Return a batch as several of its queries, if it has too many terms."""
     count = -(-terms // _MOST_TERMS)
     if count < 2:
         return [batch]
-    starts = database.run(
-        "lookups/query_ranges",
-        {"judgment_set_id": batch.judgment_set_id, "count": count},
-    )
+    parameters = {"judgment_set_id": batch.judgment_set_id, "count": count}
+    starts = database.run("lookups/query_ranges", parameters)
     bounds = [sql_text(start) for (start,) in starts]
     lower = ["true", *(f"query_id >= {bound}" for bound in bounds[1:])]
     upper = [*(f"query_id < {bound}" for bound in bounds[1:]), "true"]
@@ -302,7 +308,7 @@ def _batches(sizes: Mapping[Pair, int], most: int) -> list[Batch]:
     room = 0
     for (run_id, set_id), size in sorted(sizes.items(), key=lambda item: item[0][::-1]):
         if not batches or size > room or batches[-1].judgment_set_id != set_id:
-            batches.append(Batch(set_id, ()))
+            batches.append(Batch(set_id))
             room = most
         batches[-1] = batches[-1]._replace(run_ids=(*batches[-1].run_ids, run_id))
         room -= size
@@ -313,14 +319,9 @@ def _weigh(database: Database, which: str) -> None:
     """Store the weighted values of some evaluations, if any query has a weight."""
     # DuckDB would scan the new values before it finds that nothing has a weight.
     if database.execute("from queries where weight is not null limit 1"):
-        weighted = f"{which} and weighted_n > 0"
-        _fill(
-            database,
-            "stored_weighted_values",
-            "summarized_values",
-            weighted,
-            "run_id, judgment_set_id, measure, weighted_value, weighted_n",
-        )
+        which += " and weighted_n > 0"
+        table, relation = "stored_weighted_values", "summarized_values"
+        _insert(database, table, _WEIGHTED, relation, which)
 
 
 def weigh(database: Database, dataset: str) -> None:
@@ -328,10 +329,12 @@ def weigh(database: Database, dataset: str) -> None:
 
     Must be called inside a transaction.
     """
-    delete = f"delete from stored_weighted_values where {_OF_DATASET}"
-    database.execute(delete, {"dataset": dataset})
-    for batch in _batches(dict.fromkeys(_evaluated(database, dataset), 1), MANY):
-        _weigh(database, batch.pairs)
+    of_dataset = {"dataset": dataset}
+    which = f"where judgment_set_id in ({_SETS})"
+    database.execute(f"delete from stored_weighted_values {which}", of_dataset)
+    pairs = database.execute(_PAIRS, of_dataset)
+    for batch in _batches(dict.fromkeys(pairs, 1), MANY):
+        _weigh(database, f"{batch.pairs} and attribute is null")
 
 
 def store_anew(database: Database, dataset: str, needs: Sequence[str]) -> None:
@@ -339,23 +342,17 @@ def store_anew(database: Database, dataset: str, needs: Sequence[str]) -> None:
 
     needs are words of the view measure_needs. Must be called inside a transaction.
     """
+    parameters: Parameters = {"dataset": dataset, "needs": [*needs]}
     needing = "select measure from measure_needs where list_contains($needs, need)"
-    measures = f"from measures where measure in ({needing})"
-    named = {"needs": [*needs]}
-    if not database.execute(f"{measures} limit 1", named):
+    names = [name for (name,) in database.execute(needing, parameters)]
+    if not names:
         return
-    with database.temporary("measures", measures, named):
-        for table in VALUES:
-            which = _SETS_OF_DATASET if table == "ideal_sums" else _OF_DATASET
-            database.execute(
-                f"delete from {table} where {which}"
-                " and measure in (select measure from measures)",
-                {"dataset": dataset},
-            )
-        store_values_of(database, _evaluated(database, dataset))
-
-
-def _evaluated(database: Database, dataset: str) -> list[Pair]:
-    """Return the evaluations of a dataset."""
-    sql = f"select run_id, judgment_set_id from evaluations where {_OF_DATASET}"
-    return database.execute(sql, {"dataset": dataset})
+    sets = [set_id for (set_id,) in database.execute(_SETS, parameters)]
+    note_misfits(database, names, sets)
+    for table in VALUES:
+        database.execute(
+            f"delete from {table} where judgment_set_id in ({_SETS})"
+            f" and {of_measures(names)}",
+            parameters,
+        )
+    store_values_of(database, database.execute(_PAIRS, parameters), names)

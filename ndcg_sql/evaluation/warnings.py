@@ -1,10 +1,10 @@
 """Warnings about the judgments and runs behind some values."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import Database, Row
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure
@@ -26,16 +26,16 @@ _MEANINGS = {
         " is nothing to infer"
     ),
 }
+# What shown documents lack.
+_LACKS = {
+    "known": "known to no query, which count as known to one",
+    "documents": "not in the catalogue, so not in its tail",
+    "attributes": "without a value of {attribute}, in no pair",
+}
+# What documents that runs show lack: a run, how many, and of how many.
+_Lacks = list[tuple[str, int, int]]
 # The runs of which a note names so many, and counts the others.
 _NAMES = 5
-# What shown documents lack, by measures and what it is: a run, how many, of how many.
-_Lacks = dict[tuple[str, str], list[tuple[str, int, int]]]
-# Only where there is no value need what is shown be counted again.
-_WITHOUT_VALUES = (
-    "select run_id, judgment_set_id, measure from run_values"
-    " where value is null and n > 0 and list_contains($measures, measure)"
-    " order by list_position($measures, measure)"
-)
 
 
 def lacking(
@@ -45,15 +45,19 @@ def lacking(
 
     Must be called where the values of the measures are known.
     """
-    run_ids = [run_id for run_id, _ in pairs]
-    set_ids = sorted({set_id for _, set_id in pairs})
-    names = [measure.name for measure in measures]
+    needing = [
+        (measure.name, need)
+        for measure in measures
+        for need in sorted(measure.family.needs & _MEANINGS.keys())
+    ]
+    parameters = {
+        "run_ids": [run_id for run_id, _ in pairs],
+        "judgment_set_ids": sorted({set_id for _, set_id in pairs}),
+        "measures": [measure.name for measure in measures],
+    }
     lacks: dict[tuple[str, Wording], list[str]] = {}
-    rows = database.run(
-        "warnings/nothing_relevant",
-        {"run_ids": run_ids, "judgment_set_ids": set_ids, "measures": names},
-    )
     omitting = {m.name for m in measures if m.takes_known_out}
+    rows = database.run("warnings/nothing_relevant", parameters)
     for set_id, judgment_set, highest, high, policy, measure in rows:
         new = " and new to its query" if measure in omitting else ""
         what: Wording = (
@@ -66,20 +70,11 @@ def lacking(
                 what = Text(what, "; for grades 0, 1, 2 ... of clicks: ", levels)
             what += f"; a lower threshold may be intended, such as {rel}"
         lacks.setdefault((judgment_set, what), []).append(measure)
-    needing = [
-        (measure.name, need)
-        for measure in measures
-        for need in sorted(measure.family.needs & _MEANINGS.keys())
-    ]
     if needing:
-        parameters = {
-            "judgment_set_ids": set_ids,
-            "measures": [name for name, _ in needing],
-            "needs": [need for _, need in needing],
-        }
-        rows = database.run("warnings/lacking_grades", parameters)
-        for judgment_set, need, measure in rows:
-            lacks.setdefault((judgment_set, _MEANINGS[need]), []).append(measure)
+        names, needs = map(list, zip(*needing, strict=True))
+        parameters |= {"measures": names, "needs": needs}
+        for name, need, measure in database.run("warnings/lacking_grades", parameters):
+            lacks.setdefault((name, _MEANINGS[need]), []).append(measure)
     return [
         *(
             Text(f"judgment set {quoted(judgment_set)}, {', '.join(names)}: ", what)
@@ -94,29 +89,22 @@ def with_levels(database: Database, judgment_set_id: int, policy: str) -> Text:
 
     Nothing, if the policy of the set is none of clicks, or nothing was clicked.
     """
-    [quartiles] = database.run(
-        "lookups/click_levels", {"judgment_set_id": judgment_set_id}
-    )
+    ids = {"judgment_set_id": judgment_set_id}
+    [quartiles] = database.run("lookups/click_levels", ids)
     if policy not in get_args(ClickModel) or None in quartiles:
         return Text()
     levels = sorted({_rounded_down(one) for one in quartiles})
-    shown = ",".join(f"{level:g}" for level in levels)
     [(dataset, least)] = database.execute(
         "select dataset, min_impressions from judgment_sets"
         " left join click_logs using (judgment_set_id)"
         " where judgment_set_id = $judgment_set_id",
-        {"judgment_set_id": judgment_set_id},
+        ids,
     )
-    usual = (None, LoadClicksRequest.min_impressions)
-    rest = {} if least in usual else {"min_impressions": least}
-    return call(
-        "load_clicks",
-        Blank("FILE"),
-        **into(dataset),
-        model=policy,
-        **rest,
-        levels=shown,
-    )
+    fields: dict[str, object] = {**into(dataset), "model": policy}
+    if least not in (None, LoadClicksRequest.min_impressions):
+        fields["min_impressions"] = least
+    fields["levels"] = ",".join(f"{level:g}" for level in levels)
+    return call("load_clicks", Blank("FILE"), **fields)
 
 
 def _rounded_down(grade: float) -> float:
@@ -134,51 +122,18 @@ def _shown_without(
         for m in measures
         if m.family.reads_rankings and not m.family.is_of_runs
     }
-    lacks: _Lacks = {}
-    for run_id, set_id in pairs if by else ():
-        parameters = {
-            "run_id": run_id,
-            "judgment_set_id": set_id,
-            "measures": list(by),
-        }
-        [(run,)] = database.execute(
-            "select name from runs where run_id = $run_id", {"run_id": run_id}
+    rows = [
+        (run_id, run, _LACKS[need].format(attribute=quoted(by[name])), name, *counts)
+        for run_id, set_id in (pairs if by else ())
+        for run, need, name, *counts in database.run(
+            "warnings/shown_without",
+            {"run_id": run_id, "judgment_set_id": set_id, "measures": [*by]},
         )
-        of_run: dict[tuple[str, int, int], list[str]] = {}
-        rows = database.run("warnings/shown_without", parameters)
-        for measure, need, lacking, shown in rows:
-            what = f"without a value of {quoted(by[measure])}, in no pair"
-            if need == "known":
-                what = "known to no query, which count as known to one"
-            elif need == "documents":
-                what = "not in the catalogue, so not in its tail"
-            of_run.setdefault((what, lacking, shown), []).append(measure)
-        for (what, lacking, shown), names in of_run.items():
-            key = ", ".join(names), what
-            lacks.setdefault(key, []).append((run, lacking, shown))
-    return [
-        f"{_named(of_runs)}, {names}: {_share(of_runs)} {what}"
-        for (names, what), of_runs in lacks.items()
     ]
-
-
-def _named(of_runs: Sequence[tuple[str, int, int]]) -> str:
-    """Return runs by their names."""
-    names = [run for run, _, _ in of_runs]
-    return f"{'run' if len(names) == 1 else 'runs'} {listed(names, _NAMES)}"
-
-
-def _share(of_runs: Sequence[tuple[str, int, int]]) -> str:
-    """Return how many of the documents that runs show lack something."""
-    lacking = [count for _, count, _ in of_runs]
-    shown = [count for _, _, count in of_runs]
-    documents = "shown document" if max(shown) == 1 else "shown documents"
-    return f"{_range(lacking)} of {_range(shown)} {documents}"
-
-
-def _range(counts: Sequence[int]) -> str:
-    """Return counts of several runs as one number or a range."""
-    return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
+    return [
+        f"{_runs(lacks)}, {names}: {_share(lacks)} {what}"
+        for (names, what), lacks in _by_measures(rows).items()
+    ]
 
 
 def shown_outside(
@@ -188,36 +143,56 @@ def shown_outside(
 
     Must be called where the values of the measures are known.
     """
+    # Only where there is no value need what is shown be counted again.
     names = [m.name for m in measures if m.family.is_of_runs]
-    rows = database.execute(_WITHOUT_VALUES, {"measures": names}) if names else []
-    without: dict[Pair, list[str]] = {}
-    for run_id, set_id, measure in rows:
-        without.setdefault((run_id, set_id), []).append(measure)
-    lacks: _Lacks = {}
-    for run_id, set_id in pairs:
-        if (run_id, set_id) not in without:
-            continue
-        parameters = {
-            "run_id": run_id,
-            "judgment_set_id": set_id,
-            "measures": without[run_id, set_id],
-        }
-        [(run, dataset)] = database.execute(
-            "select name, dataset from runs where run_id = $run_id", {"run_id": run_id}
-        )
-        of_run: dict[tuple[int, int], list[str]] = {}
-        rows = database.run("warnings/shown_outside", parameters)
-        for measure, outside, documents in rows:
-            of_run.setdefault((outside, documents), []).append(measure)
-        for (outside, documents), those in of_run.items():
-            key = ", ".join(those), dataset
-            lacks.setdefault(key, []).append((run, outside, documents))
+    sql = (
+        "select run_id, judgment_set_id, measure from run_values"
+        " where value is null and n > 0 and list_contains($measures, measure)"
+    )
+    valueless = set(database.execute(sql, {"measures": names}) if names else ())
+    rows: list[Row] = []
+    for run_id, set_id in pairs if valueless else ():
+        of_pair = [name for name in names if (run_id, set_id, name) in valueless]
+        ids = {"run_id": run_id, "judgment_set_id": set_id, "measures": of_pair}
+        counts = database.run("warnings/shown_outside", ids) if of_pair else []
+        rows += [(run_id, *row) for row in counts]
     return [
-        f"{_named(of_runs)} {'has' if len(of_runs) == 1 else 'have'} no value of"
-        f" {those}: {_share(of_runs)} not in the catalogue; load all of it: "
+        f"{_runs(lacks)} {'has' if len(lacks) == 1 else 'have'} no value of {names}:"
+        f" {_share(lacks)} not in the catalogue; load all of it: "
         + call("load_documents", Blank("FILE"), **into(dataset))
-        for (those, dataset), of_runs in lacks.items()
+        for (names, dataset), lacks in _by_measures(rows).items()
     ]
+
+
+def _by_measures(rows: Iterable[Row]) -> dict[tuple[str, str], _Lacks]:
+    """Return what runs lack by measures, and by what it is.
+
+    Each row is a run, its name, what it is, a measure, and how many documents lack it,
+    of how many.
+    """
+    of_runs: dict[tuple[int, str, str, int, int], list[str]] = {}
+    for run_id, run, what, measure, lacking, shown in rows:
+        of_runs.setdefault((run_id, run, what, lacking, shown), []).append(measure)
+    by_measures: dict[tuple[str, str], _Lacks] = {}
+    for (_, run, what, lacking, shown), names in of_runs.items():
+        lacks = by_measures.setdefault((", ".join(names), what), [])
+        lacks.append((run, lacking, shown))
+    return by_measures
+
+
+def _runs(lacks: _Lacks) -> str:
+    """Return runs by their names."""
+    names = [run for run, _, _ in lacks]
+    return f"{'run' if len(names) == 1 else 'runs'} {listed(names, _NAMES)}"
+
+
+def _share(lacks: _Lacks) -> str:
+    """Return how many of the documents that runs show lack something."""
+    few, many = (
+        " to ".join(map(str, dict.fromkeys([min(counts), max(counts)])))
+        for counts in ([n for _, n, _ in lacks], [n for _, _, n in lacks])
+    )
+    return f"{few} of {many} shown document{'s' * (many != '1')}"
 
 
 def tell_like(
@@ -228,23 +203,16 @@ def tell_like(
     pairs: Sequence[Pair],
 ) -> None:
     """Report which conventions are followed, and which runs have other positions."""
-    messages.tell(system.followed(measures, system.position_rule))
+    ours = system.position_rule
+    messages.tell(system.followed(measures, ours))
     rules: dict[tuple[str, str], list[str]] = {}
-    parameters = {
-        "run_ids": [run_id for run_id, _ in pairs],
-        "position_rule": system.position_rule,
-    }
+    parameters = {"run_ids": [run_id for run_id, _ in pairs], "position_rule": ours}
     for dataset, name, rule in database.run("warnings/other_positions", parameters):
         rules.setdefault((dataset, rule), []).append(name)
     for (dataset, rule), names in rules.items():
-        loading = call(
-            "load_run",
-            Blank("FILE"),
-            **into(dataset),
-            position_rule=system.position_rule,
-            name=Blank("NAME"),
-        )
+        fields = {**into(dataset), "position_rule": ours, "name": Blank("NAME")}
         messages.tell(
             f"{'run' if len(names) == 1 else 'runs'} {listed(names)}: positions {rule},"
-            f" not {system.position_rule}; for those of {system.name}: " + loading
+            f" not {ours}; for those of {system.name}: "
+            + call("load_run", Blank("FILE"), **fields)
         )

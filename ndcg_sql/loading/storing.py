@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import entries, having_rankings, into
-from ndcg_sql.evaluation.fitting import left_out
+from ndcg_sql.evaluation.fitting import left_out, note_misfits
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
 from ndcg_sql.loading import clean_runs, constant_scores, likeness, matches
 from ndcg_sql.loading.loaded import LoadedItem, counts_of
@@ -231,6 +231,7 @@ def store_judgments(
     database.run("store/judgment_sets", parameters)
     if parameters["parent_ids"]:
         database.run("store/judgment_set_parents", parameters)
+    note_misfits(database, set_ids=[judgment_set_id])
     ids = {"id": judgment_set_id}
     queries, judgments = counts_of(database, "judgment set", judgment_set_id)
     line = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"

@@ -63,6 +63,32 @@ _LEAST_WANT = 0.25
 _SETS = ("official", "set", "all_trec")
 BUILT_IN_SCHEMES = ("linear", "exp", "binary")
 
+# What numbers must be, and how messages say it.
+_LIMITS: dict[str, tuple[Callable[[float], bool], str]] = {
+    "rel": (lambda x: x >= 0, "0 or more: a negative grade means not judged"),
+    "p": (lambda x: 0 < x < 1, "above 0 and below 1"),
+    "T": (lambda x: 0 < x <= _HEAVIEST, f"above 0 and at most {_HEAVIEST}"),
+    "max_rel": (lambda x: x <= _HIGHEST, f"at most {_HIGHEST}"),
+    "tail": (lambda x: 0 < x <= 1, "above 0 and at most 1"),
+    "alpha": (lambda x: 0 <= x <= 1, "from 0 to 1"),
+    "beta": (lambda x: 0 <= x <= _HEAVIEST, f"from 0 to {_HEAVIEST}"),
+    "rounding": (lambda x: 0 <= x < 1, "0 or more and below 1"),
+    **dict.fromkeys("abcd", (lambda x: abs(x) <= _DEAREST, "from -1e15 to 1e15")),
+    "docs": (
+        lambda x: 0 <= x <= _DEAREST and x == int(x),
+        "an integer from 0 to 1e15",
+    ),
+    "base": (lambda x: x > 1, "above 1"),
+}
+# Parameters that cannot be combined with a value of another one.
+_APART: tuple[tuple[str, str, Value], ...] = (
+    ("ties", "ideal", "topk"),
+    ("ties", "judged_only", True),
+    ("ties", "known", "omit"),
+    ("gains", "dcg", "exp-log2"),
+    ("gains", "dcg", "exp-jk"),
+)
+
 _NAME = re.compile(r"([A-Za-z0-9]\w*)(?:\((.*)\))?(?:@([^@()]*))?", re.DOTALL)
 # A comma between measures; the others are in trec_eval's lists, such as P.5,10.
 _BETWEEN = re.compile(r"(\s*,\s+|,(?=[A-Za-z])|,$|\s+)")
@@ -253,24 +279,18 @@ def _parse_one(text: str, hinting: bool = True) -> list[Measure]:
         names = list(dict.fromkeys(names))
         close: list[str] = []
         if hinting:
-            close = _cutoff_apart(text) or closest(name, names)
-            close = close or closest_of_any_case(name, names)
+            # nDCG@10 is meant by nDCG10.
+            apart = re.sub(r"[_-]?(\d+)$", r"@\1", text)
+            close = _understood([apart] if apart != text and "@" not in text else [])
+            close = close or closest(name, names) or closest_of_any_case(name, names)
         remedy = call("measures", families=True) + " shows all"
         if close:
-            remedy = f"did you mean {listed(_meant(close, text[len(name) :]))}?"
+            # The mistyped name may have parameters and a cutoff.
+            rest = text[len(name) :]
+            whole = _understood(other + rest for other in close) or close
+            remedy = f"did you mean {listed(whole)}?"
         raise NdcgSqlError("unknown", remedy, where=where)
     raise NdcgSqlError("malformed", "write it like nDCG@10 or P(rel=2)@5", where=where)
-
-
-def _cutoff_apart(text: str) -> list[str]:
-    """Return nDCG@10 for nDCG10, if that is a measure."""
-    name = re.sub(r"[_-]?(\d+)$", r"@\1", text)
-    if name == text or "@" in text:
-        return []
-    with suppress(NdcgSqlError):
-        _parse_one(name, hinting=False)
-        return [name]
-    return []
 
 
 def _choices(key: str) -> str:
@@ -278,28 +298,14 @@ def _choices(key: str) -> str:
     return ", ".join(map(written, CHOICES[key]))
 
 
-def _in_quotes(text: str) -> list[str]:
-    """Return nDCG(known='omit') for nDCG(known=omit), if that is a measure."""
-    name = _BARE.sub(r"='\1'", text)
-    if name == text:
-        return []
-    with suppress(NdcgSqlError):
-        _parse_one(name, hinting=False)
-        return [name]
-    return []
-
-
-def _meant(names: list[str], rest: str) -> list[str]:
-    """Return names with the parameters and the cutoff that a mistyped one has.
-
-    Those that take none of it are left out, unless all are.
-    """
-    whole: list[str] = []
+def _understood(names: Iterable[str]) -> list[str]:
+    """Return those of some texts that are names of measures."""
+    understood: list[str] = []
     for name in names:
         with suppress(NdcgSqlError):
-            _parse_one(name + rest, hinting=False)
-            whole.append(name + rest)
-    return whole or names
+            _parse_one(name, hinting=False)
+            understood.append(name)
+    return understood
 
 
 def _family(name: str) -> Family | None:
@@ -398,8 +404,10 @@ def _measure(
             parameters[key] = read_value(match[2])
         except ValueError as error:
             way = f"; it must be one of {_choices(key)}" if key in CHOICES else ""
-            if close := _in_quotes(text):
-                way = f"; did you mean {listed(close)}?"
+            # nDCG(known='omit') is meant by nDCG(known=omit).
+            in_quotes = _BARE.sub(r"='\1'", text)
+            if in_quotes != text and _understood([in_quotes]):
+                way = f"; did you mean {listed([in_quotes])}?"
             raise refuse(f"{key}: {error}{way}") from None
         rest = rest[match.end() :]
         if rest and not rest.startswith(","):
@@ -444,36 +452,14 @@ def _check(parameters: dict[str, Value], refuse: Callable[[str], NdcgSqlError]) 
                 raise refuse("by must be the name of an attribute, such as 'category'")
         elif isinstance(value, (bool, str, dict)) or not math.isfinite(value):
             raise refuse(f"{key} must be a number")
-        elif key == "rel" and value < 0:
-            raise refuse("rel must be 0 or more: a negative grade means not judged")
-        elif key == "p" and not 0 < value < 1:
-            raise refuse("p must be above 0 and below 1")
-        elif key == "T" and not 0 < value <= _HEAVIEST:
-            raise refuse(f"T must be above 0 and at most {_HEAVIEST}")
-        elif key == "max_rel" and value > _HIGHEST:
-            raise refuse(f"max_rel must be at most {_HIGHEST}")
-        elif key == "tail" and not 0 < value <= 1:
-            raise refuse("tail must be above 0 and at most 1")
-        elif key == "alpha" and not 0 <= value <= 1:
-            raise refuse("alpha must be from 0 to 1")
-        elif key == "beta" and not 0 <= value <= _HEAVIEST:
-            raise refuse(f"beta must be from 0 to {_HEAVIEST}")
-        elif key == "rounding" and not 0 <= value < 1:
-            raise refuse("rounding must be 0 or more and below 1")
-        elif key in ("a", "b", "c", "d") and abs(value) > _DEAREST:
-            raise refuse(f"{key} must be from -1e15 to 1e15")
-        elif key == "docs" and not (0 <= value <= _DEAREST and value == int(value)):
-            raise refuse("docs must be an integer from 0 to 1e15")
-        elif key == "base" and value <= 1:
-            raise refuse("base must be above 1")
+        elif key in _LIMITS and not _LIMITS[key][0](value):
+            raise refuse(f"{key} must be {_LIMITS[key][1]}")
     lowest, highest = parameters.get("min_rel", 0.0), parameters.get("max_rel")
     if isinstance(lowest, float) and isinstance(highest, float) and lowest >= highest:
         raise refuse("max_rel must be above min_rel, which is 0 by default")
-    if "ties" in parameters and parameters.get("ideal") == "topk":
-        raise refuse("ties='mean' cannot be combined with ideal='topk'")
-    if "ties" in parameters and parameters.get("judged_only"):
-        raise refuse("ties='mean' cannot be combined with judged_only=true")
-    if "ties" in parameters and parameters.get("known") == "omit":
-        raise refuse("ties='mean' cannot be combined with known='omit'")
-    if "gains" in parameters and str(parameters.get("dcg", "")).startswith("exp-"):
-        raise refuse(f"gains cannot be combined with dcg={parameters['dcg']!r}")
+    for key, other, value in _APART:
+        if key in parameters and parameters.get(other) == value:
+            raise refuse(
+                f"{key}{'=' + written(parameters[key]) if key == 'ties' else ''} cannot"
+                f" be combined with {other}={written(value)}"
+            )

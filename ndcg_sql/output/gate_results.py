@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from ndcg_sql.comparison.answers import Answer, Part, Record, part_of
-from ndcg_sql.comparison.outcomes import NOT_PROVEN
+from ndcg_sql.comparison.significance import NOT_PROVEN
 from ndcg_sql.output.columns import MEASURE, Column, natural_width, slice_name
 from ndcg_sql.output.columns import table as drawn
 from ndcg_sql.output.comparison_tables import QUERIES, VALUES, covered, queries
@@ -16,7 +16,7 @@ from ndcg_sql.output.tables import title
 from ndcg_sql.text import harmless
 
 if TYPE_CHECKING:
-    from ndcg_sql.comparison.gating import Verdict
+    from ndcg_sql.comparison.significance import Verdict
 
 COLUMNS = (
     Column("outcome", "outcome", "outcome"),

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
     import polars
 
-    from ndcg_sql.comparison.gating import Verdict
+    from ndcg_sql.comparison.significance import Verdict
     from ndcg_sql.output.figures.figure import Figure
 
 # More rows than this are not shown, and more than that not laid out.

@@ -1,10 +1,15 @@
-"""How much assessors agree: Cohen's and Fleiss' kappa, Krippendorff's alpha."""
+"""How much assessors agree: Cohen's and Fleiss' kappa, Krippendorff's alpha.
 
-from collections.abc import Generator
+Every statistic is 1 - D / E: D is the mean disagreement of two grades for the same
+document, E that of grades which chance pairs.
+"""
+
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from itertools import combinations, groupby
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ndcg_sql.comparison.answers import Answer, Record, Rows
 from ndcg_sql.database.database import ROWS, Database
@@ -14,18 +19,15 @@ from ndcg_sql.evaluation.assessments import (
     chosen_assessments,
     judgments_as_grades,
 )
-from ndcg_sql.reports.kappas import (
-    DOCUMENTS,
-    PAIRS,
-    Floats,
-    Values,
-    cohen_kappas,
-    fleiss_kappa,
-    krippendorff_alphas,
-)
 from ndcg_sql.requests.comparisons import AgreementRequest
 from ndcg_sql.system.messages import Messages
 
+Floats = NDArray[np.float64]
+Values = dict[str, float | None]
+Pair = tuple[str, str]
+# The columns of counts of grades: how many pairs of grades each document has, the two
+# grades of a pair, and the number of documents.
+PAIRS, GRADE, OTHER_GRADE, DOCUMENTS = range(4)
 _ANSWER = (
     "select groups, statistic, assessors, pairs::bigint as pairs, documents::bigint as"
     " documents, value::double as value, remark::varchar as remark"
@@ -43,46 +45,45 @@ def answer(
     A statistic that is not defined is null, and the remark gives the reason.
     Raises NdcgSqlError where a name is not known or fewer than two judged.
     """
-    grouped = request.group_by is not None
+    is_grouped = request.group_by is not None
     with _chosen(database, request, "agreement") as (dataset, assessors):
         groups = dict.fromkeys(assessors, dataset)
-        if grouped:
+        if is_grouped:
             groups = assessor_groups(database, request)
         members = [{"assessor": a, "assessor_group": g} for a, g in groups.items()]
         with database.temporary("assessor_groups", ROWS, {"rows": members}):
             counts = database.run("reports/agreement", {"dataset": dataset})
-    numbers = {
+    nothing: Floats = np.empty((0, 4))
+    grades: dict[Pair, Floats] = {
         pair: np.array([row[2:] for row in rows], float)
         for pair, rows in groupby(counts, lambda row: row[:2])
     }
-    rows: list[Record] = []
-    of_groups: dict[tuple[str, ...], list[tuple[str, str]]] = {}
+    of_groups: dict[tuple[str, ...], list[Pair]] = {}
     for pair in combinations(sorted(groups), 2):
-        names = tuple(sorted({groups[name] for name in pair})) if grouped else pair
+        names = tuple(sorted({groups[name] for name in pair})) if is_grouped else pair
         of_groups.setdefault(names, []).append(pair)
+    rows: list[Record] = []
     for names in sorted(of_groups, key=lambda names: (len(names), names)):
-        parts = [numbers.get(pair, np.empty((0, 4))) for pair in of_groups[names]]
+        parts = [grades.get(pair, nothing) for pair in of_groups[names]]
         both = np.concatenate(parts)
-        kappas = [cohen_kappas(part) for part in parts]
-        values = {
-            name + "_mean" * grouped: _mean([kappa[name] for kappa in kappas])
-            for name in kappas[0]
-        }
+        cohen = [cohen_kappas(part) for part in parts]
         about = {
             "groups": list(names),
             "assessors": sorted({name for pair in of_groups[names] for name in pair}),
-            "pairs": sum(kappa["cohen_kappa"] is not None for kappa in kappas),
-            "documents": _documents(both) if grouped else both[:, DOCUMENTS].sum(),
+            "pairs": sum(kappas["cohen_kappa"] is not None for kappas in cohen),
+            "documents": _documents(both) if is_grouped else both[:, DOCUMENTS].sum(),
         }
-        rows += _records(about, values, "both")
-        if grouped and len(names) == 1:
-            rows += _of_all(both, [a for a in groups if groups[a] in names], names[0])
-    if not grouped:
-        rows += _of_all(
-            np.concatenate([*numbers.values(), np.empty((0, 4))]), assessors, dataset
-        )
+        means = {name: _mean([kappas[name] for kappas in cohen]) for name in cohen[0]}
+        suffix = "_mean" if is_grouped else ""
+        rows += _records(about, {n + suffix: v for n, v in means.items()}, "both")
+        if is_grouped and len(names) == 1:
+            own = [name for name in groups if groups[name] in names]
+            rows += _of_all(both, own, names[0])
+    if not is_grouped:
+        every = np.concatenate([*grades.values(), nothing])
+        rows += _of_all(every, assessors, dataset)
     answered = Rows.selected(database, _ANSWER, {"rows": rows})
-    if not grouped:
+    if not is_grouped:
         answered = answered.without("groups", "pairs")
     return Answer("agreement", request, answered)
 
@@ -115,23 +116,23 @@ def _chosen(
         yield dataset, assessors
 
 
-def _of_all(rows: Floats, assessors: list[str], group: str) -> list[Record]:
-    """Return the statistics of all assessors of a group from the rows of each two."""
+def _of_all(counts: Floats, assessors: list[str], group: str) -> list[Record]:
+    """Return the statistics of all assessors of a group from the counts of each two."""
     # A document with m grades has m (m - 1) / 2 pairs of them.
-    grades = (1 + np.sqrt(1 + 8 * rows[:, PAIRS])) / 2
-    whole = rows[grades == len(assessors)]
+    numbers = (1 + np.sqrt(1 + 8 * counts[:, PAIRS])) / 2
+    whole = counts[numbers == len(assessors)]
     about: Record = {"groups": [group], "assessors": assessors, "pairs": None}
-    kappa = {"fleiss_kappa": fleiss_kappa(whole)}
-    alphas = krippendorff_alphas(rows, grades)
+    of_whole, of_two = ({"documents": _documents(part)} for part in (whole, counts))
+    kappa, alphas = fleiss_kappa(whole), krippendorff_alphas(counts, numbers)
     return [
-        *_records(about | {"documents": _documents(whole)}, kappa, "all"),
-        *_records(about | {"documents": _documents(rows)}, alphas, "two"),
+        *_records(about | of_whole, {"fleiss_kappa": kappa}, "all"),
+        *_records(about | of_two, alphas, "two"),
     ]
 
 
-def _documents(rows: Floats) -> int:
-    """Return the number of documents in rows with all pairs of each document."""
-    return round((rows[:, DOCUMENTS] / rows[:, PAIRS]).sum())
+def _documents(counts: Floats) -> int:
+    """Return the number of documents in counts with all pairs of each document."""
+    return round((counts[:, DOCUMENTS] / counts[:, PAIRS]).sum())
 
 
 def _mean(values: list[float | None]) -> float | None:
@@ -141,12 +142,92 @@ def _mean(values: list[float | None]) -> float | None:
 
 def _records(about: Record, values: Values, whom: str) -> list[Record]:
     """Return a row for each value; the first is null if all grades are the same."""
-    null = "the squares of these grades are too large or too small"
+    blank = "the squares of these grades are too large or too small"
     if next(iter(values.values())) is None:
-        null = "all of these grades are the same"
+        blank = "all of these grades are the same"
     if not about["documents"]:
-        null = f"no document was judged by {whom}"
+        blank = f"no document was judged by {whom}"
     return [
-        about | {"statistic": name, "value": v, "remark": null if v is None else None}
+        about | {"statistic": name, "value": v, "remark": blank if v is None else None}
         for name, v in values.items()
     ]
+
+
+def cohen_kappas(counts: Floats) -> Values:
+    """Return kappa and weighted kappa of two assessors, each with own frequencies.
+
+    Cohen 1960, Educational and Psychological Measurement 20(1), 37-46; with squares as
+    weights: Cohen 1968, Psychological Bulletin 70(4), 213-220.
+    """
+    return {
+        "cohen_kappa": _beyond_chance(counts),
+        "cohen_kappa_quadratic": _beyond_chance(counts, lambda levels, _: levels),
+    }
+
+
+def fleiss_kappa(counts: Floats) -> float | None:
+    """Return kappa of assessors who all graded the same documents.
+
+    Fleiss 1971, Psychological Bulletin 76(5), 378-382. Chance draws both grades of a
+    pair from those of all assessors.
+    """
+    return _beyond_chance(_both_ways(counts))
+
+
+def krippendorff_alphas(counts: Floats, numbers: Floats) -> Values:
+    """Return the alphas for grades as names, places in an order, and numbers.
+
+    Krippendorff 2004, Content Analysis, 2nd edition, 11.3. numbers are those of
+    the grades that each document of a row has, m: each of their pairs counts
+    1 / (m - 1). Chance draws no grade twice. The ordinal difference of two grades is
+    the number of grades from the middle of the one level to the middle of the other.
+    """
+    pairs = _both_ways(counts)
+    pairs[:, DOCUMENTS] /= np.tile(numbers - 1, 2)
+    n = pairs[:, DOCUMENTS].sum()
+    kappas = {
+        "nominal": _beyond_chance(pairs),
+        "ordinal": _beyond_chance(
+            pairs, lambda _, shares: shares.cumsum() - shares / 2
+        ),
+        "interval": _beyond_chance(pairs, lambda levels, _: levels),
+    }
+    return {
+        f"krippendorff_alpha_{name}": k if k is None else 1 - (1 - k) * (n - 1) / n
+        for name, k in kappas.items()
+    }
+
+
+def _both_ways(counts: Floats) -> Floats:
+    """Return each pair twice, with either grade first."""
+    return np.concatenate([counts, counts[:, [PAIRS, OTHER_GRADE, GRADE, DOCUMENTS]]])
+
+
+def _beyond_chance(
+    counts: Floats, scale: Callable[[Floats, Floats], Floats] | None = None
+) -> float | None:
+    """Return 1 - D / E, where chance pairs the first grades with the second grades.
+
+    Two grades disagree by the square of their distance on a scale, which is made of the
+    levels, ascending, and how often each is given; without one, by 1 if they differ.
+    None if all grades are the same, or if no double holds the squares.
+    """
+    levels: Floats = np.unique(counts[:, [GRADE, OTHER_GRADE]])
+    if len(levels) < 2:
+        return None
+    first, second = (
+        np.searchsorted(levels, counts[:, place]) for place in (GRADE, OTHER_GRADE)
+    )
+    weights: Floats = counts[:, DOCUMENTS] / counts[:, DOCUMENTS].sum()
+    ones: Floats = np.bincount(first, weights, len(levels)).astype(float)
+    others: Floats = np.bincount(second, weights, len(levels)).astype(float)
+    if scale is None:
+        return float(1 - weights @ (first != second) / (1 - ones @ others))
+    with np.errstate(all="ignore"):
+        values = scale(levels, ones)
+        mean, other_mean = ones @ values, others @ values
+        # The mean square of a difference: both variances, and that of the means.
+        expected = ones @ (values - mean) ** 2 + others @ (values - other_mean) ** 2
+        expected += (mean - other_mean) ** 2
+        observed = weights @ (values[first] - values[second]) ** 2
+    return float(1 - observed / expected) if 1e-300 < expected < 1e300 else None

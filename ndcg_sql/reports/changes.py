@@ -7,11 +7,11 @@ import numpy as np
 
 from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows, limited
-from ndcg_sql.comparison.paired import complete, no_mean, values_of_runs
+from ndcg_sql.comparison.compare import complete, no_mean, values_of_runs
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import Entry, choose_entry, choose_runs, with_rankings
+from ndcg_sql.evaluation.entries import choose_entry, choose_runs, with_rankings
 from ndcg_sql.evaluation.question import choose_fitting, choose_measures, of_queries
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure
@@ -21,6 +21,7 @@ from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import named as named_field
 
 _ALPHA = 0.05
+_SETS = ("judgment_set_id", "other_judgment_set_id")
 # The columns of orders of runs, in their order.
 _ORDER = {
     "measure": "varchar",
@@ -41,14 +42,23 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
     order of the runs agrees, or the judgments themselves.
     Raises NdcgSqlError where a name is not known.
     """
-    old, new = _choose_sets(database, (request.old, request.new), request.dataset)
-    parameters: Parameters = {
-        "other_judgment_set_id": old.id,
-        "judgment_set_id": new.id,
-    }
-    added, removed, regraded, queries = database.run(
-        "lookups/counted_changes", parameters
-    )[0]
+    old, new = (
+        choose_entry(database, "judgment set", name, request.dataset)
+        for name in (request.old, request.new)
+    )
+    if old.dataset != new.dataset:
+        raise NdcgSqlError(
+            f"judgment set {quoted(old.name)} belongs to dataset"
+            f" {quoted(old.dataset)}, {quoted(new.name)} to {quoted(new.dataset)}:"
+            " their queries differ"
+        )
+    if old == new:
+        raise NdcgSqlError(
+            f"judgment set {quoted(old.name)} is named twice; name another"
+        )
+    parameters: Parameters = dict(zip(_SETS, (new.id, old.id), strict=True))
+    [counts] = database.run("lookups/counted_changes", parameters)
+    added, removed, regraded, queries = counts
     messages.tell(
         f"from {quoted(old.name)} to {quoted(new.name)}: {counted(added, 'judgment')}"
         f" added, {removed} removed, {regraded} regraded in"
@@ -66,9 +76,9 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
     if not named:
         measures = choose_fitting(database, measures, pairs, messages)
     measures = of_queries(measures, "a change of values", named, messages)
-    run_ids = [run.id for run in runs]
     if request.order and len(runs) < 2:
         raise NdcgSqlError("needs two runs or more", where=named_field("order"))
+    run_ids = [run.id for run in runs]
     parameters |= {"run_ids": run_ids, "measures": [m.name for m in measures]}
     kind = "values" if request.per_query else "means"
     orders: list[Record] = []
@@ -76,37 +86,20 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
         rows = Rows.of(database, f"reports/changed_{kind}", parameters)
         for measure in measures if not request.per_query else ():
             own = [row for row in rows.records if row["measure"] == measure.name]
-            row: Record = {"measure": measure.name} | _order(own)
-            if row["runs"] > 1 and request.order:
-                row |= _decisions(database, measure, run_ids, old.id, new.id)
-            orders += [row] * (row["runs"] > 1)
+            if order := _order(own):
+                if request.order and not no_mean(measure):
+                    order |= _decisions(database, measure, run_ids, parameters)
+                orders.append({"measure": measure.name} | order)
     if request.order:
         types = ", ".join(f"{name} {kind}" for name, kind in _ORDER.items())
         typed = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
-        records = [{name: row.get(name) for name in _ORDER} for row in orders]
+        records = [{name: order.get(name) for name in _ORDER} for order in orders]
         rows = Rows.selected(database, typed, {"rows": records})
         return Answer("orders", request, rows)
     rows = limited(rows, messages, request.limit, "run", "measure")
-    for row in orders:
-        messages.tell(f"{row['measure']}: {sentence(row)}")
+    for order in orders:
+        messages.tell(f"{order['measure']}: {sentence(order)}")
     return Answer("changes", request, rows)
-
-
-def _choose_sets(
-    database: Database, names: tuple[str, str], dataset: str | None
-) -> tuple[Entry, Entry]:
-    old, new = (choose_entry(database, "judgment set", n, dataset) for n in names)
-    if old.dataset != new.dataset:
-        raise NdcgSqlError(
-            f"judgment set {quoted(old.name)} belongs to dataset"
-            f" {quoted(old.dataset)}, {quoted(new.name)} to {quoted(new.dataset)}:"
-            " their queries differ"
-        )
-    if old == new:
-        raise NdcgSqlError(
-            f"judgment set {quoted(old.name)} is named twice; name another"
-        )
-    return old, new
 
 
 def sentence(row: Record) -> str:
@@ -116,14 +109,14 @@ def sentence(row: Record) -> str:
             f"a judgment set gives all {row['runs']} runs the same value, so that there"
             " is no order to compare"
         )
-    tied = row["tied_pairs"]
-    tie = "ties, and counts" if tied == 1 else "tie, and count"
-    return (
+    agreement = (
         f"the order of {row['runs']} runs agrees with Kendall's tau"
         f" {row['kendall_tau']:.4f}, tau_AP {row['tau_ap']:.4f}"
-        + f"; {counted(tied, 'pair')} of them {tie} half in tau_AP"
-        * bool(tied)
     )
+    if not (tied := row["tied_pairs"]):
+        return agreement
+    tie = "ties, and counts" if tied == 1 else "tie, and count"
+    return f"{agreement}; {counted(tied, 'pair')} of them {tie} half in tau_AP"
 
 
 def _order(rows: Sequence[Record]) -> Record:
@@ -132,11 +125,12 @@ def _order(rows: Sequence[Record]) -> Record:
     It is Kendall's tau-b, and tau_AP (Yilmaz, Aslam & Robertson 2008, SIGIR), to which
     the new order is an estimate of the old one, so that errors at its top weigh more. A
     pair that is tied in either order counts half in tau_AP, so that an order with ties
-    agrees with itself by less than 1. Both are None where an order ties all runs.
+    agrees with itself by less than 1. Both are None where an order ties all runs. There
+    is no order of fewer than two runs.
     """
     rows = [r for r in rows if None not in (r["old_value"], r["new_value"])]
     if len(rows) < 2:
-        return {"runs": len(rows)}
+        return {}
     old, new = (np.array([row[n] for row in rows]) for n in ("old_value", "new_value"))
     # Which runs are better; values that differ only in the last bits are the same.
     before, after = (np.sign(np.round(v - v[:, None], 12)) for v in (old, new))
@@ -148,21 +142,20 @@ def _order(rows: Sequence[Record]) -> Record:
     right = (weights * np.where(ties, 0.5, before > 0))[weights.any(axis=1)]
     shares = right.sum(axis=1) / ranked.sum(axis=1)
     places, new_places = ((v > v[:, None]).sum(axis=1) for v in (old, new))
-    lost = (new_places - places).tolist()
-    fallen = max(range(len(rows)), key=lambda i: (lost[i], -places[i]))
-    tau = (before * after).sum() / np.sqrt(untied) if untied else None
+    lost = new_places - places
+    fallen = int(np.lexsort((places, -lost))[0])
     return {
         "runs": len(rows),
-        "kendall_tau": tau,
-        "tau_ap": None if tau is None else 2 * shares.mean() - 1,
+        "kendall_tau": (before * after).sum() / np.sqrt(untied) if untied else None,
+        "tau_ap": 2 * shares.mean() - 1 if untied else None,
         "tied_pairs": int(ties.sum() - len(rows)) // 2,
-        "places_lost": lost[fallen],
+        "places_lost": int(lost[fallen]),
         "fallen_run": rows[fallen]["run"] if lost[fallen] > 0 else None,
     }
 
 
 def _decisions(
-    database: Database, measure: Measure, run_ids: Sequence[int], old: int, new: int
+    database: Database, measure: Measure, run_ids: Sequence[int], sets: Parameters
 ) -> Record:
     """Return on which pairs of runs two judgment sets decide alike.
 
@@ -171,10 +164,7 @@ def _decisions(
     where both sets decide alike, turned where they decide for another run, lost or
     added where only the old one or only the new one decides.
     """
-    if no_mean(measure):
-        return {}
-    before = _winners(database, measure, run_ids, old)
-    after = _winners(database, measure, run_ids, new)
+    after, before = (_winners(database, measure, run_ids, sets[key]) for key in _SETS)
     pairs = {
         "decided": before != 0,
         "upheld": before * after > 0,
@@ -199,13 +189,7 @@ def _winners(
     if few:
         return np.zeros(len(pairs))
     # Differences that differ only in the last bits are counted together.
-    differences = [
-        Differences.of(np.round(table[:, i] - table[:, j], 12)) for i, j in pairs
-    ]
-    p_values = statistics.adjusted([statistics.t_test(d) for d in differences], "holm")
-    return np.array(
-        [
-            np.sign(one.mean) if p is not None and p < _ALPHA else 0
-            for one, p in zip(differences, p_values, strict=True)
-        ]
-    )
+    tested = [Differences.of(np.round(table[:, i] - table[:, j], 12)) for i, j in pairs]
+    p_values = statistics.adjusted([statistics.t_test(d) for d in tested], "holm")
+    means = np.sign([differences.mean for differences in tested])
+    return means * [p is not None and p < _ALPHA for p in p_values]

@@ -1,20 +1,28 @@
-"""What is in the warehouse: sets, measures, gain schemes, public relations."""
+"""What is in the warehouse: runs, judgment sets, measures, gain schemes, relations."""
 
 from ndcg_sql.comparison.answers import Answer, Rows, limited
 from ndcg_sql.database import views
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import check_dataset
+from ndcg_sql.evaluation.entries import (
+    check_dataset,
+    choose_entry,
+    judgment_sets,
+    judgments_of,
+    not_there,
+    runs,
+)
 from ndcg_sql.measures import families, systems
 from ndcg_sql.requests.questions import (
     ContentsRequest,
+    DescribeRequest,
     GainsRequest,
     MeasuresRequest,
     SchemaRequest,
 )
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import nearest, quoted
-from ndcg_sql.wording import Blank, call
+from ndcg_sql.wording import Blank, call, use
 
 _FILE = Blank("FILE")
 
@@ -27,13 +35,49 @@ def answer(database: Database, messages: Messages, request: ContentsRequest) -> 
         rows = rows.without("tags")
     rows = limited(rows, messages, request.limit, "dataset", "kind", newest=True)
     if not len(rows):
-        messages.tell(
-            "no judgments, assessments or runs; load some: "
-            + call("load_judgments", _FILE)
-            + ", "
-            + call("load_run", _FILE)
-        )
+        loading = call("load_judgments", _FILE) + ", " + call("load_run", _FILE)
+        messages.tell("no judgments, assessments or runs; load some: " + loading)
     return Answer("contents", request, rows)
+
+
+def description(
+    database: Database, messages: Messages, request: DescribeRequest
+) -> Answer:
+    """Return what a run is and what of it is judged, or what a judgment set is.
+
+    It is the run, if both have the name. Without any judgments in the dataset, what
+    depends on them is null.
+    """
+    name, dataset, judgments = request.name, request.dataset, request.judgments
+    check_dataset(database, dataset)
+    every_run, every_set = runs(database), judgment_sets(database)
+    present = [e for e in (*every_run, *every_set) if dataset in (None, e.dataset)]
+    is_run, is_set = (
+        any(entry.name == name and entry in present for entry in entries)
+        for entries in (every_run, every_set)
+    )
+    if present and not is_run and not is_set:
+        raise not_there("run or judgment set", name, present)
+    if is_set and not is_run:
+        if judgments is not None:
+            raise NdcgSqlError(
+                f"{quoted(name)} is a judgment set itself",
+                "omit it",
+                where=use(judgments=judgments),
+            )
+        entry = choose_entry(database, "judgment set", name, dataset)
+        ids = {"judgment_set_id": entry.id}
+        rows = Rows.of(database, "reports/judgment_set_description", ids)
+        return Answer("judgment set", request, rows)
+    if is_set:
+        messages.tell(f"a judgment set is called {quoted(name)}, too")
+    run, set_id = choose_entry(database, "run", name, dataset), None
+    if run.external and judgments is None:
+        judgments = run.external.judgment_set
+    if judgments or any(judged.dataset == run.dataset for judged in every_set):
+        [(_, set_id)] = judgments_of(database, [run], judgments)
+    ids = {"run_id": run.id, "judgment_set_id": set_id}
+    return Answer("run", request, Rows.of(database, "reports/description", ids))
 
 
 def measures(

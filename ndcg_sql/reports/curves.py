@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import count
+from itertools import takewhile
 from typing import NamedTuple
 
 from ndcg_sql.comparison.answers import Rows
@@ -19,8 +19,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 
 _VALUES = "values_along"
-# Precision is interpolated at these shares of the relevant documents, in tenths.
-_LEVELS = range(11)
+_STEPS = [digit * 10**power for power in range(18) for digit in (1, 2, 5)]
 # The parameters that say which documents and queries count, and how.
 _KEPT = ("rel", "judged_only", "known", "no_rel", "missing")
 # With more values than this, measures are evaluated one after another.
@@ -49,7 +48,8 @@ def cutoffs(
     if not measure.family.takes_cutoff:
         raise NdcgSqlError(f"{measure.name} has no cutoff; use another, such as nDCG")
     [(depth,)] = database.run("figures/run_depth", question.parameters)
-    measures = [replace(measure, cutoff=cutoff) for cutoff in _cutoffs(depth)]
+    steps = takewhile(lambda step: step < depth, sorted([3, *_STEPS]))
+    measures = [replace(measure, cutoff=step) for step in [*steps, max(depth, 1)]]
     return _along(database, question, measures, most)
 
 
@@ -64,29 +64,12 @@ def precision_recall(
     """
     question = resolve(database, messages, request)
     [measure] = question.measures
-    interpolated = parse("IPrec@0")[0]
-    same = {
-        name: value
-        for name, value in measure.parameters.items()
-        if name in _KEPT and value is not None
-    }
-    parameters = {**interpolated.parameters, **same}
-    measures = [
-        replace(interpolated, level=tenth / 10, parameters=parameters)
-        for tenth in _LEVELS
-    ]
+    [precision] = parse("IPrec@0")
+    own = measure.parameters
+    same = {name: own[name] for name in _KEPT if own.get(name) is not None}
+    precision = replace(precision, parameters={**precision.parameters, **same})
+    measures = [replace(precision, level=tenth / 10) for tenth in range(11)]
     return _along(database, question, measures, most)
-
-
-def _cutoffs(depth: int) -> list[int]:
-    steps = [1]
-    for power in count():
-        for digit in (2, 3, 5, 10) if not power else (2, 5, 10):
-            cutoff = digit * 10**power
-            if cutoff >= depth:
-                return [*steps, depth] if depth > 1 else steps
-            steps.append(cutoff)
-    raise AssertionError("cutoffs never end")
 
 
 def _along(
@@ -95,14 +78,17 @@ def _along(
     measures: Sequence[Measure],
     most: int | None,
 ) -> tuple[Rows, Sample | None]:
-    sizes = _sizes(database, question)
+    """Return the values of measures, of all queries or of a sample, which is given."""
+    counts = "select judgment_set_id, query_count from judgment_sets"
+    queries = dict(database.execute(counts))
+    sizes = [queries[set_id] for _, set_id in question.pairs]
     sample = None if most is None or max(sizes) <= most else Sample(most, max(sizes))
     if sample:
         of_queries(measures, "a sample of queries", named=True)
+        sizes = [min(size, sample.n) for size in sizes]
     drawn = sampled(database, question.pairs, sample.n) if sample else nullcontext()
-    total = sum(min(size, sample.n) if sample else size for size in sizes)
     # Very many values would need much memory at once.
-    single = total * len(measures) > _MOST_VALUES
+    single = sum(sizes) * len(measures) > _MOST_VALUES
     batches = [[measure] for measure in measures] if single else [measures]
     select = sql_files.read("figures/values_along")
     parameters: Parameters = {
@@ -113,14 +99,8 @@ def _along(
         with drawn:
             for batch in progress.each(batches, "evaluating", "measures"):
                 names = [measure.name for measure in batch]
-                of_batch = {**parameters, "measures": names}
                 afresh = sample is not None
                 with known_values(database, batch, question.pairs, afresh=afresh):
+                    of_batch = {**parameters, "measures": names}
                     database.execute(f"insert into {_VALUES} {select}", of_batch)
         return Rows.of(database, "figures/ordered_values", parameters), sample
-
-
-def _sizes(database: Database, question: Question) -> list[int]:
-    sizes = "select judgment_set_id, query_count from judgment_sets"
-    queries = {int(row[0]): int(row[1]) for row in database.execute(sizes)}
-    return [queries[set_id] for _, set_id in question.pairs]

@@ -4,8 +4,7 @@ Beyond MOST queries, they are binned by SQL: no row for each query is fetched.
 """
 
 from ndcg_sql.comparison.answers import Rows
-from ndcg_sql.comparison.comparing import prepared
-from ndcg_sql.comparison.comparison import Comparison
+from ndcg_sql.comparison.comparison import Comparison, prepared
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import answered, resolve
 from ndcg_sql.requests.shared import Request

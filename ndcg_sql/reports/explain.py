@@ -29,17 +29,6 @@ GAINS = ("nDCG", "DCG", "IDCG")
 
 def answer(database: Database, messages: Messages, request: ExplainRequest) -> Answer:
     """Return a query's ranking, position by position, or two, and what moved."""
-    _check_order(database, request)
-    if request.against is not None:
-        return _against(database, request.against, request)
-    question = resolve(database, messages, request)
-    steps = rows(database, question, request.query)
-    by_terms = _is_by_terms(question.measures)
-    name = "terms" if by_terms else "positions"
-    return Answer(name, request, steps, {"measures": question.measures})
-
-
-def _check_order(database: Database, request: ExplainRequest) -> None:
     names = {run.name for run in stored_runs(database)}
     if request.run not in names and request.query in names:
         options = stated(ExplainRequest, request)
@@ -48,6 +37,54 @@ def _check_order(database: Database, request: ExplainRequest) -> None:
             " run comes first, then the query",
             call("explain", request.query, request.run, **options),
         )
+    if request.against is not None:
+        return _against(database, request.against, request)
+    question = resolve(database, messages, request)
+    name = "terms" if _is_by_terms(question.measures[0]) else "positions"
+    steps = rows(database, question, request.query)
+    return Answer(name, request, steps, {"measures": question.measures})
+
+
+def resolve(
+    database: Database, messages: Messages, request: ExplainRequest
+) -> Question:
+    """Return the question that explain answers: one run, and one measure or two.
+
+    Reports which conventions are followed. Raises NdcgSqlError where a name is
+    not known, or where explain cannot show a measure.
+    """
+    entry = choose_entry(database, "run", request.run, request.dataset)
+    check_rankings([entry], "explain")
+    pairs = judgments_of(database, [entry], request.judgments)
+    like = None if request.like is None else find(request.like)
+    measures = choose(database, request.measures, pairs, like, request.run)
+    if like:
+        warnings.tell_like(database, messages, like, measures[-1:], pairs)
+    return Question(tuple(measures), (entry,), tuple(pairs))
+
+
+def rows(database: Database, question: Question, query_id: str) -> Rows:
+    """Return a query's ranking, position by position.
+
+    Several measures follow each other; a single one of gains is not named.
+    """
+    [pair], first = question.pairs, question.measures[0]
+    parameters: Parameters = {
+        "run_id": pair[0],
+        "judgment_set_id": pair[1],
+        "query_id": query_id,
+        "measures": [measure.name for measure in question.measures],
+        "dataset": question.runs[0].dataset,
+    }
+    if _is_by_terms(first):
+        steps = _steps(
+            database, question, "explained_terms", "explain_terms", parameters
+        )
+        return (
+            steps if "subtopics" in first.family.needs else steps.without("subtopics")
+        )
+    steps = _steps(database, question, "ndcg_steps", "explain", parameters)
+    return steps if len(question.measures) > 1 else steps.without("measure")
 
 
 def _against(database: Database, baseline: str, request: ExplainRequest) -> Answer:
@@ -62,15 +99,13 @@ def _against(database: Database, baseline: str, request: ExplainRequest) -> Answ
     measures = choose(database, request.measures or ["nDCG"], [], run=request.run)
     if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
         remedy = "name it: " + use(measures="nDCG@10")
-        if _is_by_terms(measures):
+        if _is_by_terms(measures[0]):
             remedy += f"; for {measures[0].name}, explain one run after the other"
         raise NdcgSqlError("shows one nDCG or DCG", remedy, where=named("against"))
     question = comparison.resolve(database, baseline, [request.run], request, measures)
     check_rankings(question.runs, "explain")
-    if not request.measures:
-        measures = choose(database, [], question.pairs)
-    [measure] = measures
-    parameters = {
+    [measure] = measures if request.measures else choose(database, [], question.pairs)
+    parameters: Parameters = {
         "run_id": question.candidates[0].id,
         "other_run_id": question.baseline.id,
         "judgment_set_id": question.judgment_set_id,
@@ -79,16 +114,10 @@ def _against(database: Database, baseline: str, request: ExplainRequest) -> Answ
         "normalized": measure.family.name == "nDCG",
         "dataset": question.baseline.dataset,
     }
-    _check_query(database, parameters)
-    with known_values(database, measures, question.pairs, with_values=False):
-        steps = _computed(
-            database, "ndcg_steps", measures, question.pairs, request.query
-        )
-        moves = sql_files.read("reports/explain_against")
-        rows = Rows.selected(database, f"with steps as ({steps}) {moves}", parameters)
-    rows = with_titles(database, rows, [question.baseline.dataset])
+    shown = Question((measure,), question.runs, question.pairs)
+    moves = _steps(database, shown, "ndcg_steps", "explain_against", parameters)
     about = {"runs": [run.name for run in question.runs], "measure": measure.name}
-    return Answer("moves", request, rows, about)
+    return Answer("moves", request, moves, about)
 
 
 def choose(
@@ -140,81 +169,38 @@ def choose(
     return measures
 
 
-def _is_by_terms(measures: Sequence[Measure]) -> bool:
-    return measures[0].family.name not in GAINS
+def _is_by_terms(measure: Measure) -> bool:
+    return measure.family.name not in GAINS
 
 
-def _computed(
+def _steps(
     database: Database,
+    question: Question,
     root: str,
-    measures: Sequence[Measure],
-    pairs: Sequence[Pair],
-    query_id: str,
-) -> str:
-    """Return the select of a relation of the chain for one query of some runs."""
-    families = {measure.name: measure.family.name for measure in measures}
-    runs = tuple(run_id for run_id, _ in pairs)
-    batch = Batch(pairs[0][1], runs, f"query_id = {sql_text(query_id)}")
-    return Measuring(database, families).select(root, batch.conditions)
+    report: str,
+    parameters: Parameters,
+) -> Rows:
+    """Return the rows of a report on one query's rows of a relation of the chain.
 
-
-def _check_query(database: Database, parameters: Parameters) -> None:
-    """Raise NdcgSqlError for a query that is not judged."""
-    answered, judged = database.run("lookups/query_known", parameters)[0]
-    if judged:
-        return
-    what = f"query {quoted(parameters['query_id'])}: "
-    if answered:
-        raise NdcgSqlError(what + "not judged")
-    queries = [
-        quoted(query_id) + (f" ({harmless(text)})" if text else "")
-        for query_id, text in database.run("lookups/nearest_queries", parameters)
-    ]
-    hint = f"did you mean {', '.join(queries)}?" if queries else ""
-    raise NdcgSqlError(what + "neither in the run nor judged", hint)
-
-
-def resolve(
-    database: Database, messages: Messages, request: ExplainRequest
-) -> Question:
-    """Return the question that explain answers: one run, and one measure or two.
-
-    Reports which conventions are followed. Raises NdcgSqlError where a name is
-    not known, or where explain cannot show a measure.
+    Raises NdcgSqlError for a query that is not judged.
     """
-    entry = choose_entry(database, "run", request.run, request.dataset)
-    check_rankings([entry], "explain")
-    pairs = judgments_of(database, [entry], request.judgments)
-    like = None if request.like is None else find(request.like)
-    measures = choose(database, request.measures, pairs, like, request.run)
-    if like:
-        warnings.tell_like(database, messages, like, measures[-1:], pairs)
-    return Question(tuple(measures), (entry,), tuple(pairs))
-
-
-def rows(database: Database, question: Question, query_id: str) -> Rows:
-    """Return a query's ranking, position by position.
-
-    Several measures follow each other; a single one of gains is not named.
-    """
-    [pair] = question.pairs
-    parameters: Parameters = {
-        "run_id": pair[0],
-        "judgment_set_id": pair[1],
-        "query_id": query_id,
-        "measures": [measure.name for measure in question.measures],
-        "dataset": question.runs[0].dataset,
-    }
-    _check_query(database, parameters)
-    by_terms = _is_by_terms(question.measures)
-    root = "explained_terms" if by_terms else "ndcg_steps"
-    report = sql_files.read(f"reports/{'explain_terms' if by_terms else 'explain'}")
-    with known_values(database, question.measures, [pair], with_values=False):
-        steps = _computed(database, root, question.measures, [pair], query_id)
-        select = f"with steps as ({steps}) {report}"
+    query_id: str = parameters["query_id"]
+    [(is_answered, is_judged)] = database.run("lookups/query_known", parameters)
+    if not is_judged and is_answered:
+        raise NdcgSqlError(f"query {quoted(query_id)}: not judged")
+    if not is_judged:
+        near = database.run("lookups/nearest_queries", parameters)
+        queries = [
+            quoted(q) + (f" ({harmless(text)})" if text else "") for q, text in near
+        ]
+        hint = f"did you mean {', '.join(queries)}?" if queries else ""
+        what = f"query {quoted(query_id)}: neither in the run nor judged"
+        raise NdcgSqlError(what, hint)
+    families = {measure.name: measure.family.name for measure in question.measures}
+    runs = tuple(run_id for run_id, _ in question.pairs)
+    batch = Batch(question.pairs[0][1], runs, f"query_id = {sql_text(query_id)}")
+    with known_values(database, question.measures, question.pairs, with_values=False):
+        steps = Measuring(database, families).select(root, batch.conditions)
+        select = f"with steps as ({steps}) {sql_files.read(f'reports/{report}')}"
         shown = Rows.selected(database, select, parameters)
-    if by_terms and "subtopics" not in question.measures[0].family.needs:
-        shown = shown.without("subtopics")
-    shown = with_titles(database, shown, (run.dataset for run in question.runs))
-    is_named = by_terms or len(question.measures) > 1
-    return shown if is_named else shown.without("measure")
+    return with_titles(database, shown, (run.dataset for run in question.runs))

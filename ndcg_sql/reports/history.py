@@ -3,14 +3,7 @@
 from ndcg_sql.comparison.answers import Answer, Rows, limited
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation import entries
-from ndcg_sql.evaluation.question import (
-    Question,
-    check_slices,
-    choose_fitting,
-    choose_measures,
-    sliced,
-    tell_left_out,
-)
+from ndcg_sql.evaluation.question import resolve, sliced
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.requests.questions import HistoryRequest
 from ndcg_sql.system.messages import Messages
@@ -33,65 +26,43 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
     queries, each combination of their values is a series. Raises NdcgSqlError where
     a name is not known.
     """
-    tag = request.tag
-    key, equals, value = (tag or "").partition("=")
-    chosen = choose_measures(database, request.measures)
-    runs = entries.choose_runs(database, request.runs, request.dataset)
-    if tag is not None:
-        where = use(tag=tag)
-        entries.check_tag(database, runs, key, value if equals else None, where)
-    pairs = entries.judgments_of(database, runs, request.judgments)
-    check_slices(database, messages, request.by, runs, COLUMNS)
-    tell_left_out(messages, runs, pairs, request.judgments)
-    named = request.names_measures
-    if not named:
-        chosen = choose_fitting(database, chosen, pairs, messages)
-    by = tuple(request.by)
-    question = Question(tuple(chosen), tuple(runs), tuple(pairs), by)
+    tag, equals, value = (request.tag or "").partition("=")
+    if request.tag is not None:
+        runs = entries.choose_runs(database, request.runs, request.dataset)
+        where = use(tag=request.tag)
+        entries.check_tag(database, runs, tag, value if equals else None, where)
+    question = resolve(database, messages, request, COLUMNS)
+    by, run_ids = question.by, question.parameters["run_ids"]
     parameters: Parameters = {
         **question.parameters,
-        "tag": key if tag is not None else None,
+        "tag": None if request.tag is None else tag,
         "tag_value": value if equals else None,
     }
     with (
-        known_values(database, chosen, pairs, named=named),
+        known_values(database, question.measures, question.pairs, named=question.named),
         sliced(database, question),
     ):
         rows = Rows.of(database, "reports/history", parameters, by, ("measure",))
-    rows = limited(
-        rows if by else rows.without("slice"),
-        messages,
-        request.limit,
-        *("dataset", "judgment_set", "measure", *by, "tag_value"),
-        newest=True,
-    )
-    if tag is None:
-        _tell_series(database, messages, [run_id for run_id, _ in pairs])
+    series = ("dataset", "judgment_set", "measure", *by, "tag_value")
+    rows = rows if by else rows.without("slice")
+    rows = limited(rows, messages, request.limit, *series, newest=True)
+    if request.tag is None:
         rows = rows.without("tag", "tag_value")
+        # Runs of other kinds are compared with each other.
+        tags = database.run("lookups/alternating_tags", {"run_ids": run_ids})
+        for name, latest in tags[:1]:
+            messages.tell(
+                f"runs of several values of tag {quoted(name)} take turns; for those"
+                " of one: " + use(tag=f"{name}={latest}")
+            )
     names = f"select distinct dataset, run from {rows.table}"
     shown = set(database.execute(names))
-    _tell_order(
-        database, messages, [run.id for run in runs if (run.dataset, run.name) in shown]
-    )
-    return Answer("history", request, rows)
-
-
-def _tell_order(database: Database, messages: Messages, run_ids: list[int]) -> None:
-    late = database.run("lookups/against_names", {"run_ids": run_ids})
+    shown_ids = [run.id for run in question.runs if (run.dataset, run.name) in shown]
+    late = database.run("lookups/against_names", {"run_ids": shown_ids})
     for name, previous, dataset in late[:1]:
-        fields = entries.into(dataset)
+        timing = call("tag", name, run_at=Blank("TIME"), **entries.into(dataset))
         messages.tell(
             f"run {quoted(name)} comes after {quoted(previous)}, as they were loaded;"
-            " to say when it was made: "
-            + call("tag", name, run_at=Blank("TIME"), **fields)
+            " to say when it was made: " + timing
         )
-
-
-def _tell_series(database: Database, messages: Messages, run_ids: list[int]) -> None:
-    """Report a tag that divides runs which are compared with those of other kinds."""
-    tags = database.run("lookups/alternating_tags", {"run_ids": run_ids})
-    for name, latest in tags[:1]:
-        messages.tell(
-            f"runs of several values of tag {quoted(name)} take turns; for those of"
-            " one: " + use(tag=f"{name}={latest}")
-        )
+    return Answer("history", request, rows)

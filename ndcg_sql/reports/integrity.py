@@ -1,6 +1,7 @@
 """Checking: all stored data is read, and proven to be consistent."""
 
 import string
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import duckdb
 from ndcg_sql.comparison.answers import Answer, Record, Rows
 from ndcg_sql.database import owners, schema, sql_files, views
 from ndcg_sql.database.connections import harmless_path, translated
-from ndcg_sql.database.database import ROWS, Database, Parameters
+from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.views import STORE
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets, runs
@@ -21,7 +22,13 @@ from ndcg_sql.text import quoted, sql_name
 _SHOWN_FAULTS = 10
 # About how many ranked documents are proven at once.
 _AT_ONCE = 1_000_000
+# The first run of each of these groups.
+_FIRSTS = (
+    "select min(run_id) from (select run_id, (sum(document_count) over (order by"
+    " run_id) - document_count) // $at_once as part from runs) group by part order by 1"
+)
 _Row = dict[str, str | int | None]
+_Proof = dict[str, str]
 
 
 def answer(database: Database, messages: Messages, request: Request) -> Answer:
@@ -86,46 +93,45 @@ def _prove(database: Database) -> list[_Row]:
     A row of sql/proofs.csv names a select of faults, whose parameters are its other
     columns. The opening comment of the select is the message of a fault. Where a proof
     selects the id of a run or judgment set, its message has the name, or the id if
-    there is no such run or judgment set.
+    there is no such run or judgment set. Rows without an owner explain what other
+    proofs would find: they are looked for first, and alone if there are any.
     """
+    proofs = sql_files.rows("proofs")
+    owned = [proof for proof in proofs if proof["proof"] == owners.PROOF]
+    faults = _faults(database, owned, [])
+    if not faults:
+        measures = dict(database.execute("select measure, family from measures"))
+        measuring = Measuring(database, measures)
+        fitting = "semi join fitting_measures using (judgment_set_id, measure)"
+        values = measuring.select("computed_values")
+        # What is stored is not computed.
+        ideals = measuring.select("computed_ideal_sums", {"ideal_sums": "false"})
+        with (
+            database.hide("computed_values", f"from ({values}) {fitting}"),
+            database.hide("computed_ideal_sums", f"from ({ideals}) {fitting}"),
+            database.hide("weighted_means", sql_files.read("lookups/weighted_means")),
+        ):
+            others = [proof for proof in proofs if proof not in owned]
+            faults = _faults(database, others, _groups_of_runs(database))
     names = {
         "run": {entry.id: entry.name for entry in runs(database)},
         "judgment_set": {entry.id: entry.name for entry in judgment_sets(database)},
     }
-    faults: list[str] = []
-    measures = dict(database.execute("select measure, family from measures"))
-    measuring = Measuring(database, measures)
-    fitting = "semi join fitting_measures using (judgment_set_id, measure)"
-    hidden = {
-        name: f"from ({measuring.select(name, which)}) {fitting}"
-        for name, which in (
-            ("computed_values", {}),
-            # What is stored is not computed.
-            ("computed_ideal_sums", {"ideal_sums": "false"}),
-        )
-    }
-    hidden["weighted_means"] = sql_files.read("lookups/weighted_means")
-    with ExitStack() as views_of_proofs:
-        for name, select in hidden.items():
-            views_of_proofs.enter_context(database.hide(name, select))
-        for proof, fault in _faults(database):
-            for kind, entry_names in names.items():
-                if (number := fault.get(f"{kind}_id")) is not None:
-                    fault[kind] = entry_names.get(number, str(number))
-            comment = sql_files.opening_comment(_select(proof))
-            filled = {name: quoted(value) for name, value in fault.items()}
-            faults.append(string.Formatter().vformat(comment, (), {**proof, **filled}))
-    _refuse(faults)
-    checked = dict.fromkeys(proof["proof"] for proof in sql_files.rows("proofs"))
+    messages: list[str] = []
+    for proof, fault in faults:
+        for kind, entry_names in names.items():
+            if (number := fault.get(f"{kind}_id")) is not None:
+                fault[kind] = entry_names.get(number, str(number))
+        comment = sql_files.opening_comment(_select(proof))
+        filled = {name: quoted(value) for name, value in fault.items()}
+        messages.append(string.Formatter().vformat(comment, (), {**proof, **filled}))
+    _refuse(messages)
+    checked = dict.fromkeys(proof["proof"] for proof in proofs)
     return [{"checked": name, "rows": None, "outcome": "proven"} for name in checked]
 
 
-def _select(proof: dict[str, str]) -> str:
+def _select(proof: _Proof) -> str:
     return sql_files.read(f"proofs/{proof['select']}")
-
-
-def _keyed(proof: dict[str, str]) -> Parameters:
-    return proof | {"key": proof["key"].split()}
 
 
 def _groups_of_runs(database: Database) -> list[str]:
@@ -134,39 +140,18 @@ def _groups_of_runs(database: Database) -> list[str]:
     Together they hold for all rows, also for those of runs that do not exist. There
     are none if all rows can be proven at once.
     """
-    firsts: list[int] = []
-    documents = 0
-    sizes = "select run_id, document_count from runs order by run_id"
-    for run_id, size in database.execute(sizes):
-        if not firsts or documents + size > _AT_ONCE:
-            firsts.append(run_id)
-            documents = 0
-        documents += size
-    if len(firsts) < 2:
-        return []
+    firsts = [first for (first,) in database.execute(_FIRSTS, {"at_once": _AT_ONCE})]
     begins = ["true", *(f"run_id >= {first}" for first in firsts[1:])]
     ends = [*(f"run_id < {first}" for first in firsts[1:]), "true"]
-    return [f"{b} and {e}" for b, e in zip(begins, ends, strict=True)]
+    groups = [f"{begin} and {end}" for begin, end in zip(begins, ends, strict=True)]
+    return groups if len(groups) > 1 else []
 
 
-def _faults(database: Database) -> list[tuple[dict[str, str], Record]]:
-    """Return the rows that proofs select, proof by proof; runs are proven in groups.
-
-    Rows without an owner explain what other proofs would find: they are looked for
-    first, and alone if there are any.
-    """
-    proofs = sql_files.rows("proofs")
-    owned = [proof for proof in proofs if proof["proof"] == owners.PROOF]
-    ownerless = [
-        (proof, row)
-        for proof in owned
-        for row in database.records(_select(proof), _keyed(proof))
-    ]
-    if ownerless:
-        return ownerless
-    proofs = [proof for proof in proofs if proof not in owned]
+def _faults(
+    database: Database, proofs: Sequence[_Proof], groups: Sequence[str]
+) -> list[tuple[_Proof, Record]]:
+    """Return the rows that proofs select, proof by proof; runs are proven in groups."""
     faults: list[list[Record]] = [[] for _ in proofs]
-    groups = _groups_of_runs(database)
     of_runs = database.run("lookups/tables_with_column", {"column": "run_id"})
     for which in [*groups, None]:
         with ExitStack() as hidden:
@@ -175,7 +160,8 @@ def _faults(database: Database) -> list[tuple[dict[str, str], Record]]:
                 hidden.enter_context(database.hide(table, rows))
             for proof, records in zip(proofs, faults, strict=True):
                 if bool(which) == bool(groups and proof["by_run"]):
-                    records += database.records(_select(proof), _keyed(proof))
+                    keyed = proof | {"key": proof["key"].split()}
+                    records += database.records(_select(proof), keyed)
     return [
         (proof, record)
         for proof, records in zip(proofs, faults, strict=True)

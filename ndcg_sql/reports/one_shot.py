@@ -1,12 +1,14 @@
 """Runs evaluated straight from files, with nothing stored."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import (
@@ -36,7 +38,7 @@ from ndcg_sql.requests.fields import fields_of, stated
 from ndcg_sql.requests.questions import EvalRequest
 from ndcg_sql.system.messages import Messages, OnlyWarnings, Silent
 from ndcg_sql.system.paths import argument, default_name, shown
-from ndcg_sql.wording import Blank, Text, Use, Wording, call, use
+from ndcg_sql.wording import Blank, call, use
 
 # The checks of ranks, which a system to follow may imply without a position rule.
 _RANKS = {"rank", "rank_twice"}
@@ -63,9 +65,11 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     with streams(files, messages, database.folder) as opened:
         only = OnlyWarnings(messages)
         try:
-            items = load(database, "judgments", [request.qrels], judging, only, opened)
+            with _advising("judgments", request.qrels):
+                qrels = [request.qrels]
+                items = load(database, "judgments", qrels, judging, only, opened)
         except NdcgSqlError as error:
-            raise _with_command(database, request, opened, error, "judgments") from None
+            raise _misplaced(database, request, opened, error) or error from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if request.names_measures:
             check_fits(database, sets, [n for item in items for n in item.ignored])
@@ -74,15 +78,14 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
             chosen = choose_fitting(database, chosen, pairs, messages)
             replace_registered(database, chosen)
         try:
-            _load_runs(database, only, request.files, ranking, opened)
+            with _advising("run", *request.files):
+                load(database, "run", [*request.files], ranking, only, opened)
         except BadRowsError as error:
             is_ranked = error.scored and error.checks & _RANKS
-            if request.position_rule is None and is_ranked:
-                remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
-                raise NdcgSqlError(error.message + "\n" + remedy) from None
-            raise _with_command(database, request, opened, error, "run") from None
-        except NdcgSqlError as error:
-            raise _with_command(database, request, opened, error, "run") from None
+            if request.position_rule is not None or not is_ranked:
+                raise
+            remedy = "To ignore its ranks, add " + use(position_rule="score") + "."
+            raise NdcgSqlError(error.message + "\n" + remedy) from None
     runs = entries.runs(database)
     pairs = entries.judgments_of(database, runs, None)
     question = Question(chosen, tuple(runs), tuple(pairs))
@@ -92,159 +95,70 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
 
 
 def _options(request: EvalRequest) -> tuple[Options, Options]:
+    """Return the options that load judgments, and those that load runs."""
     options = Options(
         columns=dict(request.columns),
         run_column=request.run_column,
         query=request.query,
-        rows_of=request.rows_of,
-        labels=plain_grades(request.labels),
         format_in=request.format_in,
-        grade=request.grade,
         decimal=request.decimal,
         encoding=request.encoding,
         strict=request.strict,
         many_files=True,
     )
+    judging = replace(options, labels=plain_grades(request.labels), grade=request.grade)
     like = None if request.like is None else find(request.like)
-    rule = request.position_rule or (like.position_rule if like else "score")
-    is_chosen = request.position_rule is not None or like is not None
+    # Runs of files that have one name are told apart by their paths.
+    stems = Counter(map(default_name, request.files))
     ranking = replace(
-        options, labels={}, grade=None, position_rule=rule, is_rule_chosen=is_chosen
+        options,
+        rows_of=request.rows_of,
+        position_rule=request.position_rule or (like and like.position_rule) or "score",
+        is_rule_chosen=request.position_rule is not None or like is not None,
+        names={f: str(f) for f in request.files if stems[default_name(f)] > 1},
     )
-    return replace(options, rows_of=None), ranking
+    return judging, ranking
 
 
-def _with_command(
-    database: Database,
-    request: EvalRequest,
-    opened: Streams,
-    error: NdcgSqlError,
-    kind: Ranked,
-) -> NdcgSqlError:
-    """Return an error with one command for all that the files need, if that is known.
+@contextmanager
+def _advising(kind: Ranked, *files: Path) -> Generator[None]:
+    """Have refusals name options of eval, or else the command that loads the file."""
+    try:
+        yield
+    except NdcgSqlError as error:
+        fields = {field.name for field in fields_of(EvalRequest)}
+        advise(error, fields, REQUESTS[kind], Blank("FILE"))
+        if len(files) == 1:
+            error.change(lambda text: asking.naming_in(text, argument(files[0])))
+        raise
 
-    error is the first one. Judgments among the runs are put first.
+
+def _misplaced(
+    database: Database, request: EvalRequest, opened: Streams, error: NdcgSqlError
+) -> NdcgSqlError | None:
+    """Return the error if the judgments are among the runs; None if they are not.
+
+    They are the first file that does not look like a run. What made sense only of a run
+    in their place is left out of the command.
     """
-    facts: list[tuple[str, Wording]] = []
-    placed = request
-    if kind == "judgments" and is_of_run(error):
-        placed = _judgments_first(database, request, opened)
-        if placed is None:
-            return _advised(error, kind, request)
-        what = "looks like a run, but the judgments come first"
-        facts = [(shown(request.qrels), what)]
-    needs, offered = _needs(database, placed, opened)
-    facts += needs
-    files = [*map(argument, (placed.qrels, *placed.files))]
-    fields = asking.merged(stated(EvalRequest, placed), Offer("", offered))
-    present = {name: value for name, value in fields.items() if value is not None}
-    way = call("eval", *files, **present)
-    if len(facts) > 1:
-        names = list(dict.fromkeys(name for name, _ in facts))
-        lines = [
-            fact if len(names) == 1 else f"{name}: " + fact for name, fact in facts
-        ]
-        return NdcgSqlError(*asking.message(names, lines, offered, way))
-    if placed is not request:
-        [(name, what)] = facts
-        return NdcgSqlError(f"{name}: " + what, way)
-    if not facts or isinstance(error, BadRowsError):
-        return _advised(error, kind, request)
-    added = {name: value for name, value in offered.items() if value is not None}
-    remedy = asking.with_whole(Text(error.refusal.remedy), Use(added), way)
-    return NdcgSqlError(error.refusal.what, remedy)
-
-
-def _judgments_first(
-    database: Database, request: EvalRequest, opened: Streams
-) -> EvalRequest | None:
-    """Return a request in which the first file that is no run is the judgments.
-
-    What made sense only of a run in their place is left out. Return None if all files
-    are runs.
-    """
+    if not is_of_run(error):
+        return None
     columns = {
         column: name
         for column, name in request.columns.items()
         if column not in ("grade", "label") or not of_rankings([name])
     }
-    for at, file in enumerate(request.files):
-        others = (request.qrels, *request.files[:at], *request.files[at + 1 :])
-        placed = replace(request, qrels=file, files=others, grade=None, columns=columns)
-        fault = _fault(database, placed, opened)
-        if fault is None or not is_of_run(fault[1]):
-            return placed
+    placed = replace(request, grade=None, columns=columns)
+    judging, _ = _options(placed)
+    for file in request.files:
+        try:
+            load(database, "judgments", [file], judging, Silent(), opened)
+        except NdcgSqlError as fault:
+            if is_of_run(fault):
+                continue
+        runs = [other for other in request.inputs if other != file]
+        fields = {k: v for k, v in stated(EvalRequest, placed).items() if v is not None}
+        command = call("eval", *map(argument, (file, *runs)), **fields)
+        what = "looks like a run, but the judgments come first"
+        return NdcgSqlError(f"{shown(request.qrels)}: {what}", command)
     return None
-
-
-def _needs(
-    database: Database, request: EvalRequest, opened: Streams
-) -> tuple[list[tuple[str, Wording]], dict[str, object]]:
-    """Return what the files need: facts of each, and the fields that say them.
-
-    They end where eval has no such fields, or nothing is known to get past what is
-    wrong.
-    """
-    allowed = {field.name for field in fields_of(EvalRequest)}
-    facts: list[tuple[str, Wording]] = []
-    offered: dict[str, object] = {}
-    while fault := _fault(database, asking.with_offered(request, offered), opened):
-        name, error = fault
-        offer = error.offer
-        if offer is None or offer.method is not None:
-            break
-        more = asking.merged(offered, offer)
-        if more == offered or not more.keys() <= allowed:
-            break
-        offered = more
-        each = error.facts if isinstance(error, asking.NeedError) else [offer.fact]
-        facts += [(name, fact) for fact in each]
-        if asking.is_open(offered):
-            break
-    return facts, offered
-
-
-def _fault(
-    database: Database, request: EvalRequest, opened: Streams
-) -> tuple[str, NdcgSqlError] | None:
-    """Return which file cannot be loaded as a request says, and why; None if all can.
-
-    Of several runs, the first name stands for all.
-    """
-    judging, ranking = _options(request)
-    name = shown(request.qrels)
-    tried = {"replace": True, "evaluate": False}
-    try:
-        only = Silent()
-        paths = [request.qrels]
-        load(database, "judgments", paths, replace(judging, **tried), only, opened)
-        name = " and ".join(map(shown, request.files))
-        _load_runs(database, only, request.files, replace(ranking, **tried), opened)
-    except NdcgSqlError as error:
-        return name, error
-    return None
-
-
-def _advised(error: NdcgSqlError, kind: Ranked, request: EvalRequest) -> NdcgSqlError:
-    fields = {field.name for field in fields_of(EvalRequest)}
-    advise(error, fields, REQUESTS[kind], Blank("FILE"))
-    files = [request.qrels] if kind == "judgments" else request.files
-    if len(files) == 1:
-        error.change(lambda text: asking.naming_in(text, argument(files[0])))
-    return error
-
-
-def _load_runs(
-    database: Database,
-    messages: Messages,
-    runs: Sequence[Path],
-    options: Options,
-    opened: Streams,
-) -> None:
-    stems = [default_name(run) for run in runs]
-    twice = {
-        run: str(run)
-        for run, stem in zip(runs, stems, strict=True)
-        if stems.count(stem) > 1
-    }
-    load(database, "run", list(runs), replace(options, names=twice), messages, opened)

@@ -3,26 +3,20 @@
 from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    Entry,
-    check_rankings,
-    choose_entry,
-    judgment_sets,
-)
+from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgment_sets
 from ndcg_sql.requests.comparisons import OverlapRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 
+_RELEVANT = "from judgments where judgment_set_id = $id and grade >= 1 limit 1"
 
-def answer(
-    database: Database,
-    messages: Messages,
-    request: OverlapRequest,
-) -> Answer:
+
+def answer(database: Database, messages: Messages, request: OverlapRequest) -> Answer:
     """Return the rank-biased overlap of two runs.
 
     p is the probability that a reader goes on to the next document (Webber, Moffat &
-    Zobel 2010, ACM TOIS 28(4)).
+    Zobel 2010, ACM TOIS 28(4)). Relevant documents are those of the judgment set that
+    is named, or else of the newest one, if there is any.
     """
     run, other = (
         choose_entry(database, "run", name, request.dataset)
@@ -36,7 +30,16 @@ def answer(
             f" {quoted(other.name)} to {quoted(other.dataset)}: their queries differ"
         )
     check_rankings([run, other], "overlap")
-    chosen = _judgment_set(database, messages, [run, other], request.judgments)
+    sets = [s for s in judgment_sets(database) if s.dataset == run.dataset]
+    chosen = sets[-1] if sets else None
+    if request.judgments is not None:
+        name, dataset = request.judgments, run.dataset
+        chosen = choose_entry(database, "judgment set", name, dataset)
+    if chosen and not database.execute(_RELEVANT, {"id": chosen.id}):
+        messages.warn(
+            f"judgment set {quoted(chosen.name)} has no grade of 1 or more, so that no"
+            " document counts as relevant"
+        )
     parameters = {
         "run_id": run.id,
         "run": run.name,
@@ -51,22 +54,3 @@ def answer(
         with database.hide("overlap_queries", f"from {rows.table}"):
             rows = Rows.of(database, "reports/overlap", parameters)
     return Answer("overlap", request, rows)
-
-
-def _judgment_set(
-    database: Database, messages: Messages, runs: list[Entry], name: str | None
-) -> Entry | None:
-    """Return the judgment set that is named, or else the newest one, if any."""
-    sets = [s for s in judgment_sets(database) if s.dataset == runs[0].dataset]
-    if name is None and not sets:
-        return None
-    chosen = choose_entry(
-        database, "judgment set", name or sets[-1].name, runs[0].dataset
-    )
-    relevant = "from judgments where judgment_set_id = $id and grade >= 1 limit 1"
-    if not database.execute(relevant, {"id": chosen.id}):
-        messages.warn(
-            f"judgment set {quoted(chosen.name)} has no grade of 1 or more, so that no"
-            " document counts as relevant"
-        )
-    return chosen

@@ -1,15 +1,15 @@
 """All that one page shows of the runs of a dataset: who leads, by how much, where."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ndcg_sql.comparison import comparing, comparison, leaderboard
+from ndcg_sql.comparison import compare, comparison, leaderboard
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.comparison import Comparison
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import ROWS, Database
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import having_rankings
 from ndcg_sql.evaluation.fitting import misfits
 from ndcg_sql.evaluation.question import (
@@ -47,12 +47,12 @@ class Overview:
 
     rows of leaderboard, means, compared, slices, history and sources are those of
     the commands of these names; runs and means are in the order of the leaderboard.
-    values are the values of each measure
-    and run in the order of queries; steps are the rankings of the explained
-    queries by explained_by, down to explained_depth. query_count also counts queries
-    that are not listed; attributes are their values in the same order, by attribute.
-    Without the rankings of the runs that are away, no query is
-    explained. is_comparison is true where the user named the baseline.
+    values are those of each measure and run in the order of queries; attributes are
+    those of the queries in the same order, by attribute. query_count also counts
+    queries that are not listed. steps are the rankings of the explained queries by
+    explained_by, down to explained_depth; without the rankings of the runs that are
+    away, no query is explained. is_comparison is true where the user named the
+    baseline.
     """
 
     dataset: str
@@ -109,13 +109,18 @@ def overviews(
         return [_overview(database, pair, request, testing, pair)]
     question = resolve(database, Silent(), request)
     runs = {run.id: run for run in question.runs}
-    all_overviews: list[Overview] = []
-    for set_id in dict.fromkeys(set_id for _, set_id in question.pairs):
-        pairs = tuple(one for one in question.pairs if one[1] == set_id)
-        members = tuple(runs[run_id] for run_id, _ in pairs)
-        part = replace(question, pairs=pairs, runs=members)
-        all_overviews.append(_overview(database, part, request, testing, None))
-    return all_overviews
+    by_set: dict[int, list[int]] = {}
+    for run_id, set_id in question.pairs:
+        by_set.setdefault(set_id, []).append(run_id)
+    parts = [
+        replace(
+            question,
+            pairs=tuple((run_id, set_id) for run_id in run_ids),
+            runs=tuple(runs[run_id] for run_id in run_ids),
+        )
+        for set_id, run_ids in by_set.items()
+    ]
+    return [_overview(database, part, request, testing, None) for part in parts]
 
 
 def _overview(
@@ -125,174 +130,126 @@ def _overview(
     testing: Testing,
     pair: Comparison | None,
 ) -> Overview:
-    silent = Silent()
+    silent, is_comparison = Silent(), pair is not None
     valued = of_queries(question.measures, "a page", named=False)
-    by_query = replace(question, measures=valued)
-    first = valued[0]
     whole = [m for m in question.measures if m.family.is_of_runs]
     question = replace(question, measures=(*valued, *whole))
-    names = [run.name for run in question.runs]
-    dataset = question.runs[0].dataset
-    set_id = question.pairs[0][1]
-    [(judgment_set,)] = database.execute(
-        "select name from judgment_sets where judgment_set_id = $id", {"id": set_id}
-    )
+    names = {run.id: run.name for run in question.runs}
+    dataset, set_id = question.runs[0].dataset, question.pairs[0][1]
+    about: Parameters = {
+        **question.parameters,
+        "dataset": dataset,
+        "judgment_set_id": set_id,
+    }
+    sources = database.records(sql_files.read("pages/sources"), about)
+    [judgment_set] = [row["name"] for row in sources if row["kind"] != "run"]
     scope: dict[str, Any] = {
-        "measures": tuple(m.name for m in question.measures) if question.named else (),
-        "runs": tuple(names),
+        "measures": tuple(about["measures"]) if question.named else (),
+        "runs": tuple(names.values()),
         "judgments": judgment_set,
         "dataset": dataset,
     }
-    tukey = LeaderboardRequest(
-        **scope,
-        correct="tukey",
-        alpha=testing.alpha,
-        resamples=testing.resamples,
-        seed=testing.seed,
-    )
-    board = leaderboard.answer(database, silent, tukey).rows.records
-    ranks = {row["run"]: row["rank"] for row in board if row["measure"] == first.name}
+    tukey = {name: getattr(testing, name) for name in ("alpha", "resamples", "seed")}
+    boards = LeaderboardRequest(**scope, correct="tukey", **tukey)
+    board = leaderboard.answer(database, silent, boards).rows.records
     # The registered measure that orders a board may be another.
-    board.sort(key=lambda row: ranks.get(row["run"]) or len(board))
-    ranked = [row["run"] for row in board if row["measure"] == first.name]
+    first = [row for row in board if row["measure"] == valued[0].name]
+    ranks = {row["run"]: row["rank"] or len(board) for row in first}
+    board.sort(key=lambda row: ranks.get(row["run"], len(board)))
+    ranked = [row["run"] for row in board if row["measure"] == valued[0].name]
+    places = {run: place for place, run in enumerate(ranked)}
     means = report.answer(database, silent, ReportRequest(**scope)).rows.records
-    is_comparison = pair is not None
+    means.sort(key=lambda row: places.get(row["run"], len(places)))
     if pair is None and len(ranked) > 1:
-        others = ranked[1 : MOST_CANDIDATES + 1]
-        every = comparison.resolve(
-            database,
-            ranked[0],
-            others,
-            Request(**scope),
-            valued if question.named else (),
-        )
+        best, *others = ranked[: MOST_CANDIDATES + 1]
+        measures = valued if question.named else ()
+        every = comparison.resolve(database, best, others, Request(**scope), measures)
         pair = comparison.comparable(database, silent, every)
+    short = database.run(
+        "pages/short_attributes", {"dataset": dataset, "most": _MOST_SLICES}
+    )
+    attributes = [*request.by] or [name for (name,) in short]
     compared, slices = [], []
-    about = {"dataset": dataset, "most": _MOST_SLICES}
-    short = [name for (name,) in database.run("pages/short_attributes", about)]
-    attributes = list(request.by) or short
     if pair is not None:
         sole = replace(pair, by=())
-        compared = comparing.compare(database, silent, sole, testing).records
-        slices = _slices(database, pair, attributes, testing)
-    queries, values, count = _values(database, by_query)
-    attribute_values = _attributes_of(database, dataset, queries, attributes)
+        compared = compare.compare(database, silent, sole, testing).records
+        slices = _slices(database, sole, attributes, testing) if attributes else []
+    shown: Parameters = {
+        **about,
+        "measures": [measure.name for measure in valued],
+        "measure": valued[0].name,
+        "most": MOST_QUERIES,
+        "attributes": attributes,
+    }
+    select = sql_files.read("pages/queries")
+    with (
+        answered(database, silent, replace(question, measures=valued)),
+        database.temporary("page_queries", select, shown),
+    ):
+        queries = database.records("from page_queries order by query_id")
+        values = database.records(sql_files.read("pages/query_values"), shown)
+        is_sliced = attributes and queries
+        rows = database.run("pages/query_attributes", shown) if is_sliced else []
+        attribute_values: dict[str, list[str | None]] = dict(rows)
     here = {run.id for run in having_rankings(question.runs)}
-    away = tuple(run.name for run in question.runs if run.id not in here)
+    away = tuple(name for run_id, name in names.items() if run_id not in here)
     measure = None if away else _explaining(database, question)
     depth = min(measure.cutoff or _DEPTH, _DEPTH) if measure else 0
-    steps = _steps(database, question, queries, measure, depth) if measure else []
-    dated = history.answer(database, silent, HistoryRequest(**scope)).rows.records
-    parameters = {**question.parameters, "judgment_set_id": set_id}
+    steps: list[Record] = []
+    if measure is not None:
+        nearest = sorted(queries, key=lambda query: query["place"])[:MOST_EXPLAINED]
+        explained: Parameters = {
+            **about,
+            "measure": measure.name,
+            "query_ids": [query["query_id"] for query in nearest],
+            "depth": depth,
+        }
+        with known_values(database, [measure], question.pairs, with_values=False):
+            steps = database.records(sql_files.read("pages/steps"), explained)
+    dated = HistoryRequest(**scope)
     return Overview(
         dataset=dataset,
         judgment_set=judgment_set,
-        measures=tuple(measure.name for measure in question.measures),
+        measures=tuple(about["measures"]),
         runs=tuple(ranked),
         baseline=pair.baseline.name if pair else None,
         candidates=tuple(run.name for run in pair.candidates) if pair else (),
         is_comparison=is_comparison,
         leaderboard=board,
-        means=_ordered(means, ranked),
+        means=means,
         compared=compared,
         slices=slices,
-        history=dated,
-        sources=database.records(sql_files.read("pages/sources"), parameters),
+        history=history.answer(database, silent, dated).rows.records,
+        sources=sources,
         queries=queries,
-        query_count=count,
-        values=values,
+        query_count=queries[0]["query_count"] if queries else 0,
+        values={(r["measure"], names[r["run_id"]]): r["query_values"] for r in values},
         attributes=attribute_values,
         explained_by=measure.name if measure else None,
         explained_depth=depth,
-        steps=steps,
+        steps=[{**row, "run": names[row["run_id"]]} for row in steps],
         away=away,
     )
-
-
-def _ordered(rows: Sequence[Record], runs: Sequence[str]) -> list[Record]:
-    places = {run: place for place, run in enumerate(runs)}
-    return sorted(rows, key=lambda row: places.get(row["run"], len(places)))
-
-
-def _attributes_of(
-    database: Database,
-    dataset: str,
-    queries: Sequence[Record],
-    attributes: Sequence[str],
-) -> dict[str, list[str | None]]:
-    if not attributes or not queries:
-        return {}
-    listed = [{"query_id": query["query_id"]} for query in queries]
-    parameters = {"dataset": dataset, "attributes": list(attributes)}
-    with database.temporary("page_queries", ROWS, {"rows": listed}):
-        return dict(database.run("pages/query_attributes", parameters))
 
 
 def _slices(
     database: Database, pair: Comparison, attributes: Sequence[str], testing: Testing
 ) -> list[Record]:
-    if not attributes:
-        return []
-    runs = pair.runs[: SLICED + 1]
-    first = replace(pair, runs=runs, measures=pair.measures[:1], by=())
+    """Return the comparisons by each attribute, by the first measure."""
+    first = replace(pair, runs=pair.runs[: SLICED + 1], measures=pair.measures[:1])
     with (
         separate(database, attributes),
-        comparing.prepared(database, Silent(), first),
+        comparison.prepared(database, Silent(), first),
     ):
-        return comparing.rows_with_tests(database, first, testing, sliced=True).records
-
-
-def _values(
-    database: Database, question: Question
-) -> tuple[list[Record], dict[tuple[str, str], list[float | None]], int]:
-    names = {run.id: run.name for run in question.runs}
-    parameters = {
-        **question.parameters,
-        "judgment_set_id": question.pairs[0][1],
-        "dataset": question.runs[0].dataset,
-        "measure": question.measures[0].name,
-        "most": MOST_QUERIES,
-    }
-    select = sql_files.read("pages/queries")
-    with (
-        answered(database, Silent(), question),
-        database.temporary("page_queries", select, parameters),
-    ):
-        queries = database.records("from page_queries order by query_id")
-        rows = database.records(sql_files.read("pages/query_values"), parameters)
-    values = {
-        (row["measure"], names[row["run_id"]]): row["query_values"] for row in rows
-    }
-    return queries, values, queries[0]["query_count"] if queries else 0
-
-
-def _steps(
-    database: Database,
-    question: Question,
-    queries: Sequence[Mapping[str, Any]],
-    measure: Measure,
-    depth: int,
-) -> list[Record]:
-    names = {run.id: run.name for run in question.runs}
-    nearest = sorted(queries, key=lambda query: query["place"])[:MOST_EXPLAINED]
-    parameters = {
-        **question.parameters,
-        "judgment_set_id": question.pairs[0][1],
-        "dataset": question.runs[0].dataset,
-        "measure": measure.name,
-        "query_ids": [query["query_id"] for query in nearest],
-        "depth": depth,
-    }
-    with known_values(database, [measure], question.pairs, with_values=False):
-        rows = database.records(sql_files.read("pages/steps"), parameters)
-    return [{**row, "run": names[row["run_id"]]} for row in rows]
+        return compare.rows_with_tests(database, first, testing, sliced=True).records
 
 
 def _explaining(database: Database, question: Question) -> Measure | None:
+    """Return the measure that explains queries: one of the page, or any that fits."""
     for measure in question.measures:
         if measure.family.name in GAINS:
             return measure
     [measure] = choose(database, [], question.pairs)
     set_ids = {set_id for _, set_id in question.pairs}
-    with only_measures(database, [measure]):
+    with only_measures(database, [measure], set_ids):
         return None if misfits(database, set_ids) else measure

@@ -1,7 +1,7 @@
 """The values of runs, as means, by slice or by query."""
 
 import math
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 
 from ndcg_sql.comparison import replicates
@@ -30,11 +30,8 @@ COLUMNS = (
     *("no_relevant", "unjudged_queries", "judged_at_k", "judged_depth"),
     *("known_at_k", "standard_error", "nothing_relevant"),
 )
-
 # Those of sql/reports/report_over.sql besides.
 _OVER = ("system", "deviation", "least", "greatest", "replicates")
-_KNOWN = "from known_documents limit 1"
-_NUMBERED = "select rowid as row_number, * from {}"
 
 
 def answer(database: Database, messages: Messages, request: ReportRequest) -> Answer:
@@ -44,45 +41,64 @@ def answer(database: Database, messages: Messages, request: ReportRequest) -> An
     values, which are columns of those names. Reports which runs are left out, and
     what the judgments lack. Raises NdcgSqlError where a name is not known.
     """
-    rows = _rows(database, messages, request)
-    if request.row_columns is not None:
-        names = [name.strip() for name in request.row_columns.split(",")]
-        rows = rows.only(names)
-    return Answer(_name(request), request, rows)
-
-
-def _name(request: ReportRequest) -> str:
-    if request.row_columns is not None:
-        return "columns"
-    if request.over is not None:
-        return "replicates"
-    return "values by query" if request.per_query else "values"
-
-
-def _rows(database: Database, messages: Messages, request: ReportRequest) -> Rows:
     columns = COLUMNS if request.over is None else (*COLUMNS, *_OVER)
     question = resolve(database, messages, request, columns)
     if request.per_query:
         question = question.of_queries(messages, "a report by query")
+    name = "values by query" if request.per_query else "values"
     with answered(database, messages, question):
         if request.over is not None:
-            return _over(database, messages, question, request, request.over)
-        wanted = _selected(database, question, request)
-        if len(wanted.pairs) < len(question.pairs):
-            messages.tell(f"{len(wanted.pairs)} of {len(question.pairs)} runs shown")
-        rows = rows_of(database, wanted, request.per_query)
-        if request.worst is None:
-            return rows
-        parameters = {**wanted.parameters, "count": request.worst}
-        with database.hide("answer_rows", _NUMBERED.format(rows.table)):
-            return Rows.of(database, "reports/worst_queries", parameters)
+            name = "replicates"
+            rows = _over(database, messages, question, request.over)
+        else:
+            wanted = _selected(database, question, request)
+            if len(wanted.pairs) < len(question.pairs):
+                messages.tell(
+                    f"{len(wanted.pairs)} of {len(question.pairs)} runs shown"
+                )
+            rows = rows_of(database, wanted, request.per_query)
+            if request.worst is not None:
+                parameters = {**wanted.parameters, "count": request.worst}
+                with _numbered(database, rows):
+                    rows = Rows.of(database, "reports/worst_queries", parameters)
+    if request.row_columns is not None:
+        name = "columns"
+        rows = rows.only([column.strip() for column in request.row_columns.split(",")])
+    return Answer(name, request, rows)
+
+
+def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
+    """Return the rows of a report where its values are known."""
+    by, parameters = question.by, {**question.parameters, "sliced": bool(question.by)}
+    if per_query:
+        with combined(database, by):
+            rows = Rows.of(database, "reports/report_queries", parameters, by)
+        return rows if by else rows.without("slice")
+    # A row is of a slice, or else of a run.
+    dropped = ["unjudged_queries" if by else "slice"]
+    with sliced(database, question):
+        if not database.execute("from known_documents limit 1"):
+            rows = Rows.of(database, "reports/report", parameters, by)
+            return rows.without(*dropped)
+        rows = Rows.of(database, "reports/report", parameters)
+        with _numbered(database, rows):
+            rows = Rows.of(database, "reports/report_known", parameters, by)
+    sql = f"from {rows.table} where known_at_k is not null limit 1"
+    if not database.execute(sql):
+        dropped.append("known_at_k")
+    return rows.without(*dropped)
+
+
+def _numbered(database: Database, rows: Rows) -> AbstractContextManager[None]:
+    """Return a context in which answer_rows are these, with their numbers."""
+    numbered = f"select rowid as row_number, * from {rows.table}"
+    return database.hide("answer_rows", numbered)
 
 
 def _over(
     database: Database,
     messages: Messages,
     question: Question,
-    request: ReportRequest,
     tag: str,
 ) -> Rows:
     """Return the means of values over replicates: runs that differ in a tag only.
@@ -94,8 +110,8 @@ def _over(
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]
     systems = replicates.systems(database, runs, tag)
-    replicates.check_distinct(database, systems, tag)
-    replicates.check_undivided(database, question, systems, request)
+    replicates.check_distinct(systems)
+    replicates.check_undivided(database, question, systems)
     replicates.tell_sources(database, messages, systems)
     omitted = len(runs) - sum(len(system.runs) for system in systems)
     if omitted:
@@ -107,7 +123,7 @@ def _over(
     with sliced(database, question):
         rows = Rows.of(database, "reports/report", parameters)
     with (
-        database.hide("answer_rows", _NUMBERED.format(rows.table)),
+        _numbered(database, rows),
         database.temporary("replicates", tagged, {"over": tag}),
     ):
         leading = ("system", "judgment_set", "dataset")
@@ -115,32 +131,11 @@ def _over(
     return rows if by else rows.without("slice")
 
 
-def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
-    """Return the rows of a report where its values are known."""
-    by, parameters = question.by, question.parameters
-    # A row is of a slice, or else of a run.
-    blank = "unjudged_queries" if by else "slice"
-    if per_query:
-        parameters["sliced"] = bool(by)
-        with combined(database, by):
-            rows = Rows.of(database, "reports/report_queries", parameters, by)
-        return rows if by else rows.without("slice")
-    with sliced(database, question):
-        if not database.execute(_KNOWN):
-            return Rows.of(database, "reports/report", parameters, by).without(blank)
-        rows = Rows.of(database, "reports/report", parameters)
-        with database.hide("answer_rows", _NUMBERED.format(rows.table)):
-            parameters["sliced"] = bool(by)
-            rows = Rows.of(database, "reports/report_known", parameters, by)
-    sql = f"from {rows.table} where known_at_k is not null limit 1"
-    dropped = ("known_at_k",) if not database.execute(sql) else ()
-    return rows.without(*dropped, blank)
-
-
 def _selected(
     database: Database, question: Question, request: ReportRequest
 ) -> Question:
-    runs = {run.id: run for run in question.runs}
+    """Return the question of the first runs in the order of a measure."""
+    datasets = {run.id: run.dataset for run in question.runs}
     pairs = list(question.pairs)
     if request.sort is not None:
         measure = _sorting(question, request.sort)
@@ -149,16 +144,16 @@ def _selected(
         # Python's sort keeps the order of runs with equal or without values.
         pairs.sort(key=lambda pair: -values.get(pair[0], -math.inf))
     if request.limit is not None:
-        kept: list[Pair] = []
+        of_dataset: dict[str, list[Pair]] = {}
         for pair in pairs:
-            dataset = runs[pair[0]].dataset
-            if sum(runs[run].dataset == dataset for run, _ in kept) < request.limit:
-                kept.append(pair)
-        pairs = kept
+            of_dataset.setdefault(datasets[pair[0]], []).append(pair)
+        first = {pair for own in of_dataset.values() for pair in own[: request.limit]}
+        pairs = [pair for pair in pairs if pair in first]
     return replace(question, pairs=tuple(pairs))
 
 
 def _sorting(question: Question, name: str) -> Measure:
+    """Return the measure of a name; raise NdcgSqlError if the report has it not."""
     # What is no measure at all is told as what is none of this report.
     with suppress(NdcgSqlError):
         measures = parse(name)

@@ -1,20 +1,25 @@
-"""Unjudged documents that runs return, by what one more judgment could change."""
+"""Unjudged documents: those that one more judgment could change most, and pools."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from ndcg_sql.comparison.answers import Answer, Rows, limited, with_titles
-from ndcg_sql.database.database import Database
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import with_rankings
+from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.fitting import check_fits, fitting
 from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.evaluation.scope import only_measures
+from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.questions import PoolRequest, UnjudgedRequest
-from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted
+from ndcg_sql.system.messages import Messages, OnlyWarnings
+from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.wording import Blank, Wording, call, named, use
 
-# The depth of judged@k in reports if a measure has no cutoff.
+# The formats of pools.
+FORMATS = ("csv", "tsv", "json", "jsonl", "parquet")
+# The default depth of pools, and of judged@k in reports if a measure has no cutoff.
 DEPTH = 10
 
 
@@ -24,11 +29,78 @@ def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> 
     Those come first whose judgment could change the most. The default depth is the
     measure's cutoff, or 10. Raises NdcgSqlError where a name is not known.
     """
-    rows, _ = ranked(database, messages, request, "holes")
+    rows, _ = _ranked(database, messages, request, "holes")
     return Answer("unjudged documents", request, limited(rows, messages, request.limit))
 
 
-def ranked(
+def pool(database: Database, messages: Messages, request: PoolRequest) -> Answer:
+    """Return the documents to be judged: a pool to a depth, or to a budget.
+
+    Judged documents are left out, and so are queries without any judgment,
+    unless all are wanted or there are no judgments yet. The order reveals nothing
+    and depends only on the seed. Raises NdcgSqlError where a name is not known, runs
+    belong to several datasets, or there is a budget but no judgment yet.
+    """
+    runs = entries.choose_runs(database, request.runs, request.dataset)
+    datasets = list(dict.fromkeys(run.dataset for run in runs))
+    if len(datasets) > 1:
+        raise NdcgSqlError(
+            "the runs belong to several datasets",
+            "say which: " + named("dataset") + f", one of {listed(datasets)}",
+        )
+    runs = entries.with_rankings(messages, runs, request.runs, "pool")
+    [dataset] = datasets
+    sets = {
+        s.id: s.name for s in entries.judgment_sets(database) if s.dataset == dataset
+    }
+    pairs: list[Pair] = []
+    if sets or request.judgments:
+        pairs = entries.judgments_of(database, runs, request.judgments)
+    set_id = pairs[0][1] if pairs else None
+    with_unjudged = request.all_queries or set_id is None
+    parameters: Parameters = {
+        "run_ids": [run.id for run in runs],
+        "judgment_set_id": set_id,
+        "depth": request.depth or DEPTH,
+        "with_unjudged": with_unjudged,
+    }
+    chosen = sql_files.read("reports/pool_documents")
+    which = f"the first {parameters['depth']} of {counted(len(runs), 'run')}"
+    if request.budget:
+        if set_id is None:
+            raise NdcgSqlError(
+                "without judgments, nothing says which documents matter",
+                "pool the first of each run: omit " + named("budget"),
+                where=use(budget=request.budget),
+            )
+        most, measure = _ranked(database, OnlyWarnings(messages), request, "pool")
+        chosen = f"select query_id, doc_id from {most.table} limit {request.budget:d}"
+        of_runs = counted(len(runs), "run")
+        which = f"those that could change {measure.name} of {of_runs} most"
+    with database.temporary("pool_documents", chosen, parameters):
+        order = {"dataset": dataset, "seed": str(request.seed)}
+        rows = Rows.of(database, "reports/pool", order)
+    rows = with_titles(database, rows, datasets)
+    counts = f"select count(distinct query_id), count(*) from {rows.table}"
+    [(queries, documents)] = database.execute(counts)
+    if set_id is not None:
+        which += f", without those that {quoted(sets[set_id])} judges"
+    messages.tell(
+        f"pooled {counted(documents, 'document')} for"
+        f" {counted(queries, 'query', 'queries')}: {which}"
+    )
+    if not with_unjudged:
+        including = "" if request.budget else "; include with " + named("all_queries")
+        of_sets = [(run.id, set_id) for run in runs]
+        _tell_left_out(database, messages, of_sets, including)
+    if set_id is not None and documents:
+        into_set = {"base": sets[set_id], **entries.into(dataset)}
+        loading = call("load_judgments", Blank("FILE"), **into_set)
+        messages.tell("after filling in every grade: " + loading)
+    return Answer("pool", request, rows)
+
+
+def _ranked(
     database: Database,
     messages: Messages,
     request: UnjudgedRequest | PoolRequest,
@@ -47,44 +119,34 @@ def ranked(
         )
     ids = {run_id for run_id, _ in question.pairs}
     judged = [run for run in question.runs if run.id in ids]
-    here = {run.id for run in with_rankings(messages, judged, request.runs, command)}
+    ranked = entries.with_rankings(messages, judged, request.runs, command)
+    here = {run.id for run in ranked}
     pairs = [pair for pair in question.pairs if pair[0] in here]
     set_ids = sorted({set_id for _, set_id in pairs})
-    [*measures] = question.measures
+    measures = list(question.measures)
     if not question.named:
         fits = fitting(database, set_ids).everywhere
         usable = [m for m in measures if m.name in fits and _has_discounts(m)]
         measures = usable or parse("nDCG@10")
     measure = measures[0]
     if not _has_discounts(measure):
-        at = f"@{measure.cutoff}" if measure.cutoff else ""
-        [measure] = parse(f"nDCG{at}")
+        [measure] = parse(f"nDCG@{measure.cutoff}" if measure.cutoff else "nDCG")
     depth = request.depth or measure.cutoff or DEPTH
-    parameters = {
+    parameters: Parameters = {
         "run_ids": [run_id for run_id, _ in pairs],
         "judgment_set_ids": [set_id for _, set_id in pairs],
         "measure": measure.name,
         "depth": depth,
     }
-    with only_measures(database, [measure]):
+    with only_measures(database, [measure], set_ids):
         check_fits(database, set_ids)
         rows = Rows.of(database, "reports/holes", parameters)
-    unjudged = sum(
-        unjudged_queries(
-            database, [run for run, other in pairs if other == set_id], set_id
-        )
-        for set_id in set_ids
-    )
-    if unjudged:
-        messages.tell(
-            f"{counted(unjudged, 'query', 'queries')} without any judgment: left out"
-        )
+    _tell_left_out(database, messages, pairs)
     messages.tell(
         f"{counted(len(rows), 'unjudged document')} among the first {depth} of"
         f" {counted(len(pairs), 'run')}, ranked by {measure.name}"
     )
-    rows = with_titles(database, rows, (run.dataset for run in question.runs))
-    return rows, measure
+    return with_titles(database, rows, (r.dataset for r in question.runs)), measure
 
 
 def _has_discounts(measure: Measure) -> bool:
@@ -92,9 +154,20 @@ def _has_discounts(measure: Measure) -> bool:
     return "dcg" in measure.family.defaults
 
 
-def unjudged_queries(
-    database: Database, run_ids: Sequence[int], set_id: int | None
-) -> int:
-    """Return how many queries the runs answered that the judgment set lacks."""
-    ids = {"run_ids": list(run_ids), "judgment_set_id": set_id}
-    return database.run("warnings/unjudged_queries", ids)[0][0]
+def _tell_left_out(
+    database: Database,
+    messages: Messages,
+    pairs: Iterable[tuple[int, int | None]],
+    including: Wording = "",
+) -> None:
+    """Report how many queries runs answered that their judgment sets lack."""
+    runs: dict[int | None, list[int]] = {}
+    for run_id, set_id in pairs:
+        runs.setdefault(set_id, []).append(run_id)
+    count = 0
+    for set_id, run_ids in runs.items():
+        ids = {"run_ids": run_ids, "judgment_set_id": set_id}
+        count += database.run("warnings/unjudged_queries", ids)[0][0]
+    if count:
+        queries = counted(count, "query", "queries")
+        messages.tell(f"{queries} without any judgment: left out" + including)

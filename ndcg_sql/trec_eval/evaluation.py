@@ -10,7 +10,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.database.sql_files import composed
 from ndcg_sql.errors import BadRowsError, ExitError
-from ndcg_sql.evaluation.fitting import check_fits
+from ndcg_sql.evaluation.fitting import check_fits, note_misfits
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.values import evaluate as evaluate_pair
 from ndcg_sql.reading import sources
@@ -124,6 +124,7 @@ def _load_judgments(database: Database, source: Source) -> None:
     parameters = {**_described(source, "judgments"), "judgment_set_id": _SET}
     database.run("store/judgments", parameters)
     database.run("store/judgment_sets", parameters)
+    note_misfits(database)
 
 
 def _load_run(database: Database, source: Source, run_id: int, options: Options) -> str:

@@ -1,5 +1,7 @@
--- Whether no two of some runs answered the same judged query.
-select count(*) = count(distinct evaluated_queries.query_id) as is_divided
+-- Whether some runs, of which several answered judged queries, never answered the same.
+select
+    count(distinct evaluated_queries.run_id) > 1
+    and count(*) = count(distinct evaluated_queries.query_id) as is_divided
 from evaluated_queries
 where
     list_contains($run_ids, evaluated_queries.run_id)

@@ -1,16 +1,17 @@
 -- One row is a measure of a run that has no value because the run shows documents
 -- that are not in the catalogue: how many these are, and of how many.
 select
-    shown_totals.measure,
-    cast(shown_totals.outside as bigint) as outside,
-    cast(shown_totals.distinct_documents as bigint) as distinct_documents
+    runs.name as run,
+    dataset, measure,
+    cast(outside as bigint) as outside,
+    cast(distinct_documents as bigint) as documents
 from shown_totals
-inner join family_needs using (family)
+inner join runs using (run_id)
 where
-    shown_totals.run_id = $run_id
-    and shown_totals.judgment_set_id = $judgment_set_id
-    and shown_totals.attribute is null
-    and list_contains($measures, shown_totals.measure)
-    and family_needs.need = 'documents'
-    and shown_totals.outside > 0
-order by list_position($measures, shown_totals.measure)
+    run_id = $run_id
+    and judgment_set_id = $judgment_set_id
+    and attribute is null
+    and list_contains($measures, measure)
+    and family in (select family from family_needs where need = 'documents')
+    and outside > 0
+order by list_position($measures, measure)

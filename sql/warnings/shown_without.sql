@@ -49,10 +49,11 @@ described as (
 )
 
 select
-    measure, need,
+    (select name from runs where run_id = $run_id) as run,
+    need, measure,
     cast(sum(times) filter (lacks) as bigint) as lacking,
     cast(sum(times) as bigint) as shown
 from described
-group by measure, need
+group by need, measure
 having bool_or(lacks)
 order by list_position($measures, measure)

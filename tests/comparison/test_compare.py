@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from ndcg_sql.comparison import comparing
+from ndcg_sql.comparison import compare
 from ndcg_sql.database.database import Database
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests import choices
@@ -384,4 +384,4 @@ def test_what_cannot_be_compared_is_refused(ndcg: Command) -> None:
 @pytest.mark.usefixtures("runs")
 def test_the_columns_are_those_that_attributes_may_not_have(ndcg: Command) -> None:
     found = {*rows(ndcg, "base", "better")[0], *rows(ndcg, "base", "better", "-q")[0]}
-    assert {*found, "slice", "attribute"} == set(comparing._COLUMNS)  # pyright: ignore[reportPrivateUsage]
+    assert {*found, "slice", "attribute"} == set(compare._COLUMNS)  # pyright: ignore[reportPrivateUsage]

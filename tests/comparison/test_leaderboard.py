@@ -117,37 +117,32 @@ def test_ties_share_a_rank_and_the_best_is_marked_where_it_is_alone(
 
 
 @pytest.mark.usefixtures("held")
-def test_tukey_groups_are_those_of_compare(ndcg: Command) -> None:
-    asked = ("-m", "nDCG@5", "--resamples", "500")
-    found = {row["run"]: row for row in rows(ndcg, *asked)}
-    asked = (*asked, "--correct", "tukey", "--format", "json")
-    for one in list(found)[:3]:
-        others = [name for name in found if name != one]
-        compared = ndcg("compare", one, *others, *asked).out
-        for row in json.loads(compared):
-            shared = {*found[one]["groups"]} & {*found[row["candidate"]]["groups"]}
-            chance = row["p_adjusted"]
-            assert bool(shared) == (chance is None or chance >= 0.05)
-
-
-@pytest.mark.usefixtures("held")
-@pytest.mark.parametrize("test", ["randomization", "t"])
-def test_pairs_are_corrected_by_holm(ndcg: Command, test: str) -> None:
-    asked = ("-m", "nDCG@5", "--test", test, "--resamples", "500")
-    found = {row["run"]: row for row in rows(ndcg, *asked)}
-    names = list(found)
+@pytest.mark.parametrize(
+    ("options", "column", "method"),
+    [
+        # Tukey's p is corrected for all pairs, also where compare has one baseline.
+        ("--correct tukey", "p_adjusted", "none"),
+        ("--test randomization", "p_randomization", "holm"),
+        ("--test t", "p_t", "holm"),
+    ],
+)
+def test_runs_share_a_group_iff_compare_does_not_separate_them(
+    ndcg: Command, options: str, column: str, method: str
+) -> None:
+    asked = ("-m", "nDCG@5", "--resamples", "500", *options.split())
+    groups = {row["run"]: {*row["groups"]} for row in rows(ndcg, *asked)}
+    names = list(groups)
     chances: dict[tuple[str, str], float | None] = {}
-    for place, one in enumerate(names[:-1]):
-        others = names[place + 1 :]
+    for one in names[:-1]:
+        others = [name for name in names if name != one]
         compared = ndcg("compare", one, *others, *asked, "--format", "json").out
-        chances |= {
-            (one, row["candidate"]): row[f"p_{test}"] for row in json.loads(compared)
-        }
+        for row in json.loads(compared):
+            if names.index(one) < names.index(row["candidate"]):
+                chances[one, row["candidate"]] = row[column]
+    corrected = adjusted(list(chances.values()), method)
     # The pair of equal runs has no p-value.
-    corrected = adjusted(list(chances.values()), "holm")
-    for pair, p in zip(chances, corrected, strict=True):
-        groups = [{*found[run]["groups"]} for run in pair]
-        assert bool(groups[0] & groups[1]) == (p is None or p >= 0.05)
+    for (one, other), p in zip(chances, corrected, strict=True):
+        assert bool(groups[one] & groups[other]) == (p is None or p >= 0.05)
 
 
 @pytest.mark.usefixtures("held")

@@ -178,15 +178,12 @@ def test_folds_count_no_query_as_unanswered() -> None:
             own.load_run(ranked, f"a{fold}", tags={"model": "a", "fold": str(fold)})
         with pytest.raises(NdcgSqlError) as refused:
             own.report("RR", over="fold", judgments="judgments")
-        begin, _, again = str(refused.value).partition("that it answered: ")
-        assert begin.startswith('over="fold": the 3 replicates of "model=a" answered d')
-        assert "count as unanswered 2 of 3 times" in begin
-        omitting: Any = {"measures": ["RR(missing='omit')"], "over": "fold"}
-        assert again == (
-            'report(measures=["RR(missing=\'omit\')"], judgments="judgments",'
-            ' over="fold")'
-        )
-        [row] = own.report(**omitting)
+        told = str(refused.value)
+        assert told.startswith('over="fold": the 3 replicates of "model=a" answered d')
+        assert "count as unanswered 2 of 3 times" in told
+        omitting = """measures=["RR(missing='omit')"]; compare counts each query once"""
+        assert told.endswith(f"each over the queries that it answered: {omitting}")
+        [row] = own.report("RR(missing='omit')", over="fold")
     folds = [(values[fold] + values[fold + 3]) / 2 for fold in range(3)]
     assert row["value"] == pytest.approx(np.mean(folds))
     assert row["deviation"] == pytest.approx(np.std(folds, ddof=1))

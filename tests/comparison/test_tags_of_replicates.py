@@ -2,11 +2,9 @@
 
 import json
 import random
-import shlex
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command
@@ -18,64 +16,34 @@ SEEDS = ("1", "2", "3")
 RANKED = {q: {"b": 2.0, "a": 1.0} for q in "qp"}
 
 
-def load(
-    own: Warehouse, *models: str, pattern: str = "{}-{}", model: bool = True
-) -> None:
+def load(own: Warehouse, *models: str) -> None:
     """Load three seeds of each model, with their tags, and judgments."""
-    for name in models:
+    for model in models:
         for seed in SEEDS:
-            tags = {"seed": seed} | ({"model": name} if model else {})
-            own.load_run(RANKED, pattern.format(name, seed), tags=tags)
+            tags = {"seed": seed, "model": model}
+            own.load_run(RANKED, f"{model}-{seed}", tags=tags)
     own.load_judgments({"q": {"a": 1}, "p": {"b": 1}})
 
 
-@pytest.mark.parametrize(
-    "pattern", exploring.mostly_slow(["{}/{}", "{}-seed{}"], "{}/{}")
-)
 @pytest.mark.usefixtures("here")
-def test_models_that_only_names_tell_apart_are_tagged_as_told(
-    ndcg: Command, pattern: str
-) -> None:
+def test_models_that_no_tag_tells_apart_are_refused(ndcg: Command) -> None:
     with Warehouse.write("ndcg.duckdb") as own:
-        load(own, "als", "ease", pattern=pattern, model=False)
-    first, second = (pattern.format(model, 1) for model in ("als", "ease"))
-    als, ease = (pattern.format(model, "*") for model in ("als", "ease"))
-    told = f'runs "{first}" and "{second}" are both seed=1 of one system; give them'
-    commands = [f"tag run '{als}' model=als", f"tag run '{ease}' model=ease"]
-    message = f"{told} another tag: {', then '.join(f'ndcg-sql {c}' for c in commands)}"
-    for asked in (("report",), ("compare", first, second), ("gate", first, second)):
-        assert ndcg(*asked, "--over", "seed").refusal == f"--over seed: {message}\n"
-    calls = [f'tag("{als}", {{"model": "als"}})', f'tag("{ease}", {{"model": "ease"}})']
-    with Warehouse("ndcg.duckdb") as own, pytest.raises(NdcgSqlError) as error:
-        own.report(over="seed")
-    assert str(error.value).endswith(f"another tag: {', then '.join(calls)}")
-    report = ("report", "-m", "AP", "--over", "seed", "--format", "csv")
-    for command, systems in zip(
-        commands,
-        (["model=als", "(no other tag)"], ["model=als", "model=ease"]),
-        strict=True,
+        load(own, "als", "ease")
+        own.tag("*", {"model": ""})
+    told = 'runs "als-1" and "ease-1" are both seed=1 of one system; give them another'
+    for asked in (
+        ("report",),
+        ("compare", "als-1", "ease-1"),
+        ("gate", "als-1", "ease-1"),
     ):
-        assert ndcg(*shlex.split(command)).code == 0
+        refusal = ndcg(*asked, "--over", "seed").refusal
+        assert refusal.startswith(f"--over seed: {told} tag, such as: ndcg-sql tag run")
+        assert refusal.endswith(" ease-1 model=NAME\n")
+    report = ("report", "-m", "AP", "--over", "seed", "--format", "csv")
+    for model, others in (("als", "(no other tag)"), ("ease", "model=ease")):
+        assert ndcg("tag", "run", f"{model}-*", f"model={model}").code == 0
         lines = ndcg(*report).out.splitlines()[1:]
-        assert [line.split(",")[0] for line in lines] == systems
-
-
-@pytest.mark.usefixtures("here")
-def test_a_pattern_that_matches_other_runs_is_not_told(ndcg: Command) -> None:
-    told = "another tag: ndcg-sql tag run "
-    with Warehouse.write("ndcg.duckdb") as own:
-        load(own, "als", "ease", model=False)
-        own.load_run({"q": ["a"]}, "als-wide-1", tags={"model": "als-wide"})
-    err = ndcg("report", "--over", "seed").err
-    assert err.endswith(f"{told}ease-1 model=NAME\n")
-    with Warehouse.write("ndcg.duckdb") as own:
-        own.remove("run", "als-wide-1")
-        own.load_run({"q": ["a"]}, "als-1", dataset="other")
-    err = ndcg("report", "--over", "seed").err
-    assert err.endswith(
-        f"{told}'als-*' model=als --dataset default, then"
-        " ndcg-sql tag run 'ease-*' model=ease --dataset default\n"
-    )
+        assert [line.split(",")[0] for line in lines] == ["model=als", others]
 
 
 def systems(own: Warehouse) -> dict[str, int]:
@@ -140,14 +108,10 @@ def test_who_sees_each_seed_as_a_run_is_told_of_means(
         err = ndcg(*command.split(), *runs).err
         return [line for line in err.splitlines() if "by itself" in line]
 
-    [line] = told("small-1", "small-2", "large-1", "large-2", "large-3", "alone")
-    begin = '2 runs of "model=small" differ in tag "seed" alone, and each counts by'
-    assert line.startswith(begin)
-    report, _, compare = line.partition("for means over them: ")[2].partition(
-        ", to test those: "
-    )
-    assert "model=small" in ndcg(*shlex.split(report)[1:]).out
-    assert ndcg(*shlex.split(compare)[1:]).code == 0
+    assert told("small-1", "small-2", "large-1", "large-2", "large-3", "alone") == [
+        '2 runs of "model=small" differ in tag "seed" alone, and each counts by itself;'
+        " report and compare take means over them with --over seed"
+    ]
     # Runs of one seed each are not.
     assert told("large-1", "alone") == []
 
@@ -180,7 +144,7 @@ def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
     assert ndcg("remove", "run", "m2").code == 0
     warned = (
         'warning: run "f2": fused of "m2", which is gone and whose tags are not'
-        " known; the fused run counts as a system of its own\n"
+        " known: what is fused of it is a system of its own\n"
     )
     assert ndcg(*report).err == warned
     compared = ndcg("compare", "f1", "f2", "--over", "seed", "-m", "AP")

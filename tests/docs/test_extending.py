@@ -180,7 +180,7 @@ def test_a_family_with_formula_and_case_passes_the_tests(
 
 def test_a_family_has_its_worked_value(extended: Callable[..., Copy]) -> None:
     copy = extended(*DIFFS["A family"])
-    done = copy.tested("measures/test_worked_case.py")
+    done = copy.tested("measures/test_worked_examples.py")
     assert done.returncode == 0, done.stdout
     assert "1 passed" in done.stdout
 

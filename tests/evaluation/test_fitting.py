@@ -8,8 +8,9 @@ import pytest
 
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import refill
+from support import exploring
 from support.commands import Command, Once
-from support.files import stored, tables
+from support.files import stored, tables, write_judgments, write_run
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -27,9 +28,8 @@ WARNING = (
 # Its removal would delete no values.
 NOWHERE = WARNING.replace("\n", ", or ndcg-sql measures remove ERR@10\n")
 REFUSED = (
-    'judgment set "five" has the grade 5, which is above the max_rel of ERR@10; use a'
-    " higher one, such as max_rel=5 (ndcg-sql measures remove removes a registered"
-    " measure)\n"
+    'measure ERR@10 cannot be used with judgment set "five": the grade 5 is above its'
+    " max_rel; use a higher one: ERR(max_rel=5)@10\n"
 )
 
 
@@ -117,8 +117,7 @@ def test_no_view_has_values_of_it(ndcg: Command) -> None:
     added = ndcg("measures", "add", half)
     assert added.err == f"registered {half}\n" + (
         f'warning: measure {half} is left out for judgment set "five": gain scheme'
-        ' "half" defines no gain for the grade 5; add a measure with a scheme that'
-        " does\n"
+        ' "half" defines no gain for the grade 5; choose a scheme that does\n'
     )
     for view in ("query_values", "run_values", "ndcg", "ndcg_steps"):
         sql = f"select distinct measure, dataset from main.{view} order by all"
@@ -153,8 +152,9 @@ def test_what_no_judgment_set_can_carry_is_not_registered(ndcg: Command) -> None
     before = tables(Path("ndcg.duckdb"))
     assert ndcg("gains", "add", "half", "9=1").code == 0
     assert ndcg("measures", "add", "P@3", "nDCG(gains='half')@5").refusal == (
-        'judgment set "five" has the grades 0, 1, 2, 5: gain scheme "half" defines no'
-        " gain for that\n"
+        "measure nDCG(gains='half')@5 cannot be used with judgment set \"five\": gain"
+        ' scheme "half" defines no gain for the grades 0, 1, 2, 5; choose a scheme that'
+        " does\n"
     )
     after = tables(Path("ndcg.duckdb"))
     assert after["measures"] == before["measures"]
@@ -187,8 +187,9 @@ def test_grades_too_large_to_be_summed_do_not_stop_a_load(
     assert result.code == 0
     assert (
         f'warning: measure {measures[0]} is left out for judgment set "big": the gain'
-        " of the grade 1024 is too large to be summed; correct the grade and load the"
-        " judgments again\n" in result.err
+        " of the grade 1024 is too large to be summed; choose other gains, such as"
+        " gains={1:1,2:3}, or correct the grade and load the judgments again\n"
+        in result.err
     )
     assert ndcg("report").code == 0
     assert ndcg("check").code == 0
@@ -202,7 +203,8 @@ def test_upgrading_and_publishing_keep_it_out(ndcg: Command, datasets: Path) -> 
     with opening.write(datasets, refill) as database, database.transaction():
         assert refill(database) == 4
     after = tables(datasets)
-    for table in ("stored_values", "stored_run_values"):
+    for table in ("stored_values", "stored_run_values", "misfits"):
+        assert before[table]
         assert sorted(map(repr, after[table])) == sorted(map(repr, before[table]))
     assert ndcg("publish", "copy.duckdb").code == 0
     select = ("query", "from run_values order by all", "--format", "json")
@@ -257,3 +259,51 @@ def test_a_measure_is_registered_for_one_dataset(ndcg: Command) -> None:
     assert ndcg("measures", "remove", scaled).code == 0
     assert ndcg("measures", "remove", "nDCG@3", "--dataset", "small").code == 0
     assert tables(Path("ndcg.duckdb")) == before
+
+
+RUN = {"q": {"a": 2, "b": 1}}
+NEGATIVE = (
+    "no grade is negative, which marks documents in the pool as not judged; there is"
+    " nothing to infer"
+)
+NOT_RELEVANT = (
+    "no document is judged not relevant; the value is only the share of relevant"
+    " documents that were returned"
+)
+CASES: dict[str, tuple[dict[str, float], str, list[str]]] = {
+    "enough": ({"a": 1, "b": 0, "c": -1}, "nDCG AP Bpref infAP", []),
+    "fractions": (
+        {"a": 0.5, "b": 0.25},
+        "nDCG P@5 AP P(rel=0.5)@5",
+        [
+            "P@5, AP: no document is relevant, the highest grade is 0.5;"
+            " a lower threshold may be intended, such as rel=0.5"
+        ],
+    ),
+    "zeros": (
+        {"a": 0},
+        "nDCG",
+        ["nDCG: no document is relevant, the highest grade is 0"],
+    ),
+    "all relevant": (
+        {"a": 1, "b": 2},
+        "Bpref gm_bpref Bpref(rel=2) infAP",
+        [f"Bpref, gm_bpref: {NOT_RELEVANT}", f"infAP: {NEGATIVE}"],
+    ),
+}
+
+
+@pytest.mark.quick
+@pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("name", exploring.mostly_slow(CASES, "all relevant"))
+def test_what_judgments_lack_is_told(ndcg: Command, name: str) -> None:
+    grades, measures, told = CASES[name]
+    write_judgments(Path("qrels"), {"q": grades})
+    write_run(Path("run"), RUN)
+    said = "".join(f'judgment set "qrels", {line}\n' for line in told)
+    shot = ndcg("eval", "qrels", "run", "-m", measures)
+    assert (shot.code, shot.err) == (0, said)
+    assert ndcg("load", "judgments", "qrels").code == 0
+    assert ndcg("load", "run", "run").code == 0
+    assert ndcg("report", "-m", measures).err == said
+    assert ndcg("--quiet", "report", "-m", measures).err == ""

@@ -11,13 +11,14 @@ from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation import values
 from ndcg_sql.evaluation.registry import register
+from ndcg_sql.evaluation.values import Batch, Measuring
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support.files import write_judgments, write_run
 from support.subtopics import OF_JUDGMENTS
-from support.worlds import world
+from support.worlds import NEAR, world
 
 RULES = ("score", "score32", "given")
 # Two have the same map of gains, one has a name in trec_eval.
@@ -25,8 +26,10 @@ MEASURES = "nDCG(gains={1:2,2:5})@3 DCG(gains={1:2,2:5}) P@5 RR(missing='omit')"
 TABLES = (
     *("evaluations", "hits", "stored_values", "stored_run_values"),
     *("measures", "measure_names", "measure_datasets", "gains", "positions"),
+    *("misfits", "ideal_sums"),
 )
 
+HITS = "query_id, doc_id, position, grade, tie_first, tie_last"
 EVERY = " ".join(family.example for family in OF_JUDGMENTS.values())
 
 
@@ -111,6 +114,29 @@ def test_a_batch_reads_its_own_hits_alone(
     assert read == ["1, 2", "3, 4"]
 
 
+def test_ideal_sums_are_computed_once(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed: list[Batch] = []
+    ideal_sums = Measuring.ideal_sums
+
+    def noted(measuring: Measuring, batch: Batch) -> str:
+        computed.append(batch)
+        return ideal_sums(measuring, batch)
+
+    monkeypatch.setattr(Measuring, "ideal_sums", noted)
+    with opening.memory() as database:
+        load(database, "judgments", [files / "judgments"], Options(), Silent())
+        for name in ("a", "b"):
+            load(database, "run", [files / "score"], Options(name=name), Silent())
+        assert computed == [Batch(1)]
+        # P has no ideal list.
+        register(database, parse("P@3"))
+        assert computed == [Batch(1)]
+        register(database, parse("P@4 nDCG@3"))
+        assert computed == [Batch(1)] * 2
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("most", [values._MOST_TERMS, 300])  # pyright: ignore
 def test_measures_have_the_same_values_together_and_alone(
@@ -160,3 +186,25 @@ def test_values_do_not_depend_on_how_deep_other_runs_are(tmp_path: Path) -> None
     after = contents(database)["stored_values"]
     assert before == [row for row in after if row[0] == before[0][0]]
     assert len(after) > len(before)
+
+
+@pytest.mark.parametrize("rule", ["score", "score32"])
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 5))]
+)
+def test_hits_are_those_of_the_view(rule: str, seed: int, tmp_path: Path) -> None:
+    made = world(seed, 120, scores=NEAR)
+    qrels = write_judgments(tmp_path / "qrels", made.judged)
+    run = write_run(tmp_path / "run", made.ranked)
+    stored = f"select {HITS} from hits order by all"
+    with opening.memory() as kept, opening.scratch() as gone:
+        for warehouse in (kept, gone):
+            load(warehouse, "judgments", [qrels], Options(), Silent())
+            load(warehouse, "run", [run], Options(position_rule=rule), Silent())
+        hits = kept.execute(stored)
+        assert hits == kept.execute(f"select {HITS} from computed_hits order by all")
+        assert hits == gone.execute(stored)
+    queries = [query for query, *_ in hits]
+    counts = {queries.count(query) for query in queries}
+    # Both ways to find a position were taken.
+    assert min(counts) <= 8 < max(counts)

@@ -170,10 +170,10 @@ def test_a_measure_of_subtopics_needs_judgments_that_name_them(judged: Command) 
     )
     result = judged("report", "-m", "StRecall@5")
     assert result.refusal == (
-        'judgment set "plain" has no subtopics, which StRecall@5 needs; load judgments'
-        " that name them: lines of query, subtopic, document and grade, or a column"
-        " subtopic (under another name: ndcg-sql load judgments FILE --column"
-        " subtopic=NAME)\n"
+        'measure StRecall@5 cannot be used with judgment set "plain": it has no'
+        " subtopics; load judgments that name them: lines of query, subtopic, document"
+        " and grade, or a column subtopic (under another name: ndcg-sql load judgments"
+        " FILE --column subtopic=NAME)\n"
     )
     assert judged("report", "-m", "StRecall@5", "--judgments", "f").code == 0
 
@@ -200,7 +200,7 @@ def test_a_column_that_may_name_subtopics_is_proposed(
         result.err
     )
     assert ndcg("eval", "once.csv", "run", "-m", "StRecall@5").refusal.endswith(
-        f'which StRecall@5 needs; if they are in column "{column}": {way}\n'
+        f'it has no subtopics; if they are in column "{column}": {way}\n'
     )
     assert ndcg("eval", "once.csv", "run", "-m", "StRecall@1", *way.split()).code == 0
 

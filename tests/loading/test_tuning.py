@@ -338,12 +338,12 @@ REFUSED = """
     --tune NumRel: not a measure whose value is a mean and where higher is better; name
     one, such as --tune nDCG@10
 --tune "nDCG(known='omit')@10"
-    dataset "default" has no known documents, which nDCG(known='omit')@10 needs; load
-    them: ndcg-sql load known FILE --dataset default
+    measure nDCG(known='omit')@10 cannot be used with judgment set "judgments": dataset
+    "default" has no known documents; load them: ndcg-sql load known FILE --dataset
+    default
 --tune 'ERR(max_rel=2)@10'
-    judgment set "judgments" has the grade 3, which is above the max_rel of
-    ERR(max_rel=2)@10; use a higher one, such as max_rel=3 (ndcg-sql measures remove
-    removes a registered measure)
+    measure ERR(max_rel=2)@10 cannot be used with judgment set "judgments": the grade 3
+    is above its max_rel; use a higher one: ERR(max_rel=3)@10
 --tune nDCG@10 --method borda
     --tune: borda has nothing to tune; omit it, or choose --method rrf (its k) or
     --method weighted

@@ -264,7 +264,7 @@ def test_nothing_new_that_is_relevant_is_warned_of(shop: Warehouse) -> None:
 
 def test_without_known_documents_they_are_asked_for(shop: Warehouse) -> None:
     shop.remove_known()
-    message = "has no known documents, which AP(known='omit') needs; load them: load_k"
+    message = 'default" has no known documents; load them: load_known('
     for refused in (shop.report, shop.add_measures):
         with pytest.raises(NdcgSqlError, match=escape(message)):
             refused("AP(known='omit')")

@@ -309,7 +309,10 @@ def test_stored_values_follow_what_is_known_and_described(four: Warehouse) -> No
     assert four.connection.execute(f"{others} order by all").fetchall() == before
 
 
-LACKING = 'dataset "default" has no {}, which {} needs; load them: load_{}(FILE)'
+LACKING = (
+    'measure {} cannot be used with judgment set "judged": dataset "default" has no {};'
+    " load them: load_{}(FILE)"
+)
 
 
 def test_what_a_dataset_lacks_is_refused_with_the_way_out(four: Warehouse) -> None:
@@ -318,19 +321,19 @@ def test_what_a_dataset_lacks_is_refused_with_the_way_out(four: Warehouse) -> No
             with pytest.raises(NdcgSqlError, match=escape(message)):
                 ask(measure)
 
-    refused("ILD(by='brand')@3", "attribute \"brand\", which ILD(by='brand')@3 needs;")
-    refused("ILD(by='brand')@3", 'known: "category", "size"; load them: load_documents')
+    known = 'attribute "brand"; known: "category", "size"; load them: load_documents'
+    refused("ILD(by='brand')@3", known)
     refused(
         "ILD(known='omit',by='categry')@3",
         "did you mean \"ILD(known='omit',by='category')@3\"?",
     )
     four.remove_documents()
     for measure in ("TailShare@3", "Coverage@3", "Gini"):
-        refused(measure, LACKING.format("documents", measure, "documents"))
+        refused(measure, LACKING.format(measure, "documents", "documents"))
     assert of_runs(four, ["Entropy@1"]) == {"Entropy@1": RUNS_BY_HAND["Entropy@1"]}
     four.remove_known()
     for measure in ("Popularity@3", "Novelty"):
-        refused(measure, LACKING.format("known documents", measure, "known"))
+        refused(measure, LACKING.format(measure, "known documents", "known"))
 
 
 @pytest.mark.slow

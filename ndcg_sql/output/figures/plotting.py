@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from ndcg_sql.comparison import comparing, comparison, leaderboard
+from ndcg_sql.comparison import compare, comparison, leaderboard
 from ndcg_sql.comparison.answers import Rows
-from ndcg_sql.comparison.caveats import tell_replicated
 from ndcg_sql.comparison.comparison import Comparison
+from ndcg_sql.comparison.replicates import tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -139,7 +139,7 @@ def _scatter(database: Database, messages: Messages, plot: Plot) -> Drawn:
 
 def _slices(database: Database, messages: Messages, plot: Plot) -> Drawn:
     question = _comparison(database, plot)
-    rows = comparing.compare(database, messages, question, plot.testing)
+    rows = compare.compare(database, messages, question, plot.testing)
     names = [f"coalesce({sql_name(name)}, '(not known)')" for name in question.by]
     label = f"concat_ws(', ', {', '.join(names)})"
     sliced = Rows.selected(database, f"select {label} as slice, * from {rows.table}")

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ndcg_sql.comparison.answers import Record
-from ndcg_sql.comparison.gating import Verdict
-from ndcg_sql.comparison.significance import Testing
+from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.output.columns import highest_is_best
 from ndcg_sql.output.html.cells import COLOURED
 from ndcg_sql.output.layout import cut

@@ -11,8 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from ndcg_sql.comparison.gating import Verdict
-from ndcg_sql.comparison.significance import Testing
+from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.output.html import data, headline, sections

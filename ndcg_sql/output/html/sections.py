@@ -3,9 +3,8 @@
 from dataclasses import dataclass, field
 
 from ndcg_sql.comparison.answers import Record
-from ndcg_sql.comparison.gating import Verdict
 from ndcg_sql.comparison.letters import abbreviated
-from ndcg_sql.comparison.significance import Testing
+from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.output import gate_results, leaderboards
 from ndcg_sql.output.columns import (
     ANSWERS,

@@ -7,8 +7,7 @@ from typing import Any
 
 from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.comparison.comparison import Comparison
-from ndcg_sql.comparison.gating import Verdict
-from ndcg_sql.comparison.significance import Testing
+from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.drawing import check_installed

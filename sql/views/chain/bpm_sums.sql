@@ -4,7 +4,7 @@ with gained as (
     select
         list_id, judgment_set_id, query_id, measure, position, t, depth,
         list_sum(list(gain) over down) as gain_sum
-    from discounted_gains
+    from terms
     where family = 'BPM'
     window down as (
         partition by list_id, judgment_set_id, query_id, measure

@@ -4,7 +4,7 @@ with points as (
     select
         list_id, judgment_set_id, query_id, measure, tenths,
         max(found / position) as precision
-    from discounted_gains
+    from terms
     inner join (select unnest(range(11)) as tenths) as shares
         on found >= floor(tenths / 10 * relevant + rounding)
     where family = '11pt_avg'

@@ -1,6 +1,6 @@
 -- One row is what a grade of a judgment set is worth on a basis. A negative grade (in the pool, but
 -- not judged) and one below rel gain nothing. A gain whose sums would not be finite is null: such a
--- measure does not fit the set (see unfit_measures).
+-- measure does not fit the set (see misfits).
 select
     judgment_set_id, grade, basis,
     case

@@ -5,7 +5,8 @@ select
     judgment_set_id, query_id, doc_id, grade, basis, gain_scheme,
     1e9 as length
 from judged_documents
-inner join shared_ideals using (known)
+inner join bases using (known)
+where ideal = 'judged'
 union all
 select
     run_id as list_id,

@@ -11,11 +11,11 @@ with wanting as (
         - cast(sum(cast(coalesce(gain, 0) as decimal(38, 30))) over down as double) as want
     from (
         select distinct list_id, judgment_set_id, query_id, measure, t, depth
-        from discounted_gains
+        from terms
         where family = 'INST'
     ) as lists
     inner join positions on position <= depth
-    left join discounted_gains
+    left join terms
         using (list_id, judgment_set_id, query_id, measure, t, depth, position)
     window down as (
         partition by list_id, judgment_set_id, query_id, measure

@@ -37,7 +37,7 @@ readers as (
                 1
             )
         ) as reach
-    from discounted_gains
+    from terms
     inner join looks_down using (measure, position)
     window above as (
         partition by list_id, judgment_set_id, query_id, measure

@@ -8,7 +8,7 @@ select
     list_sum(list(greatest(gain, 1)) over down) as cost,
     coalesce(lead(gain) over down_to_end < gain, true) as drops,
     relevant as length
-from discounted_gains
+from terms
 where family in ('G', 'ndcg_rel', 'Rndcg')
 window
     down as (

@@ -19,7 +19,7 @@ with spelled_out as (
         coalesce(base, 2) as base,
         coalesce(cutoff, if(min_rel is null, 1e9, 1000)) as depth
     from measures
-    inner join families using (family)
+    inner join $families as families using (family)
 )
 
 select

@@ -7,6 +7,16 @@ select
     max(term) as best,
     max(found) as found
 from terms
+where
+    family in ($families_of_terms)
+    and case
+        when side = 'run' then relation is null
+        else
+            list_id <> 0
+            or (judgment_set_id, measure) not in (
+                select distinct judgment_set_id, measure from ideal_sums
+            )
+    end
 group by all
 union all
 select

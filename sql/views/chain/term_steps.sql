@@ -24,8 +24,7 @@ added as (
         string_agg(subtopic || ' (' || round(term, 4) || ')', ', ' order by subtopic) as subtopics,
         sum_in_order(term, coalesce(subtopic, '')) as term
     from terms
-    inner join settings using (measure)
-    where side = 'run' and term is not null
+    where side = 'run' and relation is null and term is not null
     group by all
 ),
 

@@ -1,16 +1,20 @@
--- One row is what a document adds to a measure. The case is the column term of measures.csv.
+-- One row is a place that counts for a measure, with the discount of its position, by which the
+-- gain is divided, and what it adds to the measure: the case is the column term of measures.csv.
+with discounted as (
+    select
+        places.*,
+        settings.* exclude (basis),
+        relevant, not_relevant,
+        discount_at(position, discount_kind, base) as discount
+    from places
+    inner join settings using (basis)
+    left join relevant_counts using (judgment_set_id, query_id, basis)
+    where
+        position <= if(side = 'run', depth, ideal_depth)
+        and (side = 'run' or settings.ideal is not null)
+)
+
 select
-    side, list_id, judgment_set_id, query_id, measure, position, doc_id, subtopic, gain, discount,
-    found, reach,
+    *,
     $terms as term
-from discounted_gains
-where
-    family in ($families)
-    and case
-        when side = 'run' then relation is null
-        else
-            list_id <> 0
-            or (judgment_set_id, measure) not in (
-                select distinct judgment_set_id, measure from ideal_sums
-            )
-    end
+from discounted

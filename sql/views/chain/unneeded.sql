@@ -4,7 +4,7 @@ with needed as (
         bool_or(judged_only) as condensing,
         bool_or(known = 'omit') as omitting_datasets,
         bool_or(tie_rule is not null) as tied_gains,
-        bool_or(ideal = 'judged') as shared_ideals,
+        bool_or(ideal in ('judged', 'retrieved', 'topk', 'returned')) as ideals,
         bool_or(ideal in ('retrieved', 'topk', 'returned')) as run_ideals,
         bool_or(ideal = 'perfect') as perfect_settings,
         bool_or(gain_scheme = 'satisfaction') as cascade_places,
@@ -18,14 +18,14 @@ select relation
 from needed
 unpivot (
     is_needed for relation in (
-        condensing, omitting_datasets, tied_gains, shared_ideals, run_ideals, perfect_settings,
+        condensing, omitting_datasets, tied_gains, ideals, run_ideals, perfect_settings,
         cascade_places, subtopic_bases, shown_documents, closed_up
     )
 )
 where not is_needed
 union all
 select distinct relation
-from families
+from $families as families
 where
     relation is not null
     and relation not in (select relation from settings where relation is not null)

@@ -2,4 +2,4 @@
 -- set, and the set has all that it needs.
 select judgment_set_id, measure, family
 from dataset_measures
-anti join unfit_measures using (judgment_set_id, measure)
+anti join misfits using (judgment_set_id, measure)

@@ -1,6 +1,6 @@
 -- One row is the value of a registered measure for all judged queries of an
 -- evaluation, as stored, plain and weighted, with the counts that it is based on.
--- In reports on slices, a temporary view of group_values hides this one.
+-- In reports on slices, a temporary table of their values hides this view.
 select
     runs.dataset,
     runs.name as run,

@@ -1,34 +1,37 @@
 """Runs compared with a baseline: how much they differ, and how significantly."""
 
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
-from ndcg_sql.comparison import replicates, statistics
-from ndcg_sql.comparison.answers import Answer, Part, Record, Rows, part_of
-from ndcg_sql.comparison.caveats import (
-    FEW,
-    check_answers,
-    tell_judged,
-    tell_left_out,
-    tell_weighted,
+import numpy as np
+
+from ndcg_sql.comparison import statistics
+from ndcg_sql.comparison.answers import (
+    Answer,
+    Part,
+    Record,
+    Rows,
+    part_of,
+    select_records,
 )
-from ndcg_sql.comparison.comparison import Comparison, comparison
-from ndcg_sql.comparison.paired import (
-    complete,
-    no_mean,
-    statistics_table,
-    tested,
-    values_of_runs,
+from ndcg_sql.comparison.comparison import (
+    FEW,
+    Comparison,
+    comparison,
+    prepared,
+    tell_judged,
+    tell_weighted,
 )
 from ndcg_sql.comparison.replicates import shares_in_slices
 from ndcg_sql.comparison.significance import COLUMNS, Testing
-from ndcg_sql.comparison.statistics import Differences
+from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import check_attributes, check_columns
-from ndcg_sql.evaluation.question import Slicing, answered, combined
+from ndcg_sql.evaluation.question import combined
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.comparisons import CompareRequest
 from ndcg_sql.system import progress
@@ -44,7 +47,6 @@ _COLUMNS = (
     *("query_id", "text", "attribute", *COLUMNS),
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
-_COMPARED = "compared"
 # How many losses and wins of single queries are listed for each candidate.
 _CHANGES = 3
 
@@ -53,12 +55,11 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
     """Return the differences of runs from a baseline, or their values by query."""
     testing = Testing.of(request)
     question = comparison(database, request.baseline, request.candidates, request)
-    check_attributes(database, question.by, [question.baseline])
-    check_columns(question.by, _COLUMNS)
+    question = replace(question, sort=request.sort, limit=request.limit)
+    _check_attributes(database, question)
+    by = question.by
     with prepared(database, messages, question) as covers:
-        question = replace(question, sort=request.sort, limit=request.limit)
         if request.per_query:
-            by = question.by
             parameters = {**question.parameters, "sliced": bool(by)}
             with combined(database, by):
                 file = "reports/compare_queries"
@@ -66,8 +67,8 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
             rows = rows if by else rows.without("slice")
             return Answer("comparison by query", request, rows)
         rows = _rows(database, question, testing)
-        tell_weighted(messages, rows.records, question.by)
-        if not question.by:
+        tell_weighted(messages, rows.records, by)
+        if not by:
             tell_judged(messages, rows.records)
         beside: Mapping[str, Any] = {}
         if not request.no_queries:
@@ -81,8 +82,34 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
     return Answer("comparison", request, rows, {**about, **beside})
 
 
+def compare(
+    database: Database, messages: Messages, question: Comparison, testing: Testing
+) -> Rows:
+    """Return the rows of a comparison.
+
+    With attributes of queries, there is a row for each combination of their
+    values, which are columns of those names. Reports what the values depend on.
+    """
+    _check_attributes(database, question)
+    with prepared(database, messages, question):
+        return _rows(database, question, testing)
+
+
+def _check_attributes(database: Database, question: Comparison) -> None:
+    check_attributes(database, question.by, [question.baseline])
+    check_columns(question.by, _COLUMNS)
+
+
+def _rows(database: Database, question: Comparison, testing: Testing) -> Rows:
+    by = question.by
+    with combined(database, by):
+        rows = rows_with_tests(database, question, testing, bool(by), by)
+    return rows.without("attribute", *(() if by else ("slice",)))
+
+
 def _beside(database: Database, question: Comparison, rows: Rows) -> Mapping[str, Any]:
-    names = {row[0] for row in rows.relation.project("candidate").distinct().fetchall()}
+    """Return what is shown beside a few candidates: their queries."""
+    names = {row["candidate"] for row in rows.records}
     candidates = [run for run in question.candidates if run.name in names]
     if len(candidates) > FEW:
         return {}
@@ -94,27 +121,6 @@ def _beside(database: Database, question: Comparison, rows: Rows) -> Mapping[str
         "bins": database.records(sql_files.read("figures/difference_bins"), bins),
         "changes": changed_queries(database, few, measure, _CHANGES),
     }
-
-
-def compare(
-    database: Database, messages: Messages, question: Comparison, testing: Testing
-) -> Rows:
-    """Return the rows of a comparison.
-
-    With attributes of queries, there is a row for each combination of their
-    values, which are columns of those names. Reports what the values rest on.
-    """
-    check_attributes(database, question.by, [question.baseline])
-    check_columns(question.by, _COLUMNS)
-    with prepared(database, messages, question):
-        return _rows(database, question, testing)
-
-
-def _rows(database: Database, question: Comparison, testing: Testing) -> Rows:
-    by = question.by
-    with combined(database, by):
-        rows = rows_with_tests(database, question, testing, bool(by), by)
-    return rows.without("attribute", *(() if by else ("slice",)))
 
 
 def changed_queries(
@@ -135,33 +141,6 @@ def changed_queries(
     return database.records(sql_files.read("reports/changed_queries"), parameters)
 
 
-@contextmanager
-def prepared(
-    database: Database,
-    messages: Messages,
-    question: Comparison,
-    slicing: Slicing = combined,
-) -> Generator[list[str]]:
-    """Make the values of the compared runs, or systems, known to views while inside.
-
-    With systems, slicing is how slices are made of the question's attributes. Gives
-    the lines that say what means over replicates cover. Reports what values rest on.
-    Raises NdcgSqlError where two runs have no judged query in common.
-    """
-    if not question.named:
-        tell_left_out(database, messages, question)
-    with ExitStack() as stack:
-        covers: list[str] = []
-        if systems := question.systems:
-            replicates.tell_sources(database, messages, systems)
-            means = replicates.averaged(database, messages, question, systems, slicing)
-            covers = stack.enter_context(means)
-        else:
-            stack.enter_context(answered(database, messages, question))
-        check_answers(database, messages, question)
-        yield covers
-
-
 def rows_with_tests(
     database: Database,
     question: Comparison,
@@ -177,28 +156,29 @@ def rows_with_tests(
     """
     parameters: Parameters = {**question.parameters, "sliced": sliced}
     sums = sql_files.read("reports/compared")
-    none = f"from ({sums}) limit 0"
+    pairs = list(product(question.candidates, question.measures))
     rows: list[Record] = []
     # The shares of systems are there.
     runs_in_slices = question.runs if sliced and not question.systems else ()
     with (
         shares_in_slices(database, runs_in_slices),
-        database.temporary(_COMPARED, none, parameters),
+        database.temporary("compared", f"from ({sums}) limit 0", parameters),
     ):
-        for one in progress.each(question.single, "comparing", "comparisons"):
-            of_one = {**parameters, **one.parameters}
-            database.execute(f"insert into {_COMPARED} {sums}", of_one)
-            sql = f"select rowid as row_id, * from {_COMPARED} where rowid >= $count"
+        for candidate, measure in progress.each(pairs, "comparing", "comparisons"):
+            single = {**parameters, "candidate_run_ids": [candidate.id]}
+            single["measures"] = [measure.name]
+            database.execute(f"insert into compared {sums}", single)
+            sql = "select rowid as row_id, * from compared where rowid >= $count"
             added = database.records(sql, {"count": len(rows)})
-            arrays = database.arrays(sql_files.read("reports/differences"), of_one)
+            arrays = database.arrays(sql_files.read("reports/differences"), single)
             differences = {
                 part_of(row): Differences(row["differences"], row["counts"])
                 for row in arrays
             }
-            reason = no_mean(one.measures[0])
+            reason = no_mean(measure)
             for row in added:
                 of_row = differences.get(part_of(row), Differences.of([]))
-                own = {"note": reason} if reason else tested(of_row, testing)
+                own = {"note": reason} if reason else _tested(of_row, testing)
                 rows.append(dict.fromkeys(COLUMNS) | row | own)
         if testing.correct == "tukey":
             for measure in question.measures:
@@ -211,6 +191,28 @@ def rows_with_tests(
                 row["p_adjusted"] = p
         with statistics_table(database, COLUMNS, rows):
             return Rows.of(database, "reports/compare", question.parameters, by, _FIRST)
+
+
+def _tested(differences: Differences, testing: Testing) -> Record:
+    """Return every statistic of differences, null where it is undefined."""
+    alpha, resamples, seed = testing.alpha, testing.resamples, testing.seed
+    result: Record = dict.fromkeys(COLUMNS)
+    result["note"] = differences.missing
+    if not differences.n:
+        return result
+    interval = statistics.interval(differences, alpha)
+    result |= zip(("ci_low", "ci_high"), interval or (), strict=False)
+    flipped = statistics.randomization(differences, resamples, seed)
+    result |= zip(("p_randomization", "randomization"), flipped or (), strict=False)
+    drawn = statistics.bootstrap(differences, alpha, resamples, seed)
+    columns = ("p_bootstrap", "bootstrap_low", "bootstrap_high", "bootstrap")
+    result |= zip(columns, drawn or (), strict=False)
+    result["p_t"] = statistics.t_test(differences)
+    if testing.test == "wilcoxon":
+        result["p_wilcoxon"] = statistics.wilcoxon(differences)
+    result["effect_size"] = statistics.effect_size(differences)
+    result["detectable_difference"] = statistics.detectable(differences, alpha)
+    return result
 
 
 def _correct_by_tukey(
@@ -232,7 +234,7 @@ def _correct_by_tukey(
         part: complete(columns[run_id] for run_id in ids)
         for part, columns in values.items()
     }
-    tests: dict[Part, tuple[statistics.Floats, str]] = {}
+    tests: dict[Part, tuple[Floats, str]] = {}
     for row in rows:
         part = part_of(row)
         if row["p_randomization"] is None:
@@ -252,3 +254,62 @@ def _correct_by_tukey(
             if n != row["n"]:
                 notes.append(f"p adjusted over {n} queries with a value for every run")
         row["note"] = "; ".join(notes) or None
+
+
+def values_of_runs(
+    database: Database,
+    measure: Measure,
+    run_ids: Sequence[int],
+    judgment_set_id: int,
+    sliced: bool,
+) -> dict[Part, dict[int, Floats]]:
+    """Return the values of each run in the order of queries, NaN where there is none.
+
+    With slices, they are those of each value of each attribute.
+    """
+    parameters = {
+        "run_ids": list(run_ids),
+        "judgment_set_id": judgment_set_id,
+        "measures": [measure.name],
+        "sliced": sliced,
+    }
+    by_part: dict[Part, dict[int, Floats]] = {}
+    for row in database.arrays(sql_files.read("reports/values_of_runs"), parameters):
+        by_part.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
+    return by_part
+
+
+def complete(columns: Iterable[Floats]) -> tuple[Floats, str | None]:
+    """Return a row for each query with a value in every column.
+
+    The second result says why there are too few to test, if so.
+    """
+    table = np.column_stack(list(columns))
+    table = table[~np.isnan(table).any(axis=1)]
+    if len(table) > 1:
+        return table, None
+    few = "only one" if len(table) else "no"
+    return table, f"{few} query has a value for every run"
+
+
+def no_mean(measure: Measure) -> str | None:
+    """Return why the values of a measure cannot be tested, if its value is no mean."""
+    summary = measure.family.summary
+    if summary == "mean":
+        return None
+    if measure.family.is_of_runs:
+        return "the value is one of the run as a whole, not a mean over queries"
+    mean = "geometric mean" if summary == "geometric" else summary
+    return f"the value is a {mean}, not a mean"
+
+
+def statistics_table(
+    database: Database, columns: Mapping[str, str], rows: Iterable[Record]
+) -> AbstractContextManager[None]:
+    """Return a context with these columns of rows in the temporary table statistics.
+
+    row_id, the row that they belong to, comes first.
+    """
+    types = {"row_id": "bigint", **columns}
+    records = [{name: row[name] for name in types} for row in rows]
+    return database.temporary("statistics", select_records(types), {"rows": records})

@@ -1,0 +1,357 @@
+"""A gate: whether a candidate may replace a baseline."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from ndcg_sql.comparison import comparison, statistics
+from ndcg_sql.comparison.answers import Answer, Record, Rows, part_of, select_records
+from ndcg_sql.comparison.compare import changed_queries, rows_with_tests
+from ndcg_sql.comparison.comparison import Comparison, prepared
+from ndcg_sql.comparison.gate_rules import minimum, with_config
+from ndcg_sql.comparison.significance import NOT_PROVEN, OPEN, Testing, Verdict
+from ndcg_sql.comparison.statistics import ROUNDED
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import check_attributes, runs
+from ndcg_sql.evaluation.fitting import fitting
+from ndcg_sql.evaluation.question import separate
+from ndcg_sql.measures.names import Measure, distinct, parse
+from ndcg_sql.requests import choices
+from ndcg_sql.requests.comparisons import GateRequest
+from ndcg_sql.requests.shared import check_choice
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import chance, listed, not_number, number, quoted
+from ndcg_sql.wording import Text, joined, named, use
+
+# Tukey's is a test of all runs; a gate has two.
+_CORRECTIONS = [name for name in get_args(choices.Correction) if name != "tukey"]
+# Tests that count sign flips.
+_SIGNED = ("randomization", "wilcoxon")
+# The number of greatest losses listed for a measure that failed.
+_LOSSES = 5
+# The columns of a rule, with their types in SQL.
+_COLUMNS = {
+    **dict.fromkeys(("baseline", "candidate", "judgment_set", "dataset"), "varchar"),
+    **dict.fromkeys(("rule", "attribute", "slice", "measure"), "varchar"),
+    "n": "bigint",
+    **dict.fromkeys(("baseline_value", "candidate_value", "difference"), "double"),
+    **dict.fromkeys(("tolerance", "minimum", "ci_low", "ci_high"), "double"),
+    **dict.fromkeys(("detectable_difference", "p"), "double"),
+    "exceeded": "boolean",
+    **dict.fromkeys(("outcome", "reason"), "varchar"),
+}
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A tolerated drop of a mean, absolute or as a share of the baseline's value."""
+
+    size: float
+    is_share: bool = False
+
+    @classmethod
+    def of(cls, value: str | float, where: Text) -> "Drop":
+        """Return the drop that a field has, such as 0.01 or 5%; raise NdcgSqlError."""
+        digits = str(value).removesuffix("%")
+        size = number(digits)
+        if size is None:
+            raise NdcgSqlError(not_number(str(value)), where=where)
+        if size < 0:
+            raise NdcgSqlError("must be 0 or more", where=where)
+        is_share = digits != str(value)
+        if is_share and size >= 100:
+            raise NdcgSqlError("must be below 100%", where=where)
+        return cls(size / 100 if is_share else size, is_share)
+
+    def below(self, baseline: float) -> float:
+        """Return the tolerated drop below a value."""
+        return self.size * abs(baseline) if self.is_share else self.size
+
+    def __str__(self) -> str:
+        return f"{100 * self.size:g}%" if self.is_share else f"{self.size:g}"
+
+
+@dataclass(frozen=True)
+class _Rules:
+    """The rules that a candidate must keep, and the question about the runs.
+
+    drops are the largest drops of a mean below the baseline's: in the slices of an
+    attribute, and for None over all queries. minimum is the least value of a measure.
+    """
+
+    request: GateRequest
+    question: Comparison
+    drops: dict[str | None, Drop]
+    minimum: dict[str, float]
+
+    @property
+    def attributes(self) -> list[str]:
+        """The attributes whose slices are decided on."""
+        return list(dict.fromkeys([*self.question.by, *self.request.max_drop_in]))
+
+
+def answer(database: Database, messages: Messages, request: GateRequest) -> Answer:
+    """Return the outcome of every rule, those of a file of rules included.
+
+    Raises NdcgSqlError if a measure does not fit the judgments.
+    """
+    cases: list[_Rules] = []
+    testing = Testing()
+    for one, origin in with_config(request):
+        try:
+            testing = Testing.of(one)
+            cases.append(_rules(database, one, testing))
+        except NdcgSqlError as error:
+            raise origin.blamed_for(error) from None
+    verdict = _verdict(database, messages, cases, testing)
+    decisions = [{column: row[column] for column in _COLUMNS} for row in verdict.rows]
+    rows = Rows.selected(database, select_records(_COLUMNS), {"rows": decisions})
+    about = {
+        "testing": testing,
+        "question": cases[0].question,
+        "verdict": verdict,
+        "covers": verdict.covers,
+    }
+    return Answer("gate", cases[0].request, rows, about)
+
+
+def _rules(database: Database, request: GateRequest, testing: Testing) -> _Rules:
+    """Return the rules of a request; raise NdcgSqlError if one is not valid.
+
+    That is also one that nothing could break, or keep.
+    """
+    if testing.correct not in _CORRECTIONS:
+        where = use(correct=testing.correct)
+        raise NdcgSqlError(f"not one of {', '.join(_CORRECTIONS)}", where=where)
+    baseline, candidate = request.baseline, request.candidate
+    if baseline is None or candidate is None:
+        missing = "candidate" if baseline else "baseline"
+        others = [r for r in runs(database) if request.dataset in (None, r.dataset)]
+        names = listed(r.name for r in others if r.name not in (baseline, candidate))
+        what = f"gate: no {missing}" + (f"; known: {names}" if names else "")
+        raise NdcgSqlError(what, "name a run: " + named(missing))
+    if request.underpowered is not None:
+        check_choice("underpowered", request.underpowered, choices.Underpowered)
+    drop = 0.01 if request.max_drop is None else request.max_drop
+    drops: dict[str | None, Drop] = {None: Drop.of(drop, use(max_drop=drop))}
+    for name, limit in request.max_drop_in.items():
+        drops[name] = Drop.of(limit, use(max_drop_in={name: limit}))
+    least = minimum(request.minimum)
+    question = comparison.comparison(database, baseline, [candidate], request)
+    rules = _Rules(request, question, drops, least)
+    _check(database, rules)
+    return rules
+
+
+def _check(database: Database, rules: _Rules) -> None:
+    question = rules.question
+    if len(question.candidates) > 1:
+        names = listed(run.name for run in question.candidates)
+        raise NdcgSqlError(f"gate takes one candidate, not several: {names}")
+    can_improve = [one.name for one in question.measures if one.family.can_improve]
+    testable = use(measures=" ".join(can_improve) or "nDCG@10")
+    for measure in question.measures:
+        where = f"measure {quoted(measure.name)}"
+        _check_testable(measure, Text(where), "name others: " + testable)
+    bounded = [one.name for one in question.measures if one.family.bounded]
+    for drop in rules.drops.values():
+        if bounded and not drop.is_share and drop.size > 1:
+            raise NdcgSqlError(
+                f"a drop of {drop}: {bounded[0]} is at most 1, so this could never"
+                f" fail; for a percentage of the baseline's value: {drop}%"
+            )
+    for name, least in rules.minimum.items():
+        [measure] = parse(name)
+        where = use(minimum={name: least})
+        _check_testable(measure, where)
+        if measure.family.bounded and least > 1:
+            what = f"{name} is at most 1, so this could never pass"
+            raise NdcgSqlError(what, "name a value up to 1", where=where)
+    check_attributes(database, question.by, [question.baseline])
+    sliced = list(rules.request.max_drop_in)
+    check_attributes(database, sliced, [question.baseline], "max_drop_in")
+    fit = fitting(database, [question.judgment_set_id])
+    if fit.warnings and not question.named:
+        last = "gate: tests every registered measure"
+        raise NdcgSqlError(
+            joined([*fit.warnings, last], "\n"),
+            "name those to be tested: " + testable,
+        )
+
+
+def _check_testable(measure: Measure, where: Text, remedy: str | Text = "") -> None:
+    if not measure.family.can_improve:
+        raise NdcgSqlError(
+            "gate needs measures whose value is a mean and where higher is better,"
+            " such as nDCG@10",
+            remedy,
+            where=where,
+        )
+
+
+def _verdict(
+    database: Database, messages: Messages, cases: Sequence[_Rules], testing: Testing
+) -> Verdict:
+    """Return the outcome of every rule about the same two runs.
+
+    Drops are checked for the compared measures, over all queries and in every
+    slice of each attribute of the question. A minimum is checked for the value
+    of the candidate as in a report, whatever queries the baseline has values for.
+    """
+    question = cases[0].question
+    if not all(rules.question.named for rules in cases):
+        comparison.tell_left_out(database, messages, question)
+    measures = [
+        measure
+        for rules in cases
+        for measure in (
+            *rules.question.measures,
+            *(parse(name)[0] for name in rules.minimum),
+        )
+    ]
+    everything = replace(
+        question,
+        measures=tuple(distinct(measures)),
+        by=tuple(name for rules in cases for name in rules.attributes),
+        named=True,
+    )
+    uncorrected = replace(testing, correct="none")
+    with prepared(database, messages, everything, separate) as covers:
+        drops: list[list[Record]] = []
+        for rules in cases:
+            compared = (database, rules.question, uncorrected)
+            rows = rows_with_tests(*compared, sliced=False).records
+            if rules.attributes:
+                with separate(database, rules.attributes):
+                    rows = rows + rows_with_tests(*compared, sliced=True).records
+            comparison.tell_weighted(messages, rows)
+            comparison.tell_judged(messages, rows)
+            drops.append(rows)
+        # Failures are corrected for all rules, whichever question asks for them.
+        p_values = [_chance(row) for rows in drops for row in rows]
+        corrected = iter(statistics.adjusted(p_values, testing.correct))
+        verdict = Verdict([], {}, covers)
+        for rules, rows in zip(cases, drops, strict=True):
+            decided = [_drop(row, rules, next(corrected), testing) for row in rows]
+            verdict.rows.extend(decided + _reached(database, rules))
+        for row in verdict.failed:
+            about = (row["measure"], part_of(row))
+            if about not in verdict.losses:
+                lost = changed_queries(database, question, about[0], _LOSSES, about[1])
+                verdict.losses[about] = [one for one in lost if one["difference"] < 0]
+    return verdict
+
+
+def _chance(row: Record) -> float | None:
+    """Return the p-value that decides on a drop, before any correction.
+
+    If all queries differ by the same amount, there is no variance, which every
+    test except the randomisation test needs.
+    """
+    p = row["p_adjusted"]
+    return row["p_randomization"] if p is None and row["ci_low"] is None else p
+
+
+def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Record:
+    """Return the outcome of a drop."""
+    request = rules.request
+    drop = rules.drops.get(row["attribute"], rules.drops[None])
+    tolerance = drop.below(row["baseline_value"] or 0)
+    difference = row["difference"]
+    # A difference may miss the tolerance only in the last bits.
+    exceeded = difference is not None and difference < -tolerance - ROUNDED
+    if difference is None:
+        outcome, reason = OPEN, row["note"]
+    else:
+        limit = f"{tolerance:.4f} ({drop})" if drop.is_share else str(drop)
+        outcome, why = _outcome(
+            row, tolerance, exceeded, bool(request.strict), p, testing
+        )
+        reason = f"difference {difference:+.4f}, tolerated -{limit}{why}"
+    # With underpowered="fail", rules with too few queries to decide fail, too.
+    decisive = request.underpowered == "fail"
+    if decisive and outcome == NOT_PROVEN:
+        outcome = OPEN
+    return dict.fromkeys(_COLUMNS) | {
+        **{column: row[column] for column in _COLUMNS if column in row},
+        "rule": "drop",
+        "tolerance": tolerance,
+        "exceeded": exceeded,
+        "p": p,
+        "outcome": outcome,
+        "reason": reason,
+        "fails": outcome == "fail" or (outcome == OPEN and decisive),
+        "by_strict": outcome == "fail" and not testing.is_sure(p),
+    }
+
+
+def _outcome(
+    row: Record,
+    tolerance: float,
+    exceeded: bool,
+    strict: bool,
+    p: float | None,
+    testing: Testing,
+) -> tuple[str, str]:
+    """Return the outcome of a drop, and how the reason goes on.
+
+    A drop fails if it exceeds the tolerance and is significant. It passes if the
+    interval of the difference excludes a drop above the tolerance: the candidate
+    is not inferior by this margin (Piaggio et al. 2012, JAMA 308). Otherwise the
+    queries are too few to prove anything: a drop above the tolerance is left open,
+    anything else passes. Only failures are corrected for the number of
+    rules: where every rule must pass, each can be tested by itself (Berger 1982,
+    Technometrics 24).
+    """
+    n, low, alpha = row["n"], row["ci_low"], testing.alpha
+    unsure = f"p {chance(p, alpha)} is not below {alpha:g}"
+    if row["baseline_value"] == row["candidate_value"] == 0:
+        return OPEN, ", but both values are 0"
+    if exceeded and testing.is_sure(p):
+        return "fail", f", p {chance(p, alpha)} below {alpha:g}"
+    if strict and exceeded:
+        return "fail", f": fails by strict, {row['note'] if p is None else unsure}"
+    if strict:
+        return "pass", ""
+    if low is None:
+        same = "pass" if n > 1 else NOT_PROVEN
+        return (OPEN if exceeded else same), f"; {row['note']}"
+    if low >= -tolerance - ROUNDED:
+        return "pass", f", at worst {low:+.4f}"
+    if exceeded and p is not None:
+        # The outcome and its mirror image are two of the 2^n flips of signs.
+        least = 2.0 ** (1 - n) if testing.test in _SIGNED else 0
+        never = f", nor can be with {n} queries" if least >= alpha else ""
+        return OPEN, f": exceeded, but {unsure}{never}"
+    return NOT_PROVEN, f"; {n} queries leave {low:+.4f} possible"
+
+
+def _reached(database: Database, rules: _Rules) -> list[Record]:
+    """Return the outcomes of the least values that the candidate must reach.
+
+    They concern only the candidate: the columns of differences are null.
+    """
+    question = rules.question
+    parameters = {
+        "run_id": question.candidates[0].id,
+        "judgment_set_id": question.judgment_set_id,
+        "measures": list(rules.minimum),
+    }
+    decided: list[Record] = []
+    for row in database.records(sql_files.read("lookups/values_of_run"), parameters):
+        value, least = row["candidate_value"], rules.minimum[row["measure"]]
+        passed = value is not None and value >= least - ROUNDED
+        value_text = "no query has a value" if value is None else f"value {value:.4f}"
+        decision = {
+            "baseline": question.baseline.name,
+            "rule": "minimum",
+            "minimum": least,
+            "outcome": "pass" if passed else "fail",
+            "reason": f"{value_text}, at least {least:g}",
+            "fails": not passed,
+            "by_strict": False,
+        }
+        decided.append(dict.fromkeys(_COLUMNS) | row | decision)
+    return decided
