@@ -22,7 +22,7 @@ from ndcg_sql.loading.naming import RUN, TIMES, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
 from ndcg_sql.loading.sheets import Files, Rows, Sheet, namer_of
-from ndcg_sql.reading import layouts, learning_to_rank, sources
+from ndcg_sql.reading import layouts, sources
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
@@ -31,7 +31,7 @@ from ndcg_sql.reading.proposals import of_judgments, of_rankings, proposed
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import quoted, sql_text
+from ndcg_sql.text import counted, quoted, sql_text
 from ndcg_sql.wording import Blank, Text, Wording, use
 
 
@@ -81,7 +81,7 @@ def stage_rows(
             return rows
     source = files.whole() if files.glimpse else files.source
     if files.listed:
-        learning_to_rank.stage_list(database, files.listed, options)
+        _stage_list(database, files.listed, options)
         how = layouts.scores(source)
     else:
         reading = replace(options, wanted=wanted(options, names))
@@ -119,13 +119,33 @@ def stage_rows(
         )
     likeness.check_one_grade(sheet)
     if files.listed:
-        learning_to_rank.check_scores(database, source, files.listed)
+        _check_scores(database, source, files.listed)
     if names and run_place is not None:
         dividing.check_apart(database, source, how, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, names)
     if options.base is not None:
         _add_base(database, source, how)
     return rows
+
+
+def _stage_list(database: Database, source: Source, options: Options) -> None:
+    """Store the queries and documents of a list's rows for the scores to come."""
+    how, source = layout(source, "judgments", options)
+    stage(database, "judgments", source, how)
+    check_staged(database, "list", source, how)
+    database.run("store/listed")
+
+
+def _check_scores(database: Database, source: Source, listed: Source) -> None:
+    """Raise NdcgSqlError unless there are as many scores as rows in their list."""
+    [(scores,)] = database.execute("select count(*) from staged")
+    [(rows,)] = database.execute("select count(*) from listed")
+    scores += len(source.faults)
+    if scores != rows:
+        raise NdcgSqlError(
+            f"{source.shown}: {counted(scores, 'score')}, but {listed.shown} has"
+            f" {counted(rows, 'row')}"
+        )
 
 
 def _checked_rows(

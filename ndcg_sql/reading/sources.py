@@ -50,8 +50,8 @@ from ndcg_sql.wording import Call, Text, use
 _SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
 # How many lines in another encoding are written at once.
 _BLOCK = 1000
-# How many lines show what a file needs.
-_FIRST_LINES = 10_000
+# How many bytes show what a file needs.
+_BEGINNING = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -362,30 +362,27 @@ def in_encoding(source: Source, encoding: str) -> Source:
 
 
 def beginning(source: Source) -> Source:
-    """Return the first lines of a long file as a source: they show what it needs.
+    """Return the first lines of a large file as a source: they show what it needs.
 
     What cannot be cut after any line stays whole: a file that is not text, and one
     with quotes or braces.
     """
-    if source.binary or source.line_count <= _FIRST_LINES:
+    size = source.readable.stat().st_size
+    if source.binary or size <= _BEGINNING:
         return source
-    copies: list[Path] = []
-    for path in (source.original, source.readable):
-        with path.open("rb") as file:
-            text = b"".join(itertools.islice(file, _FIRST_LINES))
-        if b'"' in text or b"{" in text:
-            return source
-        copies.append(source.folder / f"beginning {len(copies)}")
-        copies[-1].write_bytes(text)
-    original, readable = copies
-    faults = tuple(fault for fault in source.faults if fault.line <= _FIRST_LINES)
-    return replace(
-        source,
-        original=original,
-        readable=readable,
-        line_count=_FIRST_LINES,
-        faults=faults,
-    )
+    with source.readable.open("rb") as file:
+        lines = file.readlines(_BEGINNING)
+    readable = b"".join(lines)
+    if len(readable) == size or b'"' in readable or b"{" in readable:
+        return source
+    originals = itertools.islice(lines_of(source.original), len(lines))
+    contents = {"original": b"".join(originals), "readable": readable}
+    paths = {name: source.folder / f"beginning, {name}" for name in contents}
+    with blaming(source.shown, source.folder):
+        for name, content in contents.items():
+            paths[name].write_bytes(content)
+    faults = tuple(fault for fault in source.faults if fault.line <= len(lines))
+    return replace(source, **paths, line_count=len(lines), faults=faults)
 
 
 def stated_delimiter(source: Source) -> str | None:

@@ -116,7 +116,7 @@ def test_the_first_rows_show_what_a_long_file_needs(
     rows.sort(key=lambda row: row.split(";")[0])
     Path("export.csv").write_text("\n".join([header, *rows, ""]))
     whole = ndcg("load", "run", "export.csv").err
-    monkeypatch.setattr(sources, "_FIRST_LINES", 12)
+    monkeypatch.setattr(sources, "_BEGINNING", 400)
     told = ndcg("load", "run", "export.csv").err
     # Another number is the first one with a comma.
     assert told.splitlines()[1:4] == whole.splitlines()[1:4]
