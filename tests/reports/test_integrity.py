@@ -109,6 +109,10 @@ CHANGES = {
     "insert into hits select * from hits where doc_id = 'a'": (
         SET + "hits differs from view all_hits in 1 rows"
     ),
+    "insert into misfits values (1, 'AP', 'above', [2])": (
+        'judgment set "qrels": table misfits differs from view computed_misfits for'
+        ' measure "AP"; load the judgments again'
+    ),
     "update evaluations set answered = 2": (
         SET + "evaluations differs from view computed_evaluations in 2 rows"
     ),

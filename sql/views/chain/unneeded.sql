@@ -25,7 +25,7 @@ unpivot (
 where not is_needed
 union all
 select distinct relation
-from $families as families
+from $families
 where
     relation is not null
     and relation not in (select relation from settings where relation is not null)
