@@ -248,10 +248,9 @@ def test_a_table_of_any_columns_is_divided() -> None:
     columns = [Column("name", ["x" * 50, "y" * 70], is_key=True, is_short=True)]
     columns += [Column("n" * 30, ["1", "2"], is_right=True) for _ in range(9)]
     columns.append(Column("text", ["z" * 200, ""]))
-    for turns in (True, False):
-        found = list(fitted(columns, 40, turns, coloured=False))
-        assert max(map(measure, found)) <= 40
-        assert sum(line.count("1") for line in found) == 9
+    found = list(fitted(columns, 40, coloured=False))
+    assert max(map(measure, found)) <= 40
+    assert sum(line.count("1") for line in found) == 9
 
 
 def test_a_column_stays_with_the_one_on_its_left() -> None:
@@ -261,7 +260,7 @@ def test_a_column_stays_with_the_one_on_its_left() -> None:
         columns.append(Column("groups", ["a", "b"], stays=True))
 
     def headings(width: int) -> list[list[str]]:
-        found = fitted(columns, width, False, coloured=False)
+        found = fitted(columns, width, coloured=False)
         return [line.split() for line in found if line.startswith("name")]
 
     third = ["name", "third", "groups"]
