@@ -766,10 +766,8 @@ class Warehouse(Access):
     ) -> "Figure":
         """Return a figure, as the command plot draws it.
 
-        Of differences, scatter and slices, the first run is the baseline; of systems,
-        runs are the names of two judgment sets, of calibration-of-judges those of
-        assessors. With a width such as 8cm, it is laid out anew for a column of a
-        paper.
+        Of differences, scatter and slices, the first run is the baseline. With a width
+        such as 8cm, it is laid out anew for a column of a paper.
         """
         messages = Collected()
         figure = self.draw(made(figures.PlotRequest, locals()), messages).figure
