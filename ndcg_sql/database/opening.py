@@ -145,8 +145,10 @@ def write(
             schema.check_warehouse(database, first)
         if schema.is_warehouse(database):
             schema.use(database)
-            schema.upgrade(database, messages, refill)
+            # What is computed anew must have its owners.
             owners.remove_ownerless(database, messages)
+            schema.upgrade(database, messages, refill)
+            database.drop_filling()
         elif database.is_created:
             _make(database)
             database.changed = False

@@ -16,8 +16,10 @@ from ndcg_sql.evaluation.entries import (
     entries,
     into,
 )
+from ndcg_sql.evaluation.registry import unregister
 from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading.loaded import ROWS, counts_of
+from ndcg_sql.measures.names import parse
 from ndcg_sql.requests.changes import (
     RemoveDatasetRequest,
     RemoveDocumentsRequest,
@@ -84,6 +86,10 @@ def remove_dataset(
     dataset = request.name
     with database.transaction():
         check_dataset(database, dataset)
+        sql = "select measure from measure_datasets where dataset = $dataset"
+        for (name,) in database.execute(sql, {"dataset": dataset}):
+            # Without the dataset's row, it would be registered for every one.
+            unregister(database, parse(name)[0], dataset)
         held: dict[Kind, list[int]] = {
             kind: [e.id for e in entries(database, kind) if e.dataset == dataset]
             for kind in KEYS

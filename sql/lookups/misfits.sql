@@ -1,4 +1,4 @@
--- One row is a measure that does not fit a judgment set, and why (see store/misfits), with its gain
+-- One row is a measure that does not fit a judgment set, and why (see computed_misfits), with its gain
 -- scheme, the attributes of documents if it needs another one, and whether it has values anywhere.
 select
     judgment_set_id,

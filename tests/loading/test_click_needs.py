@@ -222,7 +222,7 @@ def test_counts_that_say_what_was_shown_need_positions(ndcg: Command) -> None:
 @pytest.mark.usefixtures("here")
 def test_only_what_is_called_a_click_is_offered_as_one(ndcg: Command) -> None:
     blank = ("no_click", "not clicked", "unclick", "clickbait", "nonClick", "Click-No")
-    clicks = ("productClick", "link_clicked", "KLICK")
+    clicks = ("productClick", "link_clicked", "CLICK")
     actions = ("view", *blank, *clicks)
     rows = [("s", "q", "a", action, 1, "app") for action in actions]
     write("log.csv", "session;keyword;SKU;kind;rank;device", rows)

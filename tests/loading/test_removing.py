@@ -97,6 +97,8 @@ def test_a_dataset_is_removed_with_what_is_known_of_its_queries(
     assert ndcg("load", "queries", "queries.csv", *shop).code == 0
     assert ndcg("load", "judgments", "qrels", *shop).code == 0
     assert ndcg("load", "run", "base", *shop).code == 0
+    # Without its only dataset, it would be registered for every one.
+    assert ndcg("measures", "add", "P@3", *shop).code == 0
     result = ndcg("remove", "dataset", "shop")
     assert result.err == ('removed dataset "shop": 1 run, 1 judgment set, 2 queries\n')
     assert tables(files) == before

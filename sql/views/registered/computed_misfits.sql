@@ -27,7 +27,7 @@ faults as (
     semi join meant using (judgment_set_id, measure)
     left join gains using (gain_scheme, grade)
     where
-        family in ('nDCG', 'DCG', 'IDCG', 'nCG', 'CG', 'ndcg_rel', 'Rndcg', 'G')
+        dcg_kind is not null
         and (
             grade_gains.gain is null
             or (
