@@ -5,13 +5,12 @@
 -- documents out have ideal rankings without these (see ndcg_steps).
 with used as (
     select
-        judgment_set_id, gain_scheme,
-        stated_rel as rel,
+        judgment_set_id, gain_scheme, rel,
         min(basis) as basis
     from store.settings
     inner join store.fitting_measures using (measure)
     where dcg_kind is not null and known = 'keep' and ideal = 'judged'
-    group by judgment_set_id, gain_scheme, stated_rel
+    group by judgment_set_id, gain_scheme, rel
 )
 
 select
