@@ -1,5 +1,6 @@
 """What all tests share: the command line, small warehouses, and how much is tried."""
 
+import contextlib
 import itertools
 import os
 import shutil
@@ -22,7 +23,7 @@ from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support import clusters, exploring, servers
-from support.commands import Command, Once, Result
+from support.commands import Command, Once, Reading, Result
 from support.evaluations import Evaluation
 from support.files import QRELS, RUN, Judged, Ranked
 
@@ -211,6 +212,34 @@ def once(here: Path, tmp_path_factory: pytest.TempPathFactory) -> Once:
         _FILLED[key] = kept
 
     return filled
+
+
+@pytest.fixture(scope="module")
+def _held() -> Iterator[Callable[[Path], object]]:
+    """Return a function that keeps a warehouse open for the tests of a module."""
+    with contextlib.ExitStack() as stack:
+        held: dict[Path, Database] = {}
+
+        def hold(path: Path) -> Database:
+            if path not in held:
+                held[path] = stack.enter_context(opening.hold(path))
+            return held[path]
+
+        yield hold
+
+
+@pytest.fixture
+def reading(
+    _held: Callable[[Path], object], monkeypatch: pytest.MonkeyPatch
+) -> Reading:
+    """Have commands find a warehouse that is open, so that they need not load views."""
+
+    def held(path: Path) -> Path:
+        _held(path)
+        monkeypatch.setenv("NDCG_SQL_WAREHOUSE", str(path))
+        return path
+
+    return held
 
 
 @pytest.fixture

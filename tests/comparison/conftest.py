@@ -1,13 +1,14 @@
-"""A warehouse for the gate, with runs that fail and runs that pass."""
+"""Warehouses of runs: some that a gate lets pass or not, and some of any quality."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from ndcg_sql.database import opening
 from ndcg_sql.python.warehouse import Warehouse
-from support.files import write_judgments
+from support.commands import Reading
+from support.files import noisy, write_judgments
 from support.gates import QUERIES
 
 # The run "base" finds the one relevant document of each query at once. Others
@@ -20,9 +21,10 @@ LOWER: dict[str, Callable[[int], bool]] = {
     "mobile": lambda i: i < 10,
     "every": lambda _: True,
 }
+NOISES = {"base": 1.2, "better": 1.0, "worse": 20.0, "dense": 0.25}
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def gated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a warehouse with runs that fail and runs that pass."""
     folder = tmp_path_factory.mktemp("gated")
@@ -45,15 +47,33 @@ def gated_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "ndcg.duckdb"
 
 
-@pytest.fixture(scope="module")
-def kept_open(gated_file: Path) -> Iterator[Path]:
-    """Keep that warehouse open for the commands that only read it."""
-    with opening.hold(gated_file):
-        yield gated_file
+@pytest.fixture
+def gated(here: Path, gated_file: Path, reading: Reading) -> Path:
+    """Have commands find that warehouse; return the folder in which they run."""
+    reading(gated_file)
+    return here
+
+
+@pytest.fixture(scope="session")
+def runs_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a warehouse of a run and a copy, a better, a much worse and a good one."""
+    folder = tmp_path_factory.mktemp("runs")
+    random = Random(1)
+    documents, grades = [f"d{i}" for i in range(10)], (0, 0, 0, 1, 2)
+    judged = {q: {d: random.choice(grades) for d in documents} for q in QUERIES}
+    lines = [f"{q},text of {q},{'mobile' if q < 'q25' else ''}" for q in QUERIES]
+    (folder / "queries.csv").write_text("\n".join(["query_id,text,device", *lines]))
+    with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
+        warehouse.load_judgments(write_judgments(folder / "qrels", judged))
+        for name, noise in NOISES.items():
+            ranked = noisy(random, judged, noise)
+            for own in (name, "copy")[: 1 + (name == "base")]:
+                warehouse.load_run(ranked, own)
+        warehouse.load_queries(folder / "queries.csv")
+    return folder / "ndcg.duckdb"
 
 
 @pytest.fixture
-def gated(here: Path, kept_open: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Have commands find that warehouse; return the folder in which they run."""
-    monkeypatch.setenv("NDCG_SQL_WAREHOUSE", str(kept_open))
-    return here
+def runs(here: Path, runs_file: Path, reading: Reading) -> None:  # noqa: ARG001
+    """Have commands find that warehouse."""
+    reading(runs_file)

@@ -1,75 +1,39 @@
 """The leaderboard: runs in order, intervals, and groups that no test separates."""
 
-import json
-import shutil
 from importlib import import_module
-from pathlib import Path
+from itertools import combinations
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ndcg_sql.comparison import leaderboard
+from ndcg_sql.comparison.letters import abbreviated, letters
 from ndcg_sql.comparison.statistics import adjusted
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.system import terminal
-from support.commands import Command
-from support.files import noisy, write_judgments
+from support.commands import Command, records
 
-pytestmark = pytest.mark.mostly_slow
+pytestmark = [pytest.mark.mostly_slow, pytest.mark.usefixtures("runs")]
 
 # scipy imports its parts, which takes a second, where they are used.
 scipy: Any = import_module("scipy")
 
-Record = dict[str, Any]
-QUERIES = [f"q{i:02}" for i in range(30)]
-DOCUMENTS = [f"d{i}" for i in range(10)]
-NOISES = {"bm25.a": 1.6, "bm25.b": 1.5, "dense": 0.5, "worst": 20.0}
 # What scripts rely on, in this order.
 PROMISED = [
     *("dataset", "judgment_set", "rank", "run", "measure", "value", "ci_low"),
     *("ci_high", "n", "groups", "judged_at_k"),
 ]
+MEASURE = ("leaderboard", "-m", "nDCG@5")
 
 
-@pytest.fixture(scope="module")
-def ranked_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a warehouse of runs of several qualities, and a copy of one of them."""
-    folder = tmp_path_factory.mktemp("ranked")
-    random = Random(5)
-    grades = (0, 0, 0, 1, 2)
-    judged = {q: {d: random.choice(grades) for d in DOCUMENTS} for q in QUERIES}
-    lines = [f"{q},{'mobile' if q < 'q20' else ''}" for q in QUERIES]
-    (folder / "queries.csv").write_text("\n".join(["query_id,device", *lines]))
-    with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
-        warehouse.load_judgments(write_judgments(folder / "qrels", judged))
-        for name, noise in NOISES.items():
-            run = noisy(random, judged, noise)
-            warehouse.load_run(run, name)
-            if name == "bm25.a":
-                warehouse.load_run(run, "copy")
-        warehouse.load_queries(folder / "queries.csv")
-    return folder / "ndcg.duckdb"
-
-
-@pytest.fixture
-def held(tmp_path: Path, ranked_file: Path) -> Path:
-    """Put that warehouse where commands find it."""
-    shutil.copyfile(ranked_file, tmp_path / "ndcg.duckdb")
-    return tmp_path
-
-
-def rows(ndcg: Command, *options: str, told: str = "") -> list[Record]:
-    """Return the rows of a leaderboard."""
-    result = ndcg("leaderboard", *options, "--format", "json")
-    assert (result.code, result.err) == (0, told)
-    return json.loads(result.out)
-
-
-@pytest.mark.usefixtures("held")
 def test_runs_are_in_the_order_of_the_first_measure(ndcg: Command) -> None:
-    found = rows(ndcg, "-m", "RR", "-m", "nDCG@5")
+    found = records(ndcg, "leaderboard", "-m", "RR", "-m", "nDCG@5")
     assert [column for column in found[0] if column in PROMISED] == PROMISED
+    # They are those that attributes may not have.
+    assert {*found[0], "slice"} == set(leaderboard.COLUMNS)
     first = [row for row in found if row["measure"] == "RR"]
     values = [row["value"] for row in first]
     assert values == sorted(values, reverse=True)
@@ -77,46 +41,52 @@ def test_runs_are_in_the_order_of_the_first_measure(ndcg: Command) -> None:
     assert [row["run"] for row in found[::2]] == [row["run"] for row in found[1::2]]
     second = sorted(found[1::2], key=lambda row: -row["value"])
     assert [row["rank"] for row in second] == sorted(row["rank"] for row in second)
-    reported = json.loads(ndcg("report", "-m", "RR", "--format", "json").out)
-    assert {r["run"]: r["value"] for r in first} == {
-        r["run"]: r["value"] for r in reported
-    }
+    reported = {r["run"]: r["value"] for r in records(ndcg, "report", "-m", "RR")}
+    assert {r["run"]: r["value"] for r in first} == reported
+    # A limit shows the first and tests all.
+    everything = records(ndcg, *MEASURE)
+    assert records(ndcg, *MEASURE, "--limit", "2") == everything[:2]
+    told = "2 of 5 runs shown; all of them were tested\n"
+    assert ndcg(*MEASURE, "--limit", "2").err == told
+    assert records(ndcg, *MEASURE, "--limit", "9") == everything
+    assert ndcg(*MEASURE, "--limit", "9").err == ""
 
 
-@pytest.mark.usefixtures("held")
 def test_the_interval_is_students(ndcg: Command) -> None:
-    asked = ("-m", "nDCG@5", "--format", "json")
-    queries = json.loads(ndcg("report", "-q", "--run", "dense", *asked).out)
+    queries = records(ndcg, "report", "-q", "--run", "base", *MEASURE[1:])
     values = [row["value"] for row in queries]
-    (row,) = rows(ndcg, "-m", "nDCG@5", "--run", "dense", "--alpha", "0.1")
+    (row,) = records(ndcg, *MEASURE, "--run", "base", "--alpha", "0.1")
     found = scipy.stats.ttest_1samp(values, 0).confidence_interval(0.9)
     assert (row["ci_low"], row["ci_high"]) == pytest.approx(found)
-    assert (row["n"], row["groups"], row["is_best"]) == (30, "a", False)
+    assert (row["n"], row["groups"], row["is_best"]) == (40, "a", False)
+    # What is no mean has no interval and no group.
+    note = "gm_map: the value is a geometric mean, not a mean"
+    for row in records(ndcg, "leaderboard", "-m", "gm_map"):
+        assert (row["ci_low"], row["groups"]) == (None, None)
+        assert not row["is_best"]
+        assert row["note"] == note.removeprefix("gm_map: ")
+    assert f"\n{note}\n" in ndcg("leaderboard", "-m", "gm_map").out
 
 
-@pytest.mark.usefixtures("held")
-def test_ties_share_a_rank_and_the_best_is_marked_where_it_is_alone(
-    ndcg: Command,
-) -> None:
-    found = {row["run"]: row for row in rows(ndcg, "-m", "nDCG@5")}
-    a, copy = found["bm25.a"], found["copy"]
+def test_ties_share_a_rank_and_the_best_is_marked(ndcg: Command) -> None:
+    found = {row["run"]: row for row in records(ndcg, *MEASURE)}
+    a, copy = found["base"], found["copy"]
     assert (a["rank"], a["groups"]) == (copy["rank"], copy["groups"])
     tied = [row["run"] for row in found.values() if row["is_tied"]]
-    assert tied == ["bm25.a", "copy"]
+    assert tied == ["base", "copy"]
     # The next rank counts both.
     assert max(row["rank"] for row in found.values()) == 5
     assert [row["run"] for row in found.values() if row["is_best"]] == ["dense"]
-    printed = ndcg("leaderboard", "-m", "nDCG@5").out
+    printed = ndcg(*MEASURE).out
     assert printed.count(f"{a['rank']}=") == 2
     assert printed.endswith("= same value as another run\n")
     assert f"{found['dense']['value']:.4f}*" in printed
     assert "* significantly better than every other run\n" in printed
-    close = ("-m", "nDCG@5", "--run", "bm25.?")
-    assert not any(row["is_best"] for row in rows(ndcg, *close))
-    assert "*" not in ndcg("leaderboard", *close).out
+    close = (*MEASURE, "--run", "b*")
+    assert not any(row["is_best"] for row in records(ndcg, *close))
+    assert "*" not in ndcg(*close).out
 
 
-@pytest.mark.usefixtures("held")
 @pytest.mark.parametrize(
     ("options", "column", "method"),
     [
@@ -130,13 +100,13 @@ def test_runs_share_a_group_iff_compare_does_not_separate_them(
     ndcg: Command, options: str, column: str, method: str
 ) -> None:
     asked = ("-m", "nDCG@5", "--resamples", "500", *options.split())
-    groups = {row["run"]: {*row["groups"]} for row in rows(ndcg, *asked)}
+    board = records(ndcg, "leaderboard", *asked)
+    groups = {row["run"]: {*row["groups"]} for row in board}
     names = list(groups)
     chances: dict[tuple[str, str], float | None] = {}
     for one in names[:-1]:
         others = [name for name in names if name != one]
-        compared = ndcg("compare", one, *others, *asked, "--format", "json").out
-        for row in json.loads(compared):
+        for row in records(ndcg, "compare", one, *others, *asked):
             if names.index(one) < names.index(row["candidate"]):
                 chances[one, row["candidate"]] = row[column]
     corrected = adjusted(list(chances.values()), method)
@@ -145,99 +115,72 @@ def test_runs_share_a_group_iff_compare_does_not_separate_them(
         assert bool(groups[one] & groups[other]) == (p is None or p >= 0.05)
 
 
-@pytest.mark.usefixtures("held")
 def test_slices_have_their_own_ranks_and_groups(ndcg: Command) -> None:
-    found = rows(ndcg, "-m", "nDCG@5", "--by", "device")
+    found = records(ndcg, *MEASURE, "--by", "device")
     assert list(found[0])[:4] == ["dataset", "judgment_set", "device", "rank"]
-    for device, n in (("mobile", 20), (None, 10)):
+    for device, n in (("mobile", 25), (None, 15)):
         own = [row for row in found if row["device"] == device]
         assert [row["n"] for row in own] == [n] * 5
         assert own[0]["rank"] == 1
         assert own[0]["groups"].startswith("a")
-    printed = ndcg("leaderboard", "-m", "nDCG@5", "--by", "device").out
-    assert "(not known)" in printed
-
-
-@pytest.mark.usefixtures("held")
-def test_a_limit_shows_the_first_and_tests_all(ndcg: Command) -> None:
-    everything = rows(ndcg, "-m", "nDCG@5")
-    told = "2 of 5 runs shown; all of them were tested\n"
-    assert rows(ndcg, "-m", "nDCG@5", "--limit", "2", told=told) == everything[:2]
-    assert rows(ndcg, "-m", "nDCG@5", "--limit", "9") == everything
-
-
-@pytest.mark.usefixtures("held")
-def test_a_value_that_is_no_mean_has_no_interval_or_group(ndcg: Command) -> None:
-    found = rows(ndcg, "-m", "gm_map")
-    for row in found:
-        nothing = (row["ci_low"], row["groups"], row["is_best"])
-        assert nothing == (None, None, None) or nothing == (None, None, False)
-        assert row["note"] == "the value is a geometric mean, not a mean"
-    printed = ndcg("leaderboard", "-m", "gm_map").out
-    assert "\ngm_map: the value is a geometric mean, not a mean\n" in printed
-
-
-@pytest.mark.usefixtures("held")
-def test_a_narrow_terminal_keeps_measures_and_groups_together(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = ("leaderboard", "-m", "nDCG@5", "-m", "AP", "-m", "RR")
-    asked += ("--resamples", "100")
-    # What is equal for all runs stays in the table where there is room.
-    assert "   queries   unanswered\n" in ndcg(*asked).out
-    monkeypatch.setattr(terminal, "width", lambda: 60)
-    lines = ndcg(*asked).out.splitlines()
-    assert lines[0] == "dataset default, judgment set qrels"
-    assert lines[1] == "judged@5 1.0000, queries 30, unanswered 0"
-    headings = [line.split() for line in lines if line.startswith("rank")]
-    assert headings == [
-        ["rank", "run", "nDCG@5", "95", "%", "interval", "groups"],
-        ["rank", "run", "AP", "groups", "RR", "groups"],
-    ]
-    for name in NOISES:
-        assert sum(name in line.split()[:2] for line in lines) == 2
-    # The lines below the table fit, too.
-    assert max(map(len, lines)) <= 60
-    assert "groups: runs that share a letter are not separated (Tukey's" in lines
-
-
-@pytest.mark.usefixtures("held")
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("--limit 0", "--limit 0: must be 1 or more"),
-        ("--limit x", "--limit x: not an integer"),
-        ("--run colbert*", 'no run "colbert*"; known: "bm25.a", "copy", "bm25.b", '),
-        (
-            "--correct tukey --test t",
-            "--correct tukey: is a test of its own; omit --te",
-        ),
-        ("--by devce", "--by devce: no query has this attribute; did you mean "),
-    ],
-)
-def test_what_makes_no_sense_is_refused(
-    ndcg: Command, options: str, message: str
-) -> None:
-    assert ndcg("leaderboard", *options.split()).refusal.startswith(message)
-
-
-@pytest.mark.quick
-@pytest.mark.usefixtures("held")
-def test_the_columns_are_those_that_attributes_may_not_have(ndcg: Command) -> None:
-    assert {*rows(ndcg)[0], "slice"} == set(leaderboard.COLUMNS)
+    assert "(not known)" in ndcg(*MEASURE, "--by", "device").out
 
 
 def test_every_dataset_has_its_own_ranks(ndcg: Command) -> None:
-    with Warehouse.write("ndcg.duckdb") as own:
+    with Warehouse.write("own.duckdb") as own:
         for dataset in ("one", "two"):
             own.load_judgments({"q": {"a": 1.0}}, dataset=dataset)
             own.load_run({"q": {"a": 1.0}}, "run", dataset=dataset)
-    found = rows(ndcg, "-m", "RR")
-    assert [(row["dataset"], row["rank"]) for row in found] == [("one", 1), ("two", 1)]
     note = "only one query has a value for every run"
-    assert [row["note"] for row in found] == [note] * 2
-    printed = ndcg("leaderboard").out
+    found = records(ndcg, "leaderboard", "-m", "RR", "-w", "own.duckdb")
+    assert [(row["dataset"], row["rank"], row["note"]) for row in found] == [
+        ("one", 1, note),
+        ("two", 1, note),
+    ]
+    printed = ndcg("leaderboard", "-w", "own.duckdb").out
     assert printed.count("dataset ") == 2
     # A note of several measures is told once.
     lines = f"nDCG@10, AP, RR, R@100: {note}\n"
     assert printed.count("only one query") == printed.count(lines) == 2
+
+
+@given(st.integers(1, 9), st.randoms(use_true_random=False), st.floats(0, 1))
+def test_who_is_not_separated_shares_a_letter(
+    size: int, random: Random, share: float
+) -> None:
+    pairs = combinations(range(size), 2)
+    apart = {pair for pair in pairs if random.random() < share}
+    separated = [
+        [(min(i, j), max(i, j)) in apart for j in range(size)] for i in range(size)
+    ]
+    found = letters(separated)
+    for i, j in combinations(range(size), 2):
+        assert bool({*found[i]} & {*found[j]}) == (not separated[i][j])
+    # No letter is superfluous, and they follow the order of the runs.
+    groups = [
+        {i for i, own in enumerate(found) if letter in own}
+        for letter in sorted(set("".join(found)))
+    ]
+    assert not any(one < other for one in groups for other in groups)
+    assert len({frozenset(group) for group in groups}) == len(groups)
+    assert [min(group) for group in groups] == sorted(map(min, groups))
+
+
+@pytest.mark.quick
+def test_examples_of_letters() -> None:
+    assert letters([[False]]) == ["a"]
+    # Runs are separated where they are two or more places apart.
+    chain = [[abs(i - j) > 1 for j in range(4)] for i in range(4)]
+    assert letters(chain) == ["a", "ab", "bc", "c"]
+    # Letters go on after z.
+    found = letters([[i != j for j in range(54)] for i in range(54)])
+    chosen = found[:2] + found[25:28] + found[52:]
+    assert " ".join(chosen) == "a b z a2 b2 a3 b3"
+    # Each pair of neighbours doubles the number of groups.
+    pairs = [[i // 2 == j // 2 and i != j for j in range(40)] for i in range(40)]
+    with pytest.raises(NdcgSqlError, match="of 40 runs overlap in too many ways"):
+        letters(pairs)
+    # Many letters in a row are written as the first and the last one.
+    shorter = {"": "", "abc": "abc", "abcd": "a-d", "acdefgj": "ac-gj"}
+    shorter |= {"yza2b2": "y-b2", "aa2z9": "aa2z9"}
+    assert {own: abbreviated(own) for own in shorter} == shorter

@@ -1,13 +1,12 @@
 """Which runs are replicates of which system: by their tags, names and sources."""
 
-import json
 import random
 
 import pytest
 
 from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
-from support.commands import Command
+from support.commands import Command, records
 from support.files import shown
 
 pytestmark = pytest.mark.mostly_slow
@@ -84,20 +83,11 @@ def test_runs_fused_for_each_seed_are_replicates() -> None:
     assert row["candidate_value"] == pytest.approx(sum(each) / 3)
 
 
-@pytest.mark.parametrize(
-    "command",
-    exploring.mostly_slow(
-        [
-            "leaderboard -m AP",
-            "plot values -m AP -o f.svg",
-            "plot leaderboard -m AP -o l.svg",
-        ],
-        "leaderboard -m AP",
-    ),
-)
-def test_who_sees_each_seed_as_a_run_is_told_of_means(
-    ndcg: Command, command: str
-) -> None:
+SEEING = ("leaderboard", "plot values -o f.svg", "plot leaderboard -o l.svg")
+
+
+@pytest.mark.parametrize("command", exploring.mostly_slow(SEEING, SEEING[0]))
+def test_seeds_seen_as_runs_are_told(ndcg: Command, command: str) -> None:
     with Warehouse.write("ndcg.duckdb") as own:
         load(own, "small", "large")
         own.load_run(RANKED, "alone")
@@ -105,7 +95,7 @@ def test_who_sees_each_seed_as_a_run_is_told_of_means(
     def told(*names: str) -> list[str]:
         named = [word for name in names for word in ("--run", name)]
         runs = names if command.startswith("plot") else named
-        err = ndcg(*command.split(), *runs).err
+        err = ndcg(*command.split(), "-m", "AP", *runs).err
         return [line for line in err.splitlines() if "by itself" in line]
 
     assert told("small-1", "small-2", "large-1", "large-2", "large-3", "alone") == [
@@ -116,19 +106,20 @@ def test_who_sees_each_seed_as_a_run_is_told_of_means(
     assert told("large-1", "alone") == []
 
 
-def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
-    ndcg: Command,
-) -> None:
+def fuse_each(own: Warehouse, **names: str) -> None:
+    """Load a run of each model for two seeds, by names with their place, and fuse."""
+    own.load_judgments({"q": {"a": 1}})
+    for seed in "12":
+        for model, name in names.items():
+            tags = {"seed": seed, "model": model}
+            own.load_run({"q": ["b", "a"]}, name.format(seed), tags=tags)
+        own.fuse([name.format(seed) for name in names.values()], f"f{seed}")
+
+
+def test_sources_are_renamed_or_told_to_be_gone(ndcg: Command) -> None:
     with Warehouse.write("ndcg.duckdb") as own:
-        own.load_judgments({"q": {"a": 1}})
-        for seed in "12":
-            for model in ("m", "n"):
-                tags = {"seed": seed, "model": model}
-                own.load_run({"q": ["b", "a"]}, f"{model}{seed}", tags=tags)
-            # A name that is within another one is left as it is.
-            tags = {"seed": seed, "model": "x"}
-            own.load_run({"q": ["b", "a"]}, f"n{seed}x", tags=tags)
-            own.fuse([f"m{seed}", f"n{seed}", f"n{seed}x"], f"f{seed}")
+        # A name that is within another one is left as it is.
+        fuse_each(own, m="m{}", n="n{}", x="n{}x")
         own.rename("run", "m1", "the first, again")
         own.rename("run", "n1", "m1")
     sources = "select tag_value from run_tags where tag = 'sources'"
@@ -137,10 +128,9 @@ def test_a_source_that_is_renamed_stays_one_and_one_that_is_removed_is_told(
         ("m2, n2, n2x",),
     ]
     assert ndcg("rename", "run", "the first, again", "n1").code == 0
-    report = ("report", "-m", "AP", "--over", "seed", "--format", "json")
-    told = ndcg(*report)
-    assert told.err == ""
-    assert [row["replicates"] for row in json.loads(told.out)] == [2, 2, 2, 2]
+    report = ("report", "-m", "AP", "--over", "seed")
+    assert [row["replicates"] for row in records(ndcg, *report)] == [2, 2, 2, 2]
+    assert ndcg(*report).err == ""
     assert ndcg("remove", "run", "m2").code == 0
     warned = (
         'warning: run "f2": fused of "m2", which is gone and whose tags are not'
@@ -158,12 +148,7 @@ ODD = ("als, deep", "ends,", '"als"', "a,b", '", "')
 @pytest.mark.parametrize("odd", exploring.mostly_slow(ODD, ODD[0]))
 def test_a_source_of_any_name_is_one(odd: str) -> None:
     with Warehouse.memory() as own:
-        own.load_judgments({"q": {"a": 1}})
-        for seed in "12":
-            for model, name in (("m", f"m{seed}"), ("n", odd + seed)):
-                tags = {"seed": seed, "model": model}
-                own.load_run({"q": ["b", "a"]}, name, tags=tags)
-            own.fuse([f"m{seed}", odd + seed], f"f{seed}")
+        fuse_each(own, m="m{}", n=odd + "{}")
         # A name that ends as it begins, and is last or first.
         own.rename("run", odd + "1", odd)
         own.fuse([odd, "m1"], "turned", method="isr")
@@ -185,11 +170,10 @@ def test_what_is_tuned_for_each_seed_does_not_tell_replicates_apart() -> None:
             {q: {d: drawn.choice([0, 1]) for d in documents} for q in queries}
         )
         for seed in SEEDS:
-            for model in models:
-                ranked = {q: {d: drawn.random() for d in documents} for q in queries}
-                tags = {"seed": seed, "model": model}
-                own.load_run(ranked, f"{model}-{seed}", tags=tags)
             names = [f"{model}-{seed}" for model in models]
+            for model, name in zip(models, names, strict=True):
+                ranked = {q: {d: drawn.random() for d in documents} for q in queries}
+                own.load_run(ranked, name, tags={"seed": seed, "model": model})
             own.fuse(names, f"tuned-{seed}", method="weighted", tune="AP")
         sql = "select count(distinct tag_value) from run_tags where tag = 'weights'"
         [(different,)] = own.connection.execute(sql).fetchall()

@@ -1,7 +1,6 @@
 """What the tests of analyses share: the worked example."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.messages import Silent
+from support.commands import Reading
 
 # The worked example: grades 3 2 3 0 1 2 by position, with 3 and 2 not returned.
 WORKED = {"d1": 3, "d2": 2, "d3": 3, "d4": 0, "d5": 1, "d6": 2, "m1": 3, "m2": 2}
@@ -34,22 +34,10 @@ def worked_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> P
     return folder / "ndcg.duckdb"
 
 
-@pytest.fixture(scope="module")
-def worked_open(worked_file: Path) -> Iterator[Path]:
-    """Keep the worked example open, so that commands need not load its views."""
-    with opening.hold(worked_file):
-        yield worked_file
-
-
 @pytest.fixture
-def worked(
-    here: Path,  # noqa: ARG001 - where commands run
-    worked_open: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> Path:
+def worked(here: Path, worked_file: Path, reading: Reading) -> Path:  # noqa: ARG001
     """Have commands find the worked example, which none may change."""
-    monkeypatch.setenv("NDCG_SQL_WAREHOUSE", str(worked_open))
-    return worked_open
+    return reading(worked_file)
 
 
 @pytest.fixture

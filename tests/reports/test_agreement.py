@@ -12,12 +12,11 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
-from support.commands import Command, check_refused, load_texts, records
+from support.commands import Command, load_texts, records
 from support.files import stored
 from support.libraries import library
 
-# To make a warehouse takes longer than to fill it.
-pytestmark = [pytest.mark.usefixtures("empty"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 Grades = Sequence[Sequence[float | None]]
 Found = dict[tuple[str, ...], float | None]
@@ -116,9 +115,7 @@ def test_statistics_that_make_no_sense_are_blank(ndcg: Command, case: str) -> No
     assert read == [(row["value"],) for row in found[:2] if row["documents"]]
 
 
-def test_judgment_sets_agree_as_assessors_of_the_same_grades(
-    ndcg: Command, empty: Path
-) -> None:
+def test_judgment_sets_agree_as_assessors(ndcg: Command, empty: Path) -> None:
     drawn = random.Random(5)
     names = ["human", "model", "third"]
     own = Warehouse(empty)
@@ -136,44 +133,7 @@ def test_judgment_sets_agree_as_assessors_of_the_same_grades(
     options = [part for name in names for part in ("--judgments", name)]
     found = records(ndcg, "agreement", *options, "--dataset", "default")
     assert found == records(ndcg, "agreement")
-    frame: Any = own.agreement(judgment_sets=names, dataset="default").df()
-    assert frame["value"].tolist() == [row["value"] for row in found]
-
-
-REFUSED = {
-    "--judgments a": "{judgment_sets}: needs two; name another",
-    "--judgments a --judgments b --assessor x": (
-        "{judgment_sets}: cannot be combined with {assessments} or {assessors}; omit"
-    ),
-    "--judgments a --judgments a": 'judgment set "a" is given twice',
-    "--judgments a --judgments far": (
-        'judgment set "a" belongs to dataset "default", "far" to "other"'
-    ),
-    "--judgments a --judgments nix": 'no judgment set "nix"; known: ',
-}
-FIELDS = {
-    "judgment_sets": "--judgments",
-    "assessments": "--assessments",
-    "assessors": "--assessor",
-}
-
-
-def test_judgment_sets_that_cannot_agree_are_refused_by_both_faces(
-    ndcg: Command, empty: Path
-) -> None:
-    own = Warehouse(empty)
-    for name, dataset in (("a", "default"), ("b", "default"), ("far", "other")):
-        own.load_judgments({"q": {"d": 1.0}}, name, dataset=dataset)
-    told = {options: text.format_map(FIELDS) for options, text in REFUSED.items()}
-    check_refused(ndcg, "agreement", told)
-    for options, text in REFUSED.items():
-        words = options.split()
-        pairs = [*zip(words[::2], words[1::2], strict=True)]
-        given: Any = {n: [v for key, v in pairs if key == o] for n, o in FIELDS.items()}
-        with pytest.raises(NdcgSqlError) as error:
-            own.agreement(**{name: values for name, values in given.items() if values})
-        names = {name: name for name in FIELDS}
-        assert str(error.value).startswith(text.format_map(names))
+    assert own.agreement(judgment_sets=names, dataset="default").to_dicts() == found
 
 
 def table(*rows: str) -> str:
@@ -202,45 +162,37 @@ def kinds(ndcg: Command, empty: Path) -> Path:
 MEMBERS = {"human": ["ann", "bob", "cyd"], "llm": ["one", "two"]}
 
 
-def test_agreement_of_kinds_is_that_of_their_assessors(
-    ndcg: Command, kinds: Path
-) -> None:
+def test_kinds_agree_as_their_assessors(ndcg: Command, kinds: Path) -> None:
     found = records(ndcg, "agreement", "--by", "kind")
     values = {(*row["groups"], row["statistic"]): row for row in found}
     assert len(values) == len(found) == 6 + 6 + 2
     pairs = by_name(records(ndcg, "agreement"))
     for kind, names in MEMBERS.items():
-        for row in records(
-            ndcg, "agreement", *(part for n in names for part in ("--assessor", n))
-        ):
+        named = [word for name in names for word in ("--assessor", name)]
+        for row in records(ndcg, "agreement", *named):
             if not row["statistic"].startswith("cohen"):
-                assert values[kind, row["statistic"]] == row | {
-                    "groups": [kind],
-                    "pairs": None,
-                }
+                of_kind = row | {"groups": [kind], "pairs": None}
+                assert values[kind, row["statistic"]] == of_kind
     for groups in (["human"], ["llm"], ["human", "llm"]):
         first, last = MEMBERS[groups[0]], MEMBERS[groups[-1]]
-        couples = {tuple(sorted(c)) for c in itertools.product(first, last)}
-        couples = {couple for couple in couples if couple[0] != couple[1]}
+        couples = {tuple(sorted({a, b})) for a, b in itertools.product(first, last)}
+        couples = {couple for couple in couples if len(couple) == 2}
         for name in ("cohen_kappa", "cohen_kappa_quadratic"):
             row = values[(*groups, f"{name}_mean")]
             kappas = [pairs[(name, *couple)] for couple in couples]
-            wanted = statistics.mean(value for value in kappas if value is not None)
-            assert row["value"] == pytest.approx(wanted, abs=1e-12)
+            mean = statistics.mean(value for value in kappas if value is not None)
+            assert row["value"] == pytest.approx(mean, abs=1e-12)
             assert row["pairs"] == len(couples)
             assert row["assessors"] == sorted({*first, *last})
             assert row["documents"] == (4 if groups == ["human"] else 3)
-    by_model = records(ndcg, "agreement", "--by", "model")
-    assert by_model == [
-        row | {"groups": [g.replace("llm", "m-1") for g in row["groups"]]}
-        for row in found
+    models = [[g.replace("llm", "m-1") for g in row["groups"]] for row in found]
+    assert records(ndcg, "agreement", "--by", "model") == [
+        row | {"groups": groups} for row, groups in zip(found, models, strict=True)
     ]
-    frame: Any = Warehouse(kinds).agreement(group_by="kind").df()
-    assert frame["statistic"].tolist() == [row["statistic"] for row in found]
+    assert Warehouse(kinds).agreement(group_by="kind").to_dicts() == found
     # Of one assessor of each, there is no agreement within a kind.
-    rows = records(
-        ndcg, "agreement", "--by", "kind", "--assessor", "ann", "--assessor", "one"
-    )
+    named = ("--assessor", "ann", "--assessor", "one")
+    rows = records(ndcg, "agreement", "--by", "kind", *named)
     assert [(row["groups"], row["pairs"], row["value"]) for row in rows] == [
         (["human", "llm"], 1, pairs[name, "ann", "one"])
         for name in ("cohen_kappa", "cohen_kappa_quadratic")
@@ -248,19 +200,21 @@ def test_agreement_of_kinds_is_that_of_their_assessors(
 
 
 def test_kinds_that_cannot_be_told_are_refused(ndcg: Command, kinds: Path) -> None:
-    sets = "--judgments a --judgments b"
-    cases = {
-        "kin": "--by kin: not one of kind, model\n",
-        f"kind {sets}": "--by: cannot be combined with --judgments; omit one\n",
-    }
-    check_refused(ndcg, "agreement --by", cases)
+    refused: list[tuple[dict[str, Any], str]] = [
+        ({}, "needs two; name another"),
+        ({"assessors": ["x"]}, "cannot be combined with assessments or assessors; om"),
+    ]
+    for others, told in refused:
+        sets = ["a", "b"] if others else ["a"]
+        with pytest.raises(NdcgSqlError, match=f"^judgment_sets: {told}"):
+            Warehouse(kinds).agreement(judgment_sets=sets, **others)
     load_texts(ndcg, {"assessments more.csv": MODELS.replace("one", "three")})
     told = (
         'assessments "more": of no kind; load them with ndcg-sql load assessments FILE'
         " --name more --kind KIND --replace, or name those that have one:"
         " --assessments NAME\n"
     )
-    check_refused(ndcg, "agreement --by", {"kind": told})
+    assert ndcg("agreement", "--by", "kind").refusal == told
     with pytest.raises(NdcgSqlError, match=r'name="more", assessor_kind=KIND, repl'):
         Warehouse(kinds).agreement(group_by="kind")
     named = ("--assessments", "people", "--assessments", "models")
@@ -268,4 +222,4 @@ def test_kinds_that_cannot_be_told_are_refused(ndcg: Command, kinds: Path) -> No
     again = ("load", "assessments", "more.csv", "--kind", "human", "--replace")
     assert ndcg(*again).code == 0
     told = 'assessor "two" is of several kinds or models: "human", "llm"; name the'
-    check_refused(ndcg, "agreement --by", {"kind": told})
+    assert told in ndcg("agreement", "--by", "kind").refusal

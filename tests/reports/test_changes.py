@@ -1,14 +1,25 @@
-"""What changed: other judgments of the same runs, and runs over time."""
+"""What other judgments change: grades, values, and the order of systems."""
 
+import itertools
+import random
+import shlex
+import warnings
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from support.commands import Command, Once, check_refused, load_texts, records
-from support.files import stored, write_judgments, write_run
+from ndcg_sql.python.warehouse import Warehouse
+from support.commands import Command, Once, records
+from support.files import noisy, stored, write_judgments, write_run
+from support.tables import check_rows, read_cases
 
 pytestmark = pytest.mark.mostly_slow
 
+# scipy imports its parts, which takes a second, where they are used.
+scipy: Any = import_module("scipy")
 OLD = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 1}, "gone": {"a": 1}}
 NEW = {"q1": {"a": 1, "b": 2, "x": 1}, "q2": {"a": 1, "c": -1}, "fresh": {"a": 1}}
 RANKED = {"q1": {"a": 3, "b": 2, "c": 1}, "q2": {"a": 1}, "fresh": {"a": 1}}
@@ -29,152 +40,165 @@ def sets(ndcg: Command, tmp_path: Path, once: Once) -> None:
 
 @pytest.mark.quick
 @pytest.mark.usefixtures("sets")
-def test_judgments_that_differ(ndcg: Command) -> None:
+def test_judgments_that_differ_and_values_that_moved(ndcg: Command) -> None:
+    for command, _, expected in read_cases(Path(__file__).with_name("changes.txt")):
+        found = records(ndcg, *shlex.split(command))
+        check_rows(found, expected)
+        assert list(found[0]) == expected.splitlines()[0].split()
     asked = ("changes", "old", "new", "--documents")
-    assert "2 judgments added, 2 removed, 1 regraded in 3 queries" in ndcg(*asked).err
-    found = [tuple(row.values()) for row in records(ndcg, *asked)]
-    assert found == [
-        ("fresh", "a", "added", None, 1),
-        ("gone", "a", "removed", 1, None),
-        ("q1", "b", "regraded", 0, 2),
-        ("q1", "c", "removed", 1, None),
-        ("q1", "x", "added", None, 1),
-    ]
+    told = "2 judgments added, 2 removed, 1 regraded in 3 queries"
+    assert told in ndcg(*asked).err
+    assert records(ndcg, *asked, "--limit", "3") == records(ndcg, *asked)[:3]
+    assert "3 of 5 rows shown" in ndcg(*asked, "--limit", "3").err
     assert len(records(ndcg, "changes", "new", "old", "--documents")) == 5
-
-
-@pytest.mark.usefixtures("sets")
-def test_values_that_moved(ndcg: Command) -> None:
-    asked = ("changes", "old", "new", "-m", "P@2 R")
-    found = [tuple(row.values())[1:] for row in records(ndcg, *asked, "-q")]
-    assert found == [
-        ("P@2", "fresh", None, 0.5, None, 1, 1),
-        ("P@2", "gone", 0, None, None, 1, 0),
-        ("P@2", "q1", 0.5, 1, 0.5, 3, 2),
-        ("R", "fresh", None, 1, None, 1, 1),
-        ("R", "gone", 0, None, None, 1, 0),
-        ("R", "q1", 1, pytest.approx(2 / 3), pytest.approx(-1 / 3), 3, 2),
-    ]
-    first, _ = records(ndcg, *asked)
-    expected = {"run": "run", "measure": "P@2", "old_value": 1 / 3, "new_value": 2 / 3}
-    expected |= {"difference": 1 / 3, "old_n": 3, "new_n": 3, "queries_moved": 1}
-    expected |= {"queries_in_one_set": 2, "old_judged_at_k": 2 / 3}
-    assert list(first.values()) == [
-        value if isinstance(value, str) else pytest.approx(value)
-        for value in (*expected.values(), 1)
-    ]
-    assert list(first) == [*expected, "new_judged_at_k"]
     # What is registered is there in the views without a command.
     sql = "select difference from value_changes where measure = 'RR' and changes = 3"
     assert stored(sql) == [(0,), (0,)]
 
 
-@pytest.mark.usefixtures("sets")
-def test_what_cannot_be_compared_is_refused(ndcg: Command) -> None:
-    write_judgments(Path("other"), NEW)
-    assert ndcg("load", "judgments", "other", "--dataset", "other").code == 0
-    other = '"old" belongs to dataset "default", "other" to "other": their queries diff'
-    cases = {
-        "old nw": 'no judgment set "nw"; did you mean "new"?',
-        "old old": 'judgment set "old" is named twice; name another',
-        "old other": other,
-        "old new --documents -q": "--documents: lists judgments, not values; omit",
-        "old new --run rnu": 'no run "rnu"; did you mean "run"?',
-        # Means are never left out.
-        "old new --limit 1": "--limit: needs --per-query or --documents\n",
-        "old new --order --run run": "--order: needs two runs or more",
-        "old new --order -q": "--order: cannot be combined with --documents or --per-q",
-    }
-    check_refused(ndcg, "changes", cases)
-
-
-RUNS = {
-    # Loaded in another order than they were made in.
-    "third": ("2026-03-01", "bm25", 1),
-    "first": ("2026-01-01", "bm25", 3),
-    "second": ("2026-02-01", "dense", 2),
-    "fourth": ("2026-04-01", "dense", 4),
-}
+QUERIES = [f"q{i}" for i in range(12)]
+DOCUMENTS = [f"d{i}" for i in range(12)]
+RUNS = [f"run {i}" for i in range(6)]
+MEASURES = ["nDCG@5", "P@3"]
+ORDERS = ("changes", "human", "model", "--order")
+Means = dict[str, tuple[float, float]]
 
 
 @pytest.fixture
-def timed(ndcg: Command, once: Once) -> None:
+def judged(here: Path, once: Once) -> Warehouse:  # noqa: ARG001 - where it is made
+    """Make six runs, judged by a person and by a model that often errs."""
+
     def fill() -> None:
-        load_texts(ndcg, {"judgments qrels": "q 0 a 1\n"})
-        for name, (run_at, model, position) in RUNS.items():
-            lines = [f"q Q0 u{n} 0 {9 - n} t\n" for n in range(1, position)]
-            text = "".join([*lines, f"q Q0 a 0 {9 - position} t\n"])
-            key = f"run {name} --run-at {run_at} --tag model={model}"
-            load_texts(ndcg, {key: text})
+        drawn = random.Random(3)
+        grades = {
+            q: {d: float(drawn.choice([0, 0, 1, 2])) for d in DOCUMENTS}
+            for q in QUERIES
+        }
+        model = {
+            q: {d: drawn.choice([g, g, 0.0, 1.0, 2.0]) for d, g in grades[q].items()}
+            for q in QUERIES
+        }
+        # Their order of the documents is their own, equal to none of the rest.
+        pair = {q: dict.fromkeys(DOCUMENTS[:2], 1.0) for q in QUERIES}
+        with Warehouse.write("ndcg.duckdb") as own:
+            for number, name in enumerate(RUNS):
+                own.load_run(noisy(drawn, grades, 0.3 + 0.5 * number), name)
+            own.load_run(pair, "same")
+            own.load_run(pair, "tied")
+            own.load_judgments(grades, "human")
+            own.load_judgments(model, "model")
 
     once(fill)
+    return Warehouse("ndcg.duckdb")
 
 
-def told(ndcg: Command, *options: str) -> list[tuple[object, ...]]:
-    """Return series, run, value, the run before and the difference."""
-    rows = records(ndcg, "history", "-m", "RR", *options)
-    columns = ("tag_value", "run", "value", "previous_run", "difference")
-    return [tuple(row.get(c) for c in columns) for row in rows]
-
-
-@pytest.mark.usefixtures("timed")
-def test_values_over_time(ndcg: Command) -> None:
-    assert told(ndcg) == [
-        (None, "first", 1 / 3, None, None),
-        (None, "second", 1 / 2, "first", 1 / 2 - 1 / 3),
-        (None, "third", 1, "second", 1 / 2),
-        (None, "fourth", 1 / 4, "third", -3 / 4),
+def means(own: Warehouse, measure: str) -> Means:
+    """Return the means of each run under both judgment sets."""
+    frames: list[Any] = [
+        own.report(measure, judgments=name).df() for name in ("human", "model")
     ]
-    bm25: list[tuple[object, ...]] = [("bm25", "first", 1 / 3, None, None)]
-    bm25 += [("bm25", "third", 1, "first", 1 - 1 / 3)]
-    dense: list[tuple[object, ...]] = [("dense", "second", 1 / 2, None, None)]
-    dense += [("dense", "fourth", 1 / 4, "second", -1 / 4)]
-    assert told(ndcg, "--tag", "model") == bm25 + dense
-    assert told(ndcg, "--tag", "model=dense") == dense
-    # The previous run is one of those that were asked for.
-    assert told(ndcg, "--tag", "model", "--run", "third") == [
-        ("bm25", "third", 1, None, None)
+    old, new = (frame.set_index("run")["value"] for frame in frames)
+    return {run: (float(old[run]), float(new[run])) for run in old.index}
+
+
+def tau_ap(found: Means) -> float:
+    """Return tau_AP as Yilmaz, Aslam and Robertson define it, for untied means."""
+    ranked = sorted(found, key=lambda run: -found[run][1])
+    shares = [
+        sum(found[other][0] > found[run][0] for other in ranked[:i]) / i
+        for i, run in enumerate(ranked)
+        if i
     ]
-    assert told(ndcg, "--run", "*ir*") == [(None, *row[1:]) for row in bm25]
-    # A measure that is not registered has the same run before it.
-    rows = records(ndcg, "history", "-m", "P@3")
-    assert [row["previous_run"] for row in rows] == [None, "first", "second", "third"]
-    times = [row["made_at"] for row in rows]
-    assert times == sorted(times)
+    return 2 / (len(ranked) - 1) * sum(shares) - 1
 
 
-def test_history_tells_a_run_that_was_loaded_after_a_later_one(ndcg: Command) -> None:
-    load_texts(ndcg, {"judgments qrels": "q 0 a 1\n"})
-    for name in ("W9/bm25", "W10/bm25", "W10/dense", "W46/bm25", "W45/bm25"):
-        load_texts(ndcg, {f"run file --name {name}": "q Q0 a 1 1 t\n"})
-    line = 'run "W45/bm25" comes after "W46/bm25", as they were loaded; to say when'
-    line += " it was made: ndcg-sql tag run W45/bm25 --run-at "
-    found = ndcg("history", "-m", "RR")
-    assert found.err == f"{line}TIME\n"
-    # It is in no series of a tag that it does not have.
-    assert ndcg("tag", "run", "W9/bm25", "k=v").code == 0
-    assert ndcg("history", "-m", "RR", "--tag", "k=v").err == ""
-    # A time of its own gives it another place.
-    assert ndcg(*line.split()[-4:], "2026-01-31").code == 0
-    assert ndcg("history", "-m", "RR").err == ""
-    assert records(ndcg, "history", "-m", "RR")[0]["run"] == "W45/bm25"
+def test_the_orders_agree_as_defined(ndcg: Command, judged: Warehouse) -> None:
+    rows = records(ndcg, *ORDERS, "-m", " ".join(MEASURES), "--run", "run *")
+    assert [row["measure"] for row in rows] == MEASURES
+    for row in rows:
+        every = means(judged, row["measure"])
+        found = {run: every[run] for run in RUNS}
+        old, new = zip(*found.values(), strict=True)
+        tau = scipy.stats.kendalltau(np.round(old, 12), np.round(new, 12)).statistic
+        assert row["kendall_tau"] == pytest.approx(tau, abs=1e-12)
+        assert row["runs"] == len(RUNS)
+        if len({*map(round, old, [9] * 6)}) == len({*map(round, new, [9] * 6)}) == 6:
+            assert row["tau_ap"] == pytest.approx(tau_ap(found), abs=1e-12)
+        places = [
+            sum(n > new[i] for n in new) - sum(o > old[i] for o in old)
+            for i in range(len(RUNS))
+        ]
+        assert row["places_lost"] == max(places)
+        if max(places) > 0:
+            assert places[RUNS.index(row["fallen_run"])] == max(places)
+        assert row["lost"] + row["turned"] + row["upheld"] == row["decided"]
+    with pytest.warns(UserWarning, match='^from "human" to "model": '):
+        answer = judged.changes("human", "model", MEASURES, runs="run *", order=True)
+    assert answer.to_dicts() == rows
+    # Of values query by query, a limit shows those of each run that changed most.
+    asked = ("changes", "human", "model", "-m", "nDCG@5", "--per-query")
+    whole = records(ndcg, *asked)
+    first = {row["run"]: row for row in reversed(whole)}
+    limited = records(ndcg, *asked, "--limit", "1")
+    assert [row["run"] for row in limited] == [*RUNS, "same", "tied"]
+    assert limited == [first[row["run"]] for row in limited]
+    assert f"8 of {len(whole)} rows shown" in ndcg(*asked, "--limit", "1").err
 
 
-@pytest.mark.usefixtures("timed")
-def test_history_refuses_what_is_not_there(ndcg: Command) -> None:
-    run = "run only --dataset shop --tag model=shop --tag region=x"
-    texts = {"judgments shop --dataset shop": "q 0 a 1\n", run: "q Q0 a 1 1 t\n"}
-    load_texts(ndcg, texts)
-    none = "none of these runs has it; "
-    no_tag = f'--tag region: {none}known: "model"'
-    cases = {
-        "--tag modle": f'--tag modle: {none}did you mean "model"?',
-        "--tag model=bm2": f'--tag model=bm2: {none}did you mean "bm25"?',
-        # What only runs have that are not asked for, is not there.
-        "--tag region --dataset default": no_tag,
-        "--tag region --run first": no_tag,
-        "--tag model=shop --dataset default": f'=shop: {none}known: "bm25", "dense"',
-        "--tag model=dense --run first": f'model=dense: {none}known: "bm25"\n',
-        "--run fift": 'no run "fift"; did you mean "first"?',
-    }
-    check_refused(ndcg, "history", cases)
+@pytest.mark.usefixtures("judged")
+def test_tied_systems_have_no_order(ndcg: Command) -> None:
+    asked = ("-m", "P@3", "--run", "same", "--run", "tied")
+    [row] = records(ndcg, *ORDERS, *asked)
+    assert (row["kendall_tau"], row["tau_ap"]) == (None, None)
+    assert (row["places_lost"], row["fallen_run"]) == (0, None)
+    told = "P@3: a judgment set gives all 2 runs the same value, so that there is no"
+    assert told in ndcg(*ORDERS[:3], *asked).err
+
+
+def test_ties_are_told_where_they_count_half(here: Path) -> None:
+    ranked = {"a": ["x", "y"], "b": ["x", "z"], "c": ["y", "x"], "d": ["z", "w"]}
+    with Warehouse.write(here / "ndcg.duckdb") as own:
+        own.load_judgments({"q": {"x": 1, "w": 0}}, "old")
+        own.load_judgments({"q": {"x": 1, "v": 0}}, "new")
+        for name, documents in ranked.items():
+            own.load_run({"q": documents}, name)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            own.changes("old", "new", "RR")
+            rows: Any = own.changes("old", "new", "RR", order=True).df()
+    # Above c are a and b, both rightly; above d are all; a and b tie.
+    [row] = rows.to_dict("records")
+    shares = [0.5, 0.5, 1, 1]
+    assert row["tau_ap"] == pytest.approx(2 * sum(shares) / 4 - 1)
+    assert (row["kendall_tau"], row["tied_pairs"]) == (1, 1)
+    [said] = [str(one.message) for one in told if "order" in str(one.message)]
+    assert (
+        "Kendall's tau 1.0000, tau_AP 0.5000; 1 pair of them ties, and counts half in"
+        " tau_AP"
+    ) in said
+
+
+def test_what_is_decided_otherwise(ndcg: Command, judged: Warehouse) -> None:
+    [row] = records(ndcg, *ORDERS, "-m", "nDCG@5", "--run", "run *")
+
+    def winners(judgments: str) -> dict[tuple[str, str], int]:
+        """Return what paired tests decide, corrected by Holm's method."""
+        values: Any = judged.report("nDCG@5", judgments=judgments, per_query=True).df()
+        table = values.pivot_table(index="query_id", columns="run", values="value")
+        pairs = list(itertools.combinations(RUNS, 2))
+        tests = [scipy.stats.ttest_rel(table[a], table[b]) for a, b in pairs]
+        ranked = sorted(range(len(pairs)), key=lambda i: tests[i].pvalue)
+        found = dict.fromkeys(pairs, 0)
+        for place, i in enumerate(ranked):
+            if tests[i].pvalue * (len(pairs) - place) >= 0.05:
+                break
+            found[pairs[i]] = int(np.sign(tests[i].statistic))
+        return found
+
+    human, model = winners("human"), winners("model")
+    both = [(human[pair], model[pair]) for pair in human]
+    assert row["decided"] == sum(one != 0 for one, _ in both) > 0
+    assert row["upheld"] == sum(one == other != 0 for one, other in both)
+    assert row["lost"] == sum(one != 0 and other == 0 for one, other in both)
+    assert row["turned"] == sum(one * other < 0 for one, other in both)
+    assert row["added"] == sum(one == 0 and other != 0 for one, other in both)

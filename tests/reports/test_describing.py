@@ -10,7 +10,7 @@ import pytest
 
 from ndcg_sql.python.warehouse import Warehouse
 from support.clicks import Event, Pair, csv, graded, random_log
-from support.commands import Command, check_refused, load_texts, records
+from support.commands import Command, load_texts, records
 
 RUN = "q1 Q0 a 1 9 t\nq1 Q0 b 2 9 t\nq1 Q0 c 3 8 t\nq2 Q0 a 1 1 t\nq3 Q0 z 1 1 t\n"
 QRELS = "q1 0 a 1\nq1 0 c -1\nq2 0 x 1\nq4 0 a 1\n"
@@ -68,14 +68,6 @@ def test_without_judgments_there_is_no_coverage(ndcg: Command) -> None:
     load_texts(ndcg, {"run base": RUN})
     row = described(ndcg)
     assert row["judgment_set"] is row["answered"] is row["judged_share"] is None
-    load_texts(ndcg, {"judgments judged --dataset other": QRELS})
-    cases = {
-        "base --judgments none": 'no judgment set "none"',
-        "bse": 'no run or judgment set "bse"; did you mean "base"?\n',
-        "nope": 'no run or judgment set "nope"; known: "base", "judged"\n',
-        "base --dataset shop": 'no dataset "shop"; known: "default", "other"\n',
-    }
-    check_refused(ndcg, "describe", cases)
 
 
 WEIGHTS = {"click": 1.0, "buy": 2.5}
@@ -110,19 +102,18 @@ def counted(events: list[Event], least: int) -> tuple[list[Any], list[Any]]:
             "clicks": pytest.approx(sum(worth[pair] for pair in pairs)),
         }
         bands += [band] * bool(pairs)
-    positions: list[dict[str, Any]] = []
-    for position in sorted(shown_at):
-        here = [pair for pair in judged if best[pair] == position]
-        positions.append(
-            {
-                "position": position,
-                "impressions": shown_at[position],
-                "clicks": pytest.approx(worth_at[position]),
-                "click_rate": pytest.approx(worth_at[position] / shown_at[position]),
-                "best_documents": len(here),
-                "unclicked_documents": sum(not worth[pair] for pair in here),
-            }
-        )
+    here = {at: [pair for pair in judged if best[pair] == at] for at in shown_at}
+    positions: list[dict[str, Any]] = [
+        {
+            "position": at,
+            "impressions": shown_at[at],
+            "clicks": pytest.approx(worth_at[at]),
+            "click_rate": pytest.approx(worth_at[at] / shown_at[at]),
+            "best_documents": len(here[at]),
+            "unclicked_documents": sum(not worth[pair] for pair in here[at]),
+        }
+        for at in sorted(shown_at)
+    ]
     return bands, positions
 
 

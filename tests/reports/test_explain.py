@@ -1,17 +1,21 @@
-"""An explanation shows every step from a ranking to its value."""
+"""An explanation shows every step to a value, or two rankings side by side."""
 
+import json
 import math
 import re
+import shlex
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
-from support.commands import Command, check_refused, load_texts, records
+from support.commands import Command, Once, load_texts, records
 from support.explanations import column, steps, table
 from support.files import digest
+from support.tables import check_rows, check_told, read_cases
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -62,25 +66,9 @@ def test_the_last_sums_are_those_of_the_value(ndcg: Command) -> None:
         assert last["dcg"] / last["ideal_dcg"] == pytest.approx(value, abs=1e-12)
 
 
-@pytest.mark.usefixtures("worked")
-def test_without_a_cutoff_both_sides_are_shown_to_their_ends(ndcg: Command) -> None:
-    found = steps(ndcg, "w", "nDCG")
-    assert column(found, "position") == [1, 2, 3, 4, 5, 6, 7]
-    assert column(found, "doc_id")[-1] is None
-    assert found[-1]["dcg"] == found[-2]["dcg"]
-    assert column(found, "ideal_doc_id") == [doc_id for doc_id, _ in IDEAL]
-    short = steps(ndcg, "odd", "nDCG")
-    assert column(short, "position") == [1, 2, 3, 4]
-    assert column(short, "ideal_doc_id") == ["a", "missed", None, None]
-
-
 @pytest.mark.quick
 @pytest.mark.usefixtures("worked")
-def test_unjudged_and_missed_documents_are_called_so(ndcg: Command) -> None:
-    found = steps(ndcg, "odd", "nDCG@10")
-    assert column(found, "doc_id") == ["x", "a", "b", "y"]
-    assert column(found, "grade") == [None, 2.0, -1.0, None]
-    assert column(found, "gain") == [0.0, 2.0, 0.0, 0.0]
+def test_unjudged_and_missed_documents(ndcg: Command) -> None:
     lines = table(ndcg, "odd", "nDCG@10")
     assert ["not judged" in line for line in lines[2:6]] == [True, False, False, True]
     assert lines[0].endswith("found at")
@@ -89,51 +77,24 @@ def test_unjudged_and_missed_documents_are_called_so(ndcg: Command) -> None:
     # A document beyond the cutoff is found where it stands.
     lines = table(ndcg, "w", "nDCG(ideal='retrieved')@2")
     assert [line.split()[-1] for line in lines[2:-1]] == ["3", "1"]
-    [row] = steps(ndcg, "silent", "nDCG@10")
-    shown = ("doc_id", "dcg", "ideal_doc_id", "ideal_gain", "ideal_dcg")
-    assert [row[name] for name in shown] == [None, 0, "a", 1, 1]
     assert table(ndcg, "silent", "nDCG@10")[2].split()[-1] == "missed"
 
 
-# The last line, by query and measure; ... stands for what is not compared.
-LAST_LINES = {
-    ("w", "nDCG@6"): "nDCG@6 = DCG / IDCG = 6.861127 / 8.740262 = 0.785002",
-    ("w", "DCG@6"): "DCG@6 = 6.861127",
-    ("w", "IDCG@6"): "IDCG@6 = 8.740262",
-    ("w", "nDCG(dcg='exp-log2')@6"): "... = DCG / IDCG = 13.848264 / ... = 0.751083",
-    ("silent", "nDCG@10"): "nDCG@10 = DCG / IDCG = 0.000000 / 1.000000 = 0.000000",
-    ("silent", "nDCG(missing='omit')@10"): "...left out",
-    ("zero", "nDCG@10"): "nDCG@10: the ideal ranking is empty; the query counts 0",
-    ("zero", "nDCG(no_rel=1)@10"): "...: the ideal ranking is empty; ... counts 1",
-    ("zero", "nDCG(no_rel='omit')@10"): "...: the ideal ranking is empty; ...left out",
-    ("zero", "DCG@10"): "DCG@10: the ideal ranking is empty; the query counts 0",
-    ("zero", "IDCG(no_rel=1)@5"): "...: the ideal ranking is empty; ... counts 1",
-    ("odd", "AP"): "AP = sum / relevant = 0.500000 / 2 = 0.250000",
-    ("odd", "RR"): "RR = 0.500000",
-    ("odd", "P@10"): "P@10 = sum / divisor = 1.000000 / 10 = 0.100000",
-    ("odd", "P"): "P = sum / divisor = 1.000000 / 4 = 0.250000",
-    ("odd", "R@3"): "R@3 = sum / relevant = 1.000000 / 2 = 0.500000",
-    ("odd", "Success@1"): "Success@1 = ... = 0.000000",
-    ("odd", "RBP"): "RBP = sum * (1 - p) = 0.160000",
-    ("odd", "nERR"): "nERR = sum / ... = 0.093750 / 0.212891 = 0.440367",
-    ("odd", "Bpref"): "Bpref = sum / relevant = 1.000000 / 2 = 0.500000",
-    ("silent", "AP"): "AP = ... = 0.000000; the run has no document for the query",
-    (
-        "silent",
-        "P(missing='omit')",
-    ): "...: the run did not answer the query; ...left out",
-    ("zero", "RR"): "RR: no document is relevant; the query counts 0",
-    ("zero", "RR(no_rel='omit')"): "...: no document is relevant; ...left out",
-}
-
-
-@pytest.mark.usefixtures("worked")
-@pytest.mark.parametrize(("query", "measure"), LAST_LINES)
-def test_the_last_line_makes_one_value_of_the_terms(
-    ndcg: Command, query: str, measure: str
+@pytest.mark.parametrize(
+    ("command", "_", "told"), read_cases(Path(__file__).with_name("explanations.txt"))
+)
+def test_explanations(
+    ndcg: Command, worked: Path, command: str, _: str, told: str
 ) -> None:
-    pattern = re.escape(LAST_LINES[query, measure]).replace(re.escape("..."), ".*")
-    assert re.fullmatch(pattern, line := table(ndcg, query, measure)[-1]), line
+    before = digest(worked)
+    result = ndcg(*shlex.split(command))
+    assert (result.code, result.err) == (0, "")
+    if command.endswith("json"):
+        check_rows(json.loads(result.out), told)
+    else:
+        check_told(f"{result.out.splitlines()[-1]}\n", told)
+    # Measures that are not registered are explained without writing.
+    assert digest(worked) == before
 
 
 @pytest.mark.usefixtures("worked")
@@ -164,21 +125,8 @@ def test_subtopics_of_a_query_that_a_run_does_not_answer(ndcg: Command) -> None:
     assert re.fullmatch(r"alpha_DCG@1 = sum / .* = 1\.000000 / 2 = 0\.500000", line)
 
 
-@pytest.mark.quick
-def test_an_unregistered_measure_is_explained_without_writing(
-    ndcg: Command, worked: Path
-) -> None:
-    before = digest(worked)
-    found = steps(ndcg, "w", "nDCG(gains={3:10})@3")
-    assert column(found, "gain") == [10, 2, 10]
-    assert column(found, "ideal_gain") == [10, 10, 10]
-    assert digest(worked) == before
-
-
 @pytest.mark.usefixtures("changeable")
-def test_without_a_measure_the_first_registered_ndcg_is_explained(
-    ndcg: Command,
-) -> None:
+def test_without_a_measure_the_first_ndcg_is_explained(ndcg: Command) -> None:
     assert ndcg("explain", "base", "w").out.splitlines()[-1].startswith("nDCG@10 = ")
     assert ndcg("measures", "remove", "nDCG@10").code == 0
     assert ndcg("measures", "add", "nDCG@3", "nDCG@2").code == 0
@@ -204,17 +152,14 @@ def both(ndcg: Command, query: str, *given: str) -> list[str]:
 @pytest.mark.usefixtures("worked")
 def test_two_forms_of_a_measure_stand_side_by_side(ndcg: Command) -> None:
     retrieved = "nDCG(dcg='exp-log2',ideal='retrieved')@4"
-    head, _, first, *more, own, other, difference = both(
+    _, _, first, *more, own, other, difference = both(
         ndcg, "w", "-m", "nDCG@6", "-m", retrieved
     )
-    names = ["gain", "gain/discount", "DCG", "ideal gain", "IDCG"]
-    numbered = [f"{number}: {name}" for number in (1, 2) for name in names]
-    assert re.split(r"  +", head) == ["position", "document", "grade", *numbered]
     cells = "1 d1 3 3 3.0000 3.0000 3 3.0000 7 7.0000 7.0000 7 7.0000"
     assert " ".join(first.split()) == cells
     # The second one ends at its cutoff.
     assert [len(line.split()) for line in more] == [13, 13, 13, 8, 8]
-    assert own == "1: " + LAST_LINES["w", "nDCG@6"]
+    assert own == "1: nDCG@6 = DCG / IDCG = 6.861127 / 8.740262 = 0.785002"
     ideal = [7, 7, 3, 3]
     value = sum(discounted([7, 3, 7, 0])) / sum(discounted(ideal))
     assert other.startswith(f"2: {retrieved} = DCG / IDCG = ")
@@ -250,54 +195,11 @@ def test_a_system_stands_beside_a_measure(ndcg: Command) -> None:
     assert markdown[1].startswith("|--")
 
 
-@pytest.mark.quick
-@pytest.mark.usefixtures("worked")
-def test_what_cannot_be_explained_is_refused(ndcg: Command) -> None:
-    check_refused(
-        ndcg,
-        "explain base w",
-        {
-            "-m 'nDCG@1 nDCG@2 nDCG@3'": "one measure, or two side by side, but not 3",
-            "-m 'nDCG@5 DCG@5'": 'two forms of one measure side by side, but not "nDC',
-            "-m nDCG@5 -m nDCG@10 --like quepid": "; name one: -m nDCG@10\n",
-            "-m Gini": 'measure "Gini": rests on all that the run shows',
-        },
-    )
-
-
-MISTYPED = {
-    "'zelt 3 persnen'": '"7" (Zelt 3 Personen)',
-    "'Zelt 3 Personen '": '"7" (Zelt 3 Personen)',
-    "wanderschuh": '"wanderschuhe"',
-    "'7 '": '"7" (Zelt 3 Personen)',
-    "Fon": '"Fön"',
-    "foen": '"Fön"',
-}
-
-
-def test_a_mistyped_query_is_told_with_those_that_may_be_meant(ndcg: Command) -> None:
-    load_texts(
-        ndcg,
-        {
-            "run old": "7 Q0 a 1 1 t\n",
-            "judgments qrels": "7 0 a 1\nwanderschuhe 0 b 1\nFön 0 c 1\n",
-            "run new": "7 Q0 a 1 1 t\n",
-            "queries q.csv": "query_id,text\n7,Zelt 3 Personen\n",
-        },
-    )
-    told = {
-        given + more: f"neither in the run nor judged; did you mean {meant}?\n"
-        for given, meant in MISTYPED.items()
-        for more in ("", " --against old")
-    }
-    check_refused(ndcg, "explain new", told | {"kocher": "nor judged\n"})
-
-
 def test_a_run_and_a_query_that_changed_places_are_told(ndcg: Command) -> None:
     load_texts(ndcg, {"judgments qrels": "q1 0 a 1\n", "run first": "q1 Q0 a 1 1 t\n"})
     fault = '"first" is a run, and "q1" is none; the run comes first, then the query; '
     way = "ndcg-sql explain first q1 -m AP\n"
-    check_refused(ndcg, "explain", {"q1 first -m AP": fault + way})
+    assert ndcg("explain", "q1", "first", "-m", "AP").refusal == fault + way
     assert ndcg(*way.split()[1:]).code == 0
     with Warehouse(Path("ndcg.duckdb")) as warehouse:
         with pytest.raises(NdcgSqlError) as error:
@@ -306,3 +208,66 @@ def test_a_run_and_a_query_that_changed_places_are_told(ndcg: Command) -> None:
         # A run may be called as a query is.
         warehouse.load_run({"q1": {"a": 1.0}}, "q1")
         assert len(warehouse.explain("q1", "q1").df()) == 1
+
+
+QRELS = "q 0 a 3\nq 0 b 2\nq 0 c 1\nq 0 d 0\nq 0 e 1\nz 0 a 0\ns 0 a 1\n"
+# Found at ... by each run; u is not judged, e and u are beyond a cutoff of 3.
+RANKED = {"old": "abcu", "new": "bdae"}
+BEST = 3 + 2 / math.log2(3) + 1 / 2
+AGAINST = ("explain", "new", "q", "--against", "old")
+
+
+@pytest.fixture
+def two(ndcg: Command, here: Path, once: Once) -> None:  # noqa: ARG001
+    """Load two rankings of a query."""
+
+    def fill() -> None:
+        texts = {"judgments qrels": QRELS}
+        for name, documents in RANKED.items():
+            lines = [f"q Q0 {d} 1 {9 - i} t\n" for i, d in enumerate(documents)]
+            texts[f"run {name}"] = "".join([*lines, "z Q0 a 1 1 t\n"])
+        load_texts(ndcg, texts)
+
+    once(fill)
+
+
+@pytest.mark.usefixtures("two")
+def test_documents_say_where_they_went_and_what_that_cost(ndcg: Command) -> None:
+    found: dict[str, Any] = {
+        r["doc_id"]: r for r in records(ndcg, *AGAINST, "-m", "nDCG@3")
+    }
+    assert list(found) == ["b", "d", "a", "c"]
+    places = {d: (r["against_position"], r["position"]) for d, r in found.items()}
+    assert places == {"a": (1, 3), "b": (2, 1), "c": (3, None), "d": (None, 2)}
+    assert [found[d]["grade"] for d in "abcd"] == [3, 2, 1, 0]
+    costs = {"a": 3 / 2 - 3, "b": 2 - 2 / math.log2(3), "c": -1 / 2, "d": 0}
+    differences = {d: r["difference"] for d, r in found.items()}
+    assert differences == pytest.approx({d: c / BEST for d, c in costs.items()})
+    assert (found["c"]["share"], found["d"]["against_share"]) == (None, None)
+    reported = records(ndcg, "report", "-q", "-m", "nDCG@3")
+    value = {r["run"]: r["value"] for r in reported if r["query_id"] == "q"}
+    assert sum(differences.values()) == pytest.approx(value["new"] - value["old"])
+    # A document beyond the cutoff has a place, but no share.
+    found = {r["doc_id"]: r for r in records(ndcg, *AGAINST, "-m", "DCG@2")}
+    assert (found["a"]["position"], found["a"]["share"]) == (3, None)
+    assert found["a"]["difference"] == -3
+    assert found["b"]["difference"] == pytest.approx(costs["b"])
+
+
+@pytest.mark.usefixtures("two")
+def test_a_table_shows_both_rankings_and_then_what_moved(ndcg: Command) -> None:
+    lines = ndcg(*AGAINST, "-m", "nDCG@3").out.splitlines()[2:]
+    assert " ".join(lines[0].split()) == "1 a 3 0.6300 3 b 2 0.4200 2"
+    assert " ".join(lines[2].split()) == "3 c 1 0.1050 missing a 3 0.3150 1"
+    assert lines[3].startswith("nDCG@3: 1.000000 for old, 0.735")
+    assert [line.split()[0] for line in lines[7:]] == ["a", "c", "b"]
+    markdown = ndcg(*AGAINST, "--format", "markdown").out
+    assert markdown.splitlines()[6] == ""
+    assert "not judged" in markdown
+    # With nothing to find, or without an answer.
+    for query in "zs":
+        shown = ndcg("explain", "new", query, "--against", "old").out.splitlines()[-1]
+        value = "0.000000"
+        assert (
+            shown == f"nDCG@10: {value} for old, {value} for new, difference +{value}"
+        )

@@ -15,25 +15,15 @@ from ndcg_sql.system.messages import Silent
 from support.commands import Command, load_texts
 from support.subtopics import OF_JUDGMENTS
 
-NAMES = (
-    *("AP", "AP@5", "AP(norm='min')@3", "AP(norm='hits')@4", "AP(rel=2)"),
-    *("AP(judged_only=true)@6", "AP(no_rel=1)", "AP(missing='omit')"),
-    *("RR", "RR@2", "P", "P@5", "P@30", "P(rel=2)@5", "R", "R@5", "Success@1"),
-    *(
-        "Success@5",
-        "RBP",
-        "RBP(p=0.9)@7",
-        "RBP(rel=3)",
-        "ERR",
-        "ERR@5",
-        "nERR",
-        "ERR(judged_only=true)@4",
-        "nERR@3",
-    ),
-    "P(no_rel='omit')@5",
-)
-
-
+NAMES = [
+    measure.name
+    for measure in parse(
+        "AP AP@5 AP(norm='min')@3 AP(norm='hits')@4 AP(rel=2) AP(judged_only=true)@6"
+        " AP(no_rel=1) AP(missing='omit') RR RR@2 P P@5 P@30 P(rel=2)@5 R R@5 nERR@3"
+        " Success@1 Success@5 RBP RBP(p=0.9)@7 RBP(rel=3) ERR ERR@5 nERR"
+        " ERR(judged_only=true)@4 P(no_rel='omit')@5"
+    )
+]
 # Of the other families, the value is compared.
 EVERY = [f.example for f in OF_JUDGMENTS.values() if f.name not in explain.GAINS]
 

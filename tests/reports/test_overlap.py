@@ -6,11 +6,10 @@ from random import Random
 import pytest
 
 from support import exploring
-from support.commands import Command, check_refused, load_texts, records
+from support.commands import Command, load_texts, records
 from support.files import write_run
 
-# To make a warehouse takes longer than to fill it.
-pytestmark = pytest.mark.usefixtures("empty")
+RELEVANT = ("relevant_in_both", "relevant_in_run_only", "relevant_in_other_only")
 
 
 def overlap(a: list[str], b: list[str], p: float) -> float:
@@ -36,19 +35,12 @@ def test_known_values(ndcg: Command, a: str, b: str, value: float) -> None:
     write_run(Path("a"), {"q": scored([*a])})
     write_run(Path("b"), {"q": scored([*b])})
     assert ndcg("load", "run", "a", "b").code == 0
-    assert records(ndcg, "overlap", "a", "b") == [
-        {
-            "run": "a",
-            "other_run": "b",
-            "judgment_set": None,
-            "rank_biased_overlap": pytest.approx(value, abs=1e-12),
-            "n": 1,
-            "answered_by_both": 1,
-            "relevant_in_both": None,
-            "relevant_in_run_only": None,
-            "relevant_in_other_only": None,
-        }
-    ]
+    [row] = records(ndcg, "overlap", "a", "b")
+    assert row == {
+        **{"run": "a", "other_run": "b", "judgment_set": None},
+        "rank_biased_overlap": pytest.approx(value, abs=1e-12),
+        **{"n": 1, "answered_by_both": 1, **dict.fromkeys(RELEVANT)},
+    }
 
 
 @pytest.mark.slow
@@ -81,34 +73,21 @@ def test_relevant_documents_that_only_one_run_returns(ndcg: Command) -> None:
     rows = ["q 0 a 1", "q 0 b 2", "q 0 c 0", "q 0 d 1", "q 0 f 1", "r 0 e 3", "s 0 a 1"]
     load_texts(ndcg, {"judgments old": "q 0 x 1\n", "judgments new": "\n".join(rows)})
     assert ndcg("load", "run", "a", "b").code == 0
-    names = ("relevant_in_both", "relevant_in_run_only", "relevant_in_other_only")
     (mean,) = records(ndcg, "overlap", "a", "b")
-    assert [mean[name] for name in names] == [1, 2, 1]
+    assert [mean[name] for name in RELEVANT] == [1, 2, 1]
     queries = records(ndcg, "overlap", "b", "a", "-q")
-    assert [[row["query_id"], *(row[name] for name in names)] for row in queries] == [
+    assert [
+        [row["query_id"], *(row[name] for name in RELEVANT)] for row in queries
+    ] == [
         ["q", 1, 1, 1],
         ["r", 0, 0, 1],
     ]
     # The newest judgments count, as in reports, whatever the runs were evaluated with.
     load_texts(ndcg, {"judgments newest --no-evaluate": "q 0 y 0.5\n"})
     [newest] = records(ndcg, "overlap", "a", "b")
-    assert [newest[name] for name in names] == [0, 0, 0]
+    assert [newest[name] for name in RELEVANT] == [0, 0, 0]
     told = ndcg("overlap", "a", "b").err
     assert 'warning: judgment set "newest" has no grade of 1 or more' in told
     chosen = ("overlap", "a", "b", "--judgments", "new")
     assert records(ndcg, *chosen) == [mean]
     assert (mean["judgment_set"], ndcg(*chosen).err) == ("new", "")
-
-
-@pytest.mark.slow
-def test_what_cannot_be_compared_is_refused(ndcg: Command) -> None:
-    for name in "ab":
-        write_run(Path(name), {"q": {"d": 1}})
-        assert ndcg("load", "run", name, "--dataset", name).code == 0
-    cases = {
-        "a a": 'run "a" is named twice; name another',
-        "a c": 'no run "c"; known: "a", "b"',
-        "a b": 'run "a" belongs to dataset "a", run "b" to "b": their queries differ',
-        "a b --p 1": "--p 1: must be above 0 and below 1",
-    }
-    check_refused(ndcg, "overlap", cases)

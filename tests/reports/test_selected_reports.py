@@ -1,12 +1,11 @@
 """Reports of some runs and queries: by patterns, tags, order and limits."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from ndcg_sql.python.warehouse import Warehouse
-from support.commands import Command, check_refused, records
+from support.commands import Command, Reading, records
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -35,20 +34,14 @@ def reported_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
             }
             tags = {"branch": "main" if name != "other" else "new", "team": name[0]}
             warehouse.load_run(ranked, name, tags=tags)
+        warehouse.load_queries(folder / "queries.csv")
     return folder / "ndcg.duckdb"
 
 
-@pytest.fixture
-def reported(tmp_path: Path, reported_file: Path) -> Path:
-    """Put that warehouse where commands find it."""
-    shutil.copyfile(reported_file.parent / "queries.csv", tmp_path / "queries.csv")
-    return Path(shutil.copyfile(reported_file, tmp_path / "ndcg.duckdb"))
-
-
-def runs(ndcg: Command, *options: str) -> list[str]:
-    """Return the runs of a report, in its order."""
-    found = records(ndcg, "report", "-m", "RR", *options)
-    return list(dict.fromkeys(row["run"] for row in found))
+@pytest.fixture(autouse=True)
+def reported(here: Path, reported_file: Path, reading: Reading) -> None:  # noqa: ARG001
+    """Have commands find that warehouse."""
+    reading(reported_file)
 
 
 SORTED = ["input.b", "input.a", "other", "none"]
@@ -68,20 +61,20 @@ SELECTED = {
 }
 
 
-@pytest.mark.usefixtures("reported")
+@pytest.mark.quick
 def test_runs_are_selected_sorted_and_limited(ndcg: Command) -> None:
-    assert {options: runs(ndcg, *options.split()) for options in SELECTED} == SELECTED
+    for options, names in SELECTED.items():
+        found = records(ndcg, "report", "-m", "RR", *options.split())
+        assert list(dict.fromkeys(row["run"] for row in found)) == names, options
     result = ndcg("report", "-m", "RR", "--limit", "2")
     assert (result.code, result.err) == (0, "2 of 4 runs shown\n")
     # The runs of slices are in the order of all queries.
-    assert ndcg("load", "queries", "queries.csv").code == 0
     asked = ("report", "-m", "RR", "--by", "half", "--sort", "RR", "--limit", "3")
     assert [(row["half"], row["run"]) for row in records(ndcg, *asked)] == [
         (half, name) for half in "01" for name in SORTED[:3]
     ]
 
 
-@pytest.mark.usefixtures("reported")
 def test_the_worst_queries_are_those_of_the_first_measure(ndcg: Command) -> None:
     asked = ("report", "-q", "-m", "RR", "-m", "Success@1", "--worst", "2")
     found = records(ndcg, *asked, "--run", "[io]*")
@@ -99,7 +92,6 @@ def test_the_worst_queries_are_those_of_the_first_measure(ndcg: Command) -> None
         ["input.a", "q5"],
         ["input.a", "q3"],
     ]
-    assert ndcg("load", "queries", "queries.csv").code == 0
     sliced = records(ndcg, *asked, "--by", "half", "--run", "input.a")
     assert [row["half"] for row in sliced] == ["1"] * 4
 
@@ -110,17 +102,14 @@ HEADINGS = {
 }
 
 
-@pytest.mark.usefixtures("reported")
 @pytest.mark.parametrize("counts", HEADINGS)
 def test_counts_are_shown_as_far_as_wanted(ndcg: Command, counts: str) -> None:
-    assert ndcg("load", "queries", "queries.csv").code == 0
     printed = ndcg("report", "-m", "RR", "--counts", counts).out
     assert printed.splitlines()[1].split() == HEADINGS[counts]
     rows = ndcg("report", "-m", "RR", "--counts", counts, "--format", "csv").out
     assert rows == ndcg("report", "-m", "RR", "--format", "csv").out
 
 
-@pytest.mark.usefixtures("reported")
 def test_columns_are_those_chosen(ndcg: Command) -> None:
     asked = ("report", "-m", "RR", "--run", "input.*", "--columns", "value, run,run")
     csv = ndcg(*asked, "--format", "csv").out
@@ -132,29 +121,3 @@ def test_columns_are_those_chosen(ndcg: Command) -> None:
     printed = ndcg(*asked).out.splitlines()
     assert printed[0].split() == ["value", "run"]
     assert printed[2].split() == ["0.7222", "input.a"]
-
-
-_SORT = "not a measure of this report; runs are sorted by one, the highest first: --so"
-_NONE = "none of these runs has it; did you mean"
-REFUSED = {
-    "--sort AP": "--sort AP: " + _SORT,
-    "--sort Foo": "--sort Foo: " + _SORT,
-    "--sort 'RR AP'": "--sort 'RR AP': " + _SORT,
-    "--sort 'weighted RR'": "this report, whose runs are sorted by values without weig",
-    "--limit 0": "--limit 0: must be 1 or more",
-    "--columns run,valu": '--columns valu: not a column; did you mean "value"?',
-    "--counts few": "--counts few: not one of none, short, all",
-    "-q --counts none": "--counts: cannot be combined with --columns or --per-query",
-    "--worst 2": "--worst: needs --per-query",
-    "-q --worst x": "--worst x: not an integer",
-    "--tag branch": "--tag branch: write it like --tag branch=main",
-    "--tag branhc=main": f'--tag branhc=main: {_NONE} "branch"?',
-    "--tag branch=mian": f'--tag branch=mian: {_NONE} "main"?',
-    "--run output.*": 'no run "output.*"; did you mean "input.b", "input.a"?',
-}
-
-
-@pytest.mark.quick
-@pytest.mark.usefixtures("reported")
-def test_what_makes_no_sense_is_refused(ndcg: Command) -> None:
-    check_refused(ndcg, "report -m RR", REFUSED)

@@ -29,6 +29,9 @@ Command = Callable[..., Result]
 # Takes a function that fills the current directory, as the fixture once does.
 Once = Callable[[Callable[[], object]], None]
 
+# Takes a warehouse that commands are to find and none may change; returns it.
+Reading = Callable[[Path], Path]
+
 
 def run_all(ndcg: Command, script: str) -> Result:
     """Run the commands of a script, a line each; all must succeed. Return the last."""
@@ -53,9 +56,3 @@ def load_texts(ndcg: Command, texts: Mapping[str, str]) -> None:
         Path(file).write_text(text)
         result = ndcg("load", kind, file, *options)
         assert result.code == 0, result.err
-
-
-def check_refused(ndcg: Command, command: str, cases: Mapping[str, str]) -> None:
-    """Check that a command is refused with the words that belong to its options."""
-    for options, words in cases.items():
-        assert words in ndcg(*shlex.split(f"{command} {options}")).refusal, options
