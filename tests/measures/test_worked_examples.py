@@ -137,17 +137,6 @@ def test_equal_scores_share_their_gains(
         assert found.query(measure) == pytest.approx(value, abs=1e-6), measure
 
 
-def test_an_unanswered_query_has_relevant_documents_also_where_none_is_retrieved(
-    evaluate: Make,
-) -> None:
-    judged: Judged = {"q": {"a": 1}, "unanswered": {"a": 1}, "nothing": {"a": 0}}
-    measures = [f"nDCG(ideal='{ideal}',no_rel=1)" for ideal in ("retrieved", "topk")]
-    found = evaluate(judged, {"q": {"a": 1.0}}, measures)
-    for measure in measures:
-        assert found.query(measure, "unanswered") == 0
-        assert found.query(measure, "nothing") == 1
-
-
 def test_a_geometric_mean_has_a_floor(evaluate: Make) -> None:
     # AP is 1 / 300 / 400, which is below the floor, then 1 / 300 / 300, then 1.
     judged: Judged = {}

@@ -7,9 +7,7 @@ with valued as (
         *,
         case
             when always_counts then false
-            when ideal = 'perfect' or (has_own_ideal and retrieved = 0)
-                then coalesce(relevant, 0) = 0
-            else coalesce(ideal_total, relevant, 0) = 0
+            else coalesce(if(ideal = 'perfect', null, ideal_total), relevant, 0) = 0
         end as nothing_relevant,
         $values as formula_value
     from query_counts
