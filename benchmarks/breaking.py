@@ -39,7 +39,6 @@ COMMANDS = {
     "load documents": (("load", "documents", "titles.csv"), "loaded", WAREHOUSE),
     "remove run": (("remove", "run", "other"), "removed", WAREHOUSE),
     "measures add": (("measures", "add", "nDCG@7 ERR@9 P@3"), "added", WAREHOUSE),
-    "merge": (("merge", "other.duckdb"), "merged", WAREHOUSE),
     "publish FILE": (("publish", "copy.duckdb"), "published", "copy.duckdb"),
     "publish DIR": (("publish", "marts/"), "published", "marts"),
     "publish URL": (("publish", "sqlite:///marts.db"), "published", "marts.db"),
@@ -170,8 +169,6 @@ def make(folder: Path) -> None:
         "publish sqlite:///marts.db",
         "backup backup.duckdb",
         "load run other",
-        "-w other.duckdb load judgments judges --dataset second",
-        "-w other.duckdb load run late --dataset second",
     ):
         outcome([*OURS, *words.split()], folder)
 

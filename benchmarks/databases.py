@@ -5,8 +5,7 @@
 A PostgreSQL server is started (Debian's package postgresql; it needs the extra test)
 and filled with a run: by default 5,000,000 rows, 20 for each user, with judgments of
 2 of them. The run is loaded into a warehouse of its own from a TSV file, a Parquet
-file, and the server: by ADBC's record batches, by COPY through psycopg, and from a
-cursor through psycopg2, as far as these drivers are installed. All reports must
+file, and the server, through psycopg, and psycopg2 if it is installed. All reports must
 agree. Then one of the warehouses is published to the server, and published again
 with nothing changed; there, the values of each run and of each query must equal those
 of report. Seconds of the processor are ours alone, without those of the server.
@@ -30,9 +29,8 @@ SQL = Path(__file__).parent / "sql"
 DOCUMENTS = 20
 # The drivers by which the server is read, in their modules, and their names in a URL.
 DRIVERS = (
-    ("PostgreSQL, ADBC", "adbc_driver_postgresql", ""),
-    ("PostgreSQL, COPY by psycopg", "psycopg", "+psycopg"),
-    ("PostgreSQL, cursor by psycopg2", "psycopg2", "+psycopg2"),
+    ("PostgreSQL, psycopg", "psycopg", "+psycopg"),
+    ("PostgreSQL, psycopg2", "psycopg2", "+psycopg2"),
 )
 SCHEMA = "marts"
 # What must be the same in report and in what was published.
@@ -51,7 +49,7 @@ def main() -> None:
 
     with workplace(asked.folder) as folder, servers.postgresql() as server:
         rows = measured(folder, server, asked.rows)
-    print(machine("psycopg", "adbc-driver-postgresql", "pyarrow"))
+    print(machine("psycopg"))
     print(f"{asked.rows:,} rows\n")
     print(table(rows))
     if asked.csv:

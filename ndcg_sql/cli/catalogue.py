@@ -215,7 +215,6 @@ COMMANDS: Mapping[str, Entry] = {
     "measures remove": Entry(
         changes.RemoveMeasuresRequest, "ndcg-sql measures remove R@100"
     ),
-    "merge": Entry(changes.MergeRequest, "ndcg-sql merge other.duckdb"),
     "overlap": _question(comparisons.OverlapRequest, "ndcg-sql overlap bm25 hybrid"),
     "plot": Entry(
         figures.PlotRequest,

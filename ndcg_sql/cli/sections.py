@@ -19,7 +19,7 @@ SECTIONS = {
     "Decide": ("leaderboard", "compare", "gate", "changes"),
     "Judge": ("holes", "pool", "adjudicate", "agreement"),
     "Keep": (
-        *("rename", "tag", "evaluate", "remove", "merge", "backup", "check"),
+        *("rename", "tag", "evaluate", "remove", "backup", "check"),
         *("export", "publish", "emit", "completion"),
     ),
 }

@@ -115,10 +115,8 @@ def _beside(database: Database, question: Comparison, rows: Rows) -> Mapping[str
         return {}
     few = replace(question, runs=(question.baseline, *candidates))
     measure = question.measures[0].name
-    bins = {**few.parameters, "measures": [measure]}
     return {
         "candidates": [run.name for run in candidates],
-        "bins": database.records(sql_files.read("figures/difference_bins"), bins),
         "changes": changed_queries(database, few, measure, _CHANGES),
     }
 

@@ -24,6 +24,8 @@ ROWS = "select unnest($rows, recursive := true)"
 # block and more.
 _SURPLUS = 4 << 20
 _OF_A_BLOCK = 40_000
+# The table that they are written to for a moment.
+_FILLING = "last_block"
 
 
 class Stream(Protocol):
@@ -87,12 +89,14 @@ class Database:
                 with interrupts.whole():
                     self._fold_log()
         finally:
-            if self.is_created and not self.changed:
-                # The lock is still held, so that no other process uses the file.
-                for path in (f"{self.path}.wal", self.path):
-                    Path(path).unlink(missing_ok=True)
-            self.connection.close()
-            self.closing.close()
+            try:
+                if self.is_created and not self.changed:
+                    # The lock is still held, so that no other process uses the file.
+                    for path in (f"{self.path}.wal", self.path):
+                        Path(path).unlink(missing_ok=True)
+            finally:
+                self.connection.close()
+                self.closing.close()
 
     def _fold_log(self) -> None:
         """Fold the log into the file; if the disk is full, say where the change is."""
@@ -121,7 +125,7 @@ class Database:
         [(used, free)] = self.connection.execute(size).fetchall()
         if Path(self.path).stat().st_size - used < _SURPLUS:
             return
-        last = self.stored("last_block")
+        last = self.stored(_FILLING)
         # Those that are free within the file are filled first.
         numbers = f"select hash(range) from range({_OF_A_BLOCK} * ({free} + 2))"
         for sql in (
@@ -131,6 +135,10 @@ class Database:
             "checkpoint",
         ):
             self.connection.execute(sql)
+
+    def drop_filling(self) -> None:
+        """Drop what a kill left of giving back the space at the end of the file."""
+        self.connection.execute(f"drop table if exists {self.stored(_FILLING)}")
 
     def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute one statement and return its rows.

@@ -1,8 +1,8 @@
 """Opening a warehouse: for reading, for writing, in memory, for one command."""
 
 import shlex
-from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import duckdb
@@ -105,26 +105,6 @@ def _copied(path: Path, wait: float, messages: Messages, limits: Limits) -> Data
         return _reading(connect(copy, wait, True, messages), path, limits)
 
 
-@contextmanager
-def upgraded(path: Path, beside: Path | None) -> Generator[Path]:
-    """Give the path of a copy of a warehouse that has the tables of this version.
-
-    The file itself is only read, and released once it is copied. What was stored
-    from views is as it was there. The copy is in a folder of its own, beside others.
-    """
-    check_there(path)
-    with spill_folder(None, beside) as folder, ExitStack() as opened:
-        if folder is None:
-            raise NdcgSqlError("no folder for the copy: " + use(temporary=Blank("DIR")))
-        copy = folder / "copy.duckdb"
-        schema.check_warehouse(opened.enter_context(hold(path)))
-        copy_open(path, copy)
-        opened.close()
-        with write(copy, lambda _: 0, make=False):
-            pass
-        yield copy
-
-
 def write(
     path: Path,
     refill: Callable[[Database], int],
@@ -165,8 +145,10 @@ def write(
             schema.check_warehouse(database, first)
         if schema.is_warehouse(database):
             schema.use(database)
-            schema.upgrade(database, messages, refill)
+            # What is computed anew must have its owners.
             owners.remove_ownerless(database, messages)
+            schema.upgrade(database, messages, refill)
+            database.drop_filling()
         elif database.is_created:
             _make(database)
             database.changed = False

@@ -107,9 +107,9 @@ class Misfit:
             near = closest(self._attribute or "", self.attributes, 0.6)
             if near:
                 return f"did you mean {listed(self._other(by=name) for name in near)}?"
-            known = f"known: {listed(self.attributes)}; " if self.attributes else ""
+            others = f"known: {listed(self.attributes)}; " if self.attributes else ""
             loading = call(_LOADED[self.fault], Blank("FILE"), **into(self.dataset))
-            return known + ("load them: " + loading)
+            return others + ("load them: " + loading)
         return {
             "above": call("add_measures", self._higher),
             "large": "choose other gains, such as gains={1:1,2:3}, or correct the"

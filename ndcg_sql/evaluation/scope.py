@@ -60,6 +60,10 @@ def known_values(
     measures, raises NdcgSqlError if one does not fit a judgment set; otherwise, it
     has no values there. Computed afresh, nothing that is stored is read.
     """
+    # The runs are the same for each measure: the first stands for all.
+    if named and (reading := [m.name for m in measures if m.reads_rankings]):
+        ids = {run_id for run_id, _ in pairs}
+        check_rankings([run for run in runs(database) if run.id in ids], reading[0])
     names = {measure.name for measure in measures}
     sets = {set_id for _, set_id in pairs}
     there = set(database.execute("select run_id, judgment_set_id from evaluations"))
@@ -89,11 +93,6 @@ def known_values(
         add_rows(database, computed, sets)
         if named:
             check_fits(database, sets)
-            # The runs are the same for each measure: the first stands for all.
-            if reading := [m.name for m in measures if m.reads_rankings]:
-                ids = {run_id for run_id, _ in pairs}
-                ranked = [run for run in runs(database) if run.id in ids]
-                check_rankings(ranked, reading[0])
         find_hits(database, missing)
         if with_values:
             store_values_of(database, pairs, names - readable)

@@ -154,8 +154,8 @@ def shown_outside(
     for run_id, set_id in pairs if valueless else ():
         of_pair = [name for name in names if (run_id, set_id, name) in valueless]
         ids = {"run_id": run_id, "judgment_set_id": set_id, "measures": of_pair}
-        found = database.run("warnings/shown_outside", ids) if of_pair else []
-        rows += [(run_id, *row) for row in found]
+        counts = database.run("warnings/shown_outside", ids) if of_pair else []
+        rows += [(run_id, *row) for row in counts]
     return [
         f"{_runs(lacks)} {'has' if len(lacks) == 1 else 'have'} no value of {names}:"
         f" {_share(lacks)} not in the catalogue; load all of it: "

@@ -9,7 +9,7 @@ from typing import cast
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
-from ndcg_sql.loading import asking, decimal_marks, likeness, repeated, second_opinions
+from ndcg_sql.loading import asking, decimal_marks, likeness, repeated
 from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.likeness import LONGEST, MOST
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of
@@ -17,7 +17,7 @@ from ndcg_sql.loading.options import check_names, plain_grades, reading_of
 from ndcg_sql.loading.replacing import Otherwise, namesake
 from ndcg_sql.loading.storing import Stored
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.columns import is_usual_at_last
+from ndcg_sql.reading.columns import is_usual_at_last, meaning
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout, Reading
 from ndcg_sql.reading.proposals import proposed
@@ -335,7 +335,7 @@ def _stage(
             ),
         )
     if assessor is None and "assessor" not in how.fields:
-        likely = second_opinions.assessor_among(how.ignored)
+        likely = _likely_assessor(how.ignored)
         likely = likely or _dividing_column(database, file, how, reading)
         columns = {"assessor": likely or "NAME"}
         what = "no column for the assessor"
@@ -372,13 +372,18 @@ def _stage(
     try:
         check_staged(database, "assessments", source, how)
     except BadRowsError as error:
-        again = second_opinions.explained(database, file, how, reading, error)
-        if again is None and odd is not None and "assessment_twice" in error.checks:
+        if odd is not None and "assessment_twice" in error.checks:
             # The times may tell which grade is the later one: they are needed.
             stage(database, "assessments", source, timed, labels, assessor)
             check_staged(database, "assessments", source, timed)
-        raise again or error from None
+        raise
     return how, odd
+
+
+def _likely_assessor(columns: Sequence[str]) -> str | None:
+    """Return the column that is likely to name assessors, or None."""
+    usual = (name for name in columns if meaning(name, "assessments") == "assessor")
+    return next(usual, None) or proposed("assessor", columns)
 
 
 def _dividing_column(
@@ -386,9 +391,14 @@ def _dividing_column(
 ) -> str | None:
     """Return the column that tells the grades of a document apart, if it has several.
 
-    The times of second opinions are none.
+    The times at which assessors graded again are none.
     """
-    columns = [name for name in how.ignored if not second_opinions.times_among([name])]
+    columns = [
+        name
+        for name in how.ignored
+        if meaning(name, "assessments") != "assessed_at"
+        and proposed("assessed_at", [name]) is None
+    ]
     whole, read = layout(source, "assessments", replace(reading, wanted=how.ignored))
     stage(database, "assessments", read, whole, {}, "NAME")
     twice = "from staged group by query_id, doc_id having count(*) > 1 limit 1"

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation import entries
-from ndcg_sql.loading.naming import Naming, editions
+from ndcg_sql.loading.naming import Naming
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.options import time_of
 from ndcg_sql.loading.sheets import Sheet
@@ -104,56 +103,9 @@ def check_apart(
             )
 
 
-def constants(sheet: Sheet) -> dict[str, str]:
-    """Return the columns that may tell a file from the next, with their only value."""
-    columns = editions(sheet.how.ignored)
-    if not columns:
-        return {}
-    whole = sheet.whole(columns)
-    only_values: dict[str, str] = {}
-    for column in columns:
-        place = whole.attributes[column]
-        values = values_within_runs(sheet.database, whole, place, None)
-        for _, least, greatest in values:
-            if least == greatest != "":
-                only_values[column] = least
-    return only_values
-
-
 def what_divides(source: Source, runs: Sequence[str], namer: str) -> str:
     """Return the message on a file of several runs."""
     return (
         f"{source.shown}: contains {counted(len(runs), 'run')} ({listed(runs, 5)}),"
         f" named by {namer}"
     )
-
-
-def free_pattern(sheet: Sheet, runs: Sequence[str], file_name: str) -> str | None:
-    """Return a pattern that gives the runs of a file names that are free, or None.
-
-    It has a column that tells one export from the next, or else the file, whose name
-    is file_name. runs are the names that are taken; without any, the file is one run.
-    """
-    how, database = sheet.how, sheet.database
-    if how.run_column is not None and "{" in how.run_column:
-        return None
-    part = present_pattern(how) if runs else "{file}"
-    runs_here = [] if database.is_new else entries.runs(database)
-    dataset = sheet.options.dataset
-    taken = {run.name for run in runs_here if run.dataset == dataset}
-    tried: list[tuple[str, list[str]]] = []
-    if columns := editions(how.ignored):
-        whole = sheet.whole(columns)
-        run_field = whole.fields.get("run") if runs else None
-        for column in columns:
-            place = whole.attributes[column]
-            values = values_within_runs(database, whole, place, run_field)
-            if all(least == greatest != "" for _, least, greatest in values):
-                names = [f"{least}/{run or file_name}" for run, least, _ in values]
-                tried.append((f"{in_pattern(column)}/{part}", names))
-    if runs:
-        tried.append(("{file}/" + part, [f"{file_name}/{run}" for run in runs]))
-    for pattern, names in tried:
-        if not taken & {*names}:
-            return pattern
-    return None

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
-from ndcg_sql.evaluation.entries import Kind, entries, into
 from ndcg_sql.loading import (
     contradictions,
     decimal_marks,
@@ -23,7 +22,7 @@ from ndcg_sql.loading.naming import RUN, TIMES, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
 from ndcg_sql.loading.sheets import Files, Rows, Sheet, namer_of
-from ndcg_sql.reading import layouts, learning_to_rank, sources
+from ndcg_sql.reading import layouts, sources
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
@@ -32,12 +31,8 @@ from ndcg_sql.reading.proposals import of_judgments, of_rankings, proposed
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import default_name
-from ndcg_sql.text import quoted, sql_text
-from ndcg_sql.wording import Blank, Text, Wording, call, joined, use
-
-# How a file is read, whatever it is loaded as.
-_READING = ("columns", "labels", "query", "format_in", "decimal", "encoding", "where")
+from ndcg_sql.text import counted, quoted, sql_text
+from ndcg_sql.wording import Blank, Text, Wording, use
 
 
 @contextmanager
@@ -49,7 +44,7 @@ def opened(
     messages: Messages,
     streams: Streams | None,
 ) -> Generator[Files]:
-    """Open a file, with the list and the groups that belong to it."""
+    """Open a file, with the list that belongs to it."""
     with ExitStack() as stack:
 
         def source_of(file: Path) -> Source:
@@ -64,7 +59,6 @@ def opened(
         yield Files(
             glimpse.source if glimpse else source_of(path),
             listed=source_of(options.rows_of) if options.rows_of else None,
-            grouping=source_of(options.groups) if options.groups else None,
             glimpse=glimpse,
             whole=lambda: source_of(path),
         )
@@ -77,7 +71,7 @@ def stage_rows(
     files: Files,
     names: Naming | None = None,
 ) -> Rows:
-    """Stage a file, with the list and the groups that belong to it; check its rows.
+    """Stage a file, with the list that belongs to it; check its rows.
 
     names says how runs are named, unless by the file or by a column alone.
     """
@@ -86,15 +80,13 @@ def stage_rows(
         if rows:
             return rows
     source = files.whole() if files.glimpse else files.source
-    groups = learning_to_rank.read_groups(files.grouping) if files.grouping else None
     if files.listed:
-        learning_to_rank.stage_list(database, files.listed, options, groups)
+        _stage_list(database, files.listed, options)
         how = layouts.scores(source)
     else:
         reading = replace(options, wanted=wanted(options, names))
-        sizes = groups.sizes if groups else None
         try:
-            how, source = layout(source, kind, reading, sizes)
+            how, source = layout(source, kind, reading)
         except NdcgSqlError as error:
             raise _timeless(error, names) from None
     is_ranked = "score" in how.fields or how.is_ordered or options.is_rule_chosen
@@ -127,15 +119,33 @@ def stage_rows(
         )
     likeness.check_one_grade(sheet)
     if files.listed:
-        learning_to_rank.check_scores(database, source, files.listed)
-    elif groups:
-        learning_to_rank.check_groups(database, source, how, groups)
+        _check_scores(database, source, files.listed)
     if names and run_place is not None:
         dividing.check_apart(database, source, how, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, names)
     if options.base is not None:
-        _add_base(database, source, how, options, options.base)
+        _add_base(database, source, how)
     return rows
+
+
+def _stage_list(database: Database, source: Source, options: Options) -> None:
+    """Store the queries and documents of a list's rows for the scores to come."""
+    how, source = layout(source, "judgments", options)
+    stage(database, "judgments", source, how)
+    check_staged(database, "list", source, how)
+    database.run("store/listed")
+
+
+def _check_scores(database: Database, source: Source, listed: Source) -> None:
+    """Raise NdcgSqlError unless there are as many scores as rows in their list."""
+    [(scores,)] = database.execute("select count(*) from staged")
+    [(rows,)] = database.execute("select count(*) from listed")
+    scores += len(source.faults)
+    if scores != rows:
+        raise NdcgSqlError(
+            f"{source.shown}: {counted(scores, 'score')}, but {listed.shown} has"
+            f" {counted(rows, 'row')}"
+        )
 
 
 def _checked_rows(
@@ -148,7 +158,6 @@ def _checked_rows(
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else "subtopics" if rows.has_subtopics else kind
     checked_rule = rule if scored else "given"
-    going = options.keep_going
     if options.duplicates != "refuse":
         check_staged(
             database,
@@ -157,14 +166,13 @@ def _checked_rows(
             how,
             checked_rule,
             compared=False,
-            keep_going=going,
         )
         is_named = options.run_column is not None or bool(names and names.columns)
         if kind == "run" and not is_named:
             repeated.check_one_run(sheet, bool(rows.runs))
         rows = _deduplicated(sheet, rows, scored)
     try:
-        check_staged(database, rows_of, source, how, checked_rule, keep_going=going)
+        check_staged(database, rows_of, source, how, checked_rule)
     except BadRowsError as error:
         raise repeated.explained(sheet, error) or error from None
     if not scored and rule != "given":
@@ -177,13 +185,9 @@ def _checked_rows(
     return replace(rows, warnings=(*rows.warnings, *filter(None, warnings)))
 
 
-def _add_base(
-    database: Database, source: Source, how: Layout, options: Options, base: str
-) -> None:
+def _add_base(database: Database, source: Source, how: Layout) -> None:
     """Add the judgments of a base to the staged ones, which may not contradict it."""
-    way = _regraded(database, source, options, base)
-    going = options.keep_going
-    check_staged(database, "base", source, how, keep_going=going, another_way=way)
+    check_staged(database, "base", source, how)
     # Rows that repeat a judgment of the base are no new ones.
     same = "staged.query_id = base.query_id and staged.doc_id = base.doc_id"
     database.execute(
@@ -234,57 +238,6 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
     parameters: Parameters = {"name_texts": texts, "name_places": parts}
     how = how.with_front("run", "read/named_runs", parameters)
     return replace(how, run_column=names.pattern)
-
-
-def _regraded(database: Database, source: Source, options: Options, base: str) -> Text:
-    """Return how a set is made in which new grades replace those of a base.
-
-    What is made on the way has names that are free.
-    """
-    file, said = Blank("BASE.csv"), into(options.dataset)
-    default = next(iter(options.names.values()), default_name(Path(source.shown)))
-    name = options.name or default
-    sets = _names(database, "judgment set", options.dataset)
-    taken = _names(database, "assessments", options.dataset)
-    old = _free(base, taken)
-    new = _free(name, {*taken, old})
-    reading = {one: getattr(options, one) for one in _READING if getattr(options, one)}
-    return joined(
-        [
-            "To let its grades replace those of the base, adjudicate between both:",
-            call("export", "judgments", base, output=file, **said),
-            # Other assessments of the dataset have no say in it.
-            call("load_assessments", file, name=old, assessor=old, **said),
-            call(
-                "load_assessments",
-                Blank("FILE"),
-                name=new,
-                assessor=new,
-                **reading,
-                **said,
-            ),
-            call(
-                "adjudicate",
-                _free(name, sets),
-                policy="trust",
-                assessors=[new, old],
-                assessments=[new, old],
-                **said,
-            ),
-        ],
-        "\n  ",
-    )
-
-
-def _names(database: Database, kind: Kind, dataset: str) -> set[str]:
-    every = entries(database, kind)
-    return {entry.name for entry in every if entry.dataset == dataset}
-
-
-def _free(name: str, taken: set[str]) -> str:
-    """Return a name, with a number if it is taken."""
-    numbered = (f"{name}-{number}" for number in range(2, len(taken) + 3))
-    return next(one for one in (name, *numbered) if one not in taken)
 
 
 def _no_score(sheet: Sheet) -> NdcgSqlError:
@@ -415,8 +368,7 @@ def content_hash(
         changing["duplicates"] = options.duplicates
     if base_hash is not None:
         changing["base"] = base_hash
-    held = (files.source, listed, files.grouping)
-    contents = [source.content_hash if source else "" for source in held]
+    contents = [files.source.content_hash, listed.content_hash if listed else ""]
     text = json.dumps([contents, changing], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 

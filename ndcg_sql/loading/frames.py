@@ -109,7 +109,7 @@ def received(
     """
     paths = _paths(content)
     if paths is None:
-        for name in ("rows_of", "groups", "format_in"):
+        for name in ("rows_of", "format_in"):
             if getattr(request, name, None) is not None:
                 raise NdcgSqlError("only files have it", "omit it", where=named(name))
         if getattr(request, "assessor_from", "column") == "file":
@@ -127,7 +127,7 @@ def received(
         yield content
     else:
         files = _data_files(paths, request, messages)
-        names = ("rows_of", "groups", "searches")
+        names = ("rows_of", "searches")
         beside = (getattr(request, name, None) for name in names)
         read = [*files, *filter(None, beside)]
         with sources.streams(read, messages, folder) as streams:

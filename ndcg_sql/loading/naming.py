@@ -1,12 +1,11 @@
 """Names of runs by a pattern, such as {Week}/{Engine}: of columns, tags, file, time."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.proposals import words_of
 from ndcg_sql.wording import Text, use
 
 # A field in braces, a doubled brace that means itself, or a single one that is wrong.
@@ -16,12 +15,6 @@ FILE = "file"
 RUN = "run"
 # The fields that are parts of the time of a run, where it is given.
 TIMES = ("date", "time")
-# What a further column is called that tells one export from the next.
-_EDITIONS = {
-    *("week", "date", "day", "month", "year", "version", "release", "branch"),
-    *("commit", "build", "snapshot"),
-    *("woche", "kalenderwoche", "kw", "datum", "monat", "jahr", "stand"),
-}
 
 
 @dataclass(frozen=True)
@@ -99,15 +92,3 @@ def naming(
 def field(column: str) -> str:
     """Return a column as a pattern names it."""
     return "{" + (RUN if re.search("[{}]", column) else column) + "}"
-
-
-def editions(columns: Iterable[str]) -> list[str]:
-    """Return the columns that are likely to tell one export from the next.
-
-    A word of their names says so: an update, or a candidate, has no date in it.
-    """
-    return [
-        column
-        for column in columns
-        if _EDITIONS & {*words_of(column)} and not re.search("[{}]", column)
-    ]

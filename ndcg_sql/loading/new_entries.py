@@ -7,7 +7,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.evaluation.entries import KINDS
-from ndcg_sql.loading.dividing import Details, details, free_pattern, what_divides
+from ndcg_sql.loading.dividing import Details, details, what_divides
 from ndcg_sql.loading.files import hash_of_run, is_same
 from ndcg_sql.loading.naming import Naming, is_pattern, naming
 from ndcg_sql.loading.options import REQUESTS, Options, Ranked
@@ -24,7 +24,7 @@ from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import check_name, now, quoted
+from ndcg_sql.text import check_name, quoted
 from ndcg_sql.wording import Text, Wording, named, use
 
 
@@ -170,9 +170,9 @@ def namesake_of(
             return False
         return is_same(work.database, kind, number, entry.run, rows)
 
-    def remedy() -> Wording:
-        return _another_name(work, path, source, rows) if rows else ANOTHER_NAME
-
+    another: Wording = ANOTHER_NAME
+    if kind == "run" and (is_divided or work.count > 1):
+        another = "put something in front of its name: " + use(prefix="NAME")
     other = work.taken.get(name)
     if rows and other is not None and other != path:
         way = "load them one by one with " + use(name="NAME")
@@ -192,24 +192,9 @@ def namesake_of(
         replacing,
         source.shown,
         otherwise,
-        remedy,
+        another,
         has_rows,
     )
     if rows:
         work.taken[name] = path
     return old
-
-
-def _another_name(work: Work, path: Path, source: Source, rows: Rows) -> Wording:
-    """Return how to load a file whose names are taken, under others."""
-    options = work.options
-    if work.kind != "run":
-        return ANOTHER_NAME
-    file_name = options.names.get(path) or default_name(path)
-    sheet = Sheet(work.database, work.kind, source, rows.how, options)
-    if pattern := free_pattern(sheet, rows.runs, file_name):
-        return Text("name it by a pattern, such as: ", use(name=pattern))
-    if work.count > 1 or rows.runs:
-        prefixed = use(prefix=now()[:10] + "/")
-        return Text("put something in front of its name, such as: ", prefixed)
-    return ANOTHER_NAME

@@ -43,8 +43,8 @@ class Options(Reading):
     of tag_columns are tags of runs, that of run_at_column is their time.
     With is_rule_chosen, the user said how positions are given; with strict, what is
     warned of is refused. names are names to use in place of those of files. rows_of is
-    the list to whose rows a file of scores belongs; groups is the file with the number
-    of rows of each query of a list; base is the judgment set that a new one includes.
+    the list to whose rows a file of scores belongs; base is the judgment set that a new
+    one includes.
     """
 
     dataset: str = "default"
@@ -55,7 +55,6 @@ class Options(Reading):
     name_from: str = "file"
     names: Mapping[Path, str] = field(default_factory=dict[Path, str])
     rows_of: Path | None = None
-    groups: Path | None = None
     labels: dict[str, float] = field(default_factory=dict[str, float])
     position_rule: str = "score"
     is_rule_chosen: bool = False

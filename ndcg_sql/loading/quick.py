@@ -18,7 +18,7 @@ from ndcg_sql.reading.sources import Source, file_chunks
 
 def may_be_clean(kind: Ranked, options: Options) -> bool:
     """Return whether a clean file can be read without looking at single lines."""
-    odd = (options.rows_of, options.groups, options.query, options.base)
+    odd = (options.rows_of, options.query, options.base)
     odd = (*odd, options.decimal, options.encoding, options.run_at_column)
     if kind != "run" or options.tag_columns or options.where:
         return False

@@ -16,9 +16,10 @@ from ndcg_sql.evaluation.entries import (
     entries,
     into,
 )
+from ndcg_sql.evaluation.registry import unregister
 from ndcg_sql.evaluation.values import store_anew, weigh
-from ndcg_sql.loading.again import loadable
 from ndcg_sql.loading.loaded import ROWS, counts_of
+from ndcg_sql.measures.names import parse
 from ndcg_sql.requests.changes import (
     RemoveDatasetRequest,
     RemoveDocumentsRequest,
@@ -61,8 +62,7 @@ def remove_named(
 ) -> None:
     """Remove runs, judgment sets or assessments: all that are named, or none.
 
-    Tells how those are loaded again whose files are still there. A dry run only
-    tells what would be removed.
+    A dry run only tells what would be removed.
     """
     kind, lines = KINDS[request.kind], list[Wording]()
     is_dry = request.dry_run
@@ -74,7 +74,6 @@ def remove_named(
             done = "would remove" if is_dry else "removed"
             lines.append(f"{done} {_described(database, kind, entry)}")
         if not is_dry:
-            lines += loadable(database, kind, chosen)
             remove(database, KEYS[kind], ids)
     for line in lines:
         messages.tell(line)
@@ -87,6 +86,10 @@ def remove_dataset(
     dataset = request.name
     with database.transaction():
         check_dataset(database, dataset)
+        sql = "select measure from measure_datasets where dataset = $dataset"
+        for (name,) in database.execute(sql, {"dataset": dataset}):
+            # Without the dataset's row, it would be registered for every one.
+            unregister(database, parse(name)[0], dataset)
         held: dict[Kind, list[int]] = {
             kind: [e.id for e in entries(database, kind) if e.dataset == dataset]
             for kind in KEYS

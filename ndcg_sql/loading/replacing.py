@@ -120,16 +120,15 @@ def namesake(
     replacing: bool,
     where: str = "",
     otherwise: Callable[[int], Otherwise] = lambda _id: Otherwise(),
-    remedy: Callable[[], Wording] = lambda: ANOTHER_NAME,
+    another: Wording = ANOTHER_NAME,
     has_rows: Callable[[int], bool] = lambda _id: False,
 ) -> Namesake:
     """Return the entry that already has the name of a new one.
 
     where is the file of the new one, if any; otherwise returns how an entry
-    with the same content differs; remedy returns what to do about a file whose name is
-    taken. has_rows returns whether an entry has the same rows although
-    the hash differs, as the rows of a sorted file. Raises NdcgSqlError if the entry
-    differs and is not to be replaced.
+    with the same content differs; another is how to give a file another name. has_rows
+    returns whether an entry has the same rows although the hash differs, as the rows of
+    a sorted file. Raises NdcgSqlError if the entry differs and is not to be replaced.
     """
     if database.is_new:
         return Namesake(kind, [])
@@ -159,10 +158,13 @@ def namesake(
                 *((f"; to change {it}: ", change) if change else ()),
             ),
         )
-    another = remedy() if where else "choose another NAME"
     raise NdcgSqlError(
         f"{at}{there} with other content",
-        Text(another, ", or replace it: ", use(replace=True)),
+        Text(
+            another if where else "choose another NAME",
+            ", or replace it: ",
+            use(replace=True),
+        ),
     )
 
 

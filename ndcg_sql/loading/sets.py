@@ -10,7 +10,6 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.loading import asking, doubts, subtopics
-from ndcg_sql.loading.dividing import constants
 from ndcg_sql.loading.files import content_hash, opened, stage_rows
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, same_name
 from ndcg_sql.loading.naming import is_pattern, naming
@@ -29,16 +28,16 @@ from ndcg_sql.loading.options import (
     check_names,
 )
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake
-from ndcg_sql.loading.sheets import Files, Rows, Sheet
+from ndcg_sql.loading.sheets import Files, Rows
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
 from ndcg_sql.reading.proposals import proposed
-from ndcg_sql.reading.sources import Source, Streams, origin
+from ndcg_sql.reading.sources import Source, Streams, beginning, origin
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, now, quoted
-from ndcg_sql.wording import Text, Wording, joined, named, use
+from ndcg_sql.wording import Text, joined, named, use
 
 __all__ = ["Options", "Ranked", "load"]
 
@@ -70,36 +69,32 @@ def load(
     dataset. Removes what is replaced. streams holds the files that are already
     open; command is the request that was made, if it loads other things, too. If
     anything is wrong with any of the files, raises NdcgSqlError, which reports every
-    bad file, and changes nothing; with keep_going, the good files are loaded
-    nevertheless, each in a transaction of its own.
+    bad file, and changes nothing.
     """
     _check(kind, options)
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
     work = Work(database, kind, options, messages, streams, len(paths), command=command)
-    each = iter(progress.files(paths))
-    faults: list[NdcgSqlError] = []
-    loaded: list[Stored] = []
-    if options.keep_going:
-        for path in each:
-            loaded += _load_together(work, iter([path]), faults)
-    else:
-        loaded = _load_together(work, each, faults)
-    if work.ignored and (options.keep_going or not faults):
+    loaded, faults = _load_together(work, iter(progress.files(paths)))
+    if faults:
+        raise _combined(faults, len(paths))
+    for one in loaded:
+        # Runs with the same judgments lack the same measures.
+        new = [line for line in one.warnings if line not in work.warned]
+        work.warned |= dict.fromkeys(new)
+        replace(one, warnings=new).tell(work.messages)
+    if work.ignored:
         likely = ("subtopic", work.subtopic, "names subtopics")
         messages.tell(doubts.ignored_columns(work.ignored, *likely))
-    if faults:
-        with work.advising(*paths):
-            raise _combined(faults, len(paths), options.keep_going)
     return [one.item for one in loaded if one.item]
 
 
 def _load_together(
-    work: Work, paths: Iterator[Path], faults: list[NdcgSqlError]
-) -> list[Stored]:
-    """Load files in one transaction, or add what is wrong with each to faults."""
+    work: Work, paths: Iterator[Path]
+) -> tuple[list[Stored], list[NdcgSqlError]]:
+    """Load files in one transaction; return what they are, and what is wrong."""
     loaded: list[Stored] = []
-    new_faults: list[NdcgSqlError] = []
+    faults: list[NdcgSqlError] = []
     try:
         with ExitStack() as stack:
             # A transaction begins once, and late: DuckDB reads rows that it has
@@ -111,38 +106,22 @@ def _load_together(
         # These are no fault of a file.
         raise
     except NdcgSqlError as error:
-        new_faults.append(error)
+        faults.append(error)
     # After the first bad file, the transaction is over: the others are only checked.
     for path in paths:
         try:
             _load_file(work, path, None)
         except NdcgSqlError as error:
-            new_faults.append(error)
-    faults += new_faults
-    if new_faults:
-        return []
-    for one in loaded:
-        # Runs with the same judgments lack the same measures.
-        new = [line for line in one.warnings if line not in work.warned]
-        work.warned |= dict.fromkeys(new)
-        replace(one, warnings=new).tell(work.messages)
-    return loaded
+            faults.append(error)
+    return loaded, faults
 
 
-def _combined(faults: list[NdcgSqlError], count: int, keep_going: bool) -> NdcgSqlError:
+def _combined(faults: list[NdcgSqlError], count: int) -> NdcgSqlError:
     """Return one error for all bad files of a command."""
-    if len(faults) == 1 and not (keep_going and count > 1):
+    if len(faults) == 1:
         return faults[0]
-    if len(faults) == count and (combined := asking.together(faults)):
-        return combined
-    bad = f"{len(faults)} of {counted(count, 'file')}"
-    good = count - len(faults)
-    if keep_going:
-        last: Wording = f"not loaded: {bad}"
-    else:
-        last = f"{bad} cannot be loaded; nothing was loaded"
-        if good:
-            last += "; to load the others: " + use(keep_going=True)
+    bad = f"{len(faults)} of {counted(count, 'file')} cannot be loaded"
+    last = f"{bad}; nothing was loaded"
     text = joined([*(fault.message for fault in faults), last], "\n")
     rows = [error for error in faults if isinstance(error, BadRowsError)]
     checks = frozenset[str]().union(*(error.checks for error in rows))
@@ -162,10 +141,6 @@ def _check(kind: Ranked, options: Options) -> None:
             named("name") + " already names the run",
             "omit one",
             where=named("name_from"),
-        )
-    if options.groups and options.query is not None:
-        raise NdcgSqlError(
-            "it numbers the queries", "omit " + named("query"), where=named("groups")
         )
     names: list[tuple[str, str | None]] = [("dataset", options.dataset)]
     if kind == "run" and is_pattern(options.name):
@@ -257,14 +232,18 @@ def _staged(
     is_kept = not database.is_scratch
     file = asking.argument_of(path, source, work.streams)
 
-    def prepared(options: Options) -> tuple[Rows, dict[str, NewEntry]]:
+    def prepared(
+        options: Options, files: Files = files
+    ) -> tuple[Rows, dict[str, NewEntry]]:
         name, names = name_of(work.kind, options, path)
         rows = stage_rows(database, work.kind, options, files, names)
         return rows, new_entries(work, options, source, rows, name, whole)
 
-    def constant_columns(options: Options, rows: Rows) -> dict[str, str]:
-        sheet = Sheet(database, work.kind, source, rows.how, options)
-        return constants(sheet) if is_kept else {}
+    def attempt(options: Options) -> None:
+        """Stage the first rows, or all if the others may be the ones that count."""
+        is_cut = not (files.listed or files.glimpse or options.where)
+        first = replace(files, source=beginning(source)) if is_cut else files
+        prepared(options, first)
 
     try:
         rows, entries = prepared(work.options)
@@ -275,10 +254,9 @@ def _staged(
             # What evaluates files alone is another command.
             file if is_kept else None,
             error,
-            lambda options: prepared(options)[0],
+            attempt,
             source.shown,
             is_alone=work.count == 1,
-            constants=constant_columns,
         ) from None
     if progress.is_shown() and is_kept:
         [(count,)] = database.execute("select count(*) from staged")

@@ -36,14 +36,13 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Files:
-    """A file to be loaded, with the list and the groups that belong to it.
+    """A file to be loaded, with the list that belongs to it.
 
     If source is a glimpse, whole opens the file to be looked at whole.
     """
 
     source: Source
     listed: Source | None
-    grouping: Source | None
     glimpse: Glimpse | None
     whole: Callable[[], Source]
 

@@ -15,7 +15,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgments_of
 from ndcg_sql.evaluation.fitting import check_fits
-from ndcg_sql.evaluation.scope import only_measures
+from ndcg_sql.evaluation.scope import only_measures, own_tables
 from ndcg_sql.evaluation.values import HITS, MOST_ROWS, store_values_of
 from ndcg_sql.loading.fused import Setting, Tuned
 from ndcg_sql.loading.fusion import Fusion, K
@@ -193,7 +193,8 @@ def _valued(
         with first.read(database, entries):
             tables.enter_context(database.temporary("tuned_documents", documents))
         tables.enter_context(database.temporary("tuned_hits", hits, parameters))
-        tables.enter_context(database.shadow(["runs", "run_queries", *HITS, *ranked]))
+        empty = ("runs", "run_queries", *HITS, *ranked)
+        tables.enter_context(own_tables(database, dict.fromkeys(empty, "false")))
         database.run("fusion/tuning/run_queries", parameters)
         # All at once, unless whole rankings of each are kept meanwhile.
         most = count

@@ -224,7 +224,7 @@ def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
         options.replace,
         work.shown,
         otherwise,
-        lambda: another_dataset if is_divided else ANOTHER_NAME,
+        another_dataset if is_divided else ANOTHER_NAME,
     )
 
 

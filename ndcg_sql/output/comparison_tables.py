@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.comparison.significance import Testing
-from ndcg_sql.output import bars
 from ndcg_sql.output.columns import (
     CHANGE,
     MEASURE,
@@ -17,11 +16,9 @@ from ndcg_sql.output.columns import (
     style_of,
     table,
 )
-from ndcg_sql.output.grids import SCREEN, Shape, below, grid, prose
-from ndcg_sql.output.layout import cut
-from ndcg_sql.output.layout import measure as measured_width
+from ndcg_sql.output.grids import Shape, below, grid, prose
 from ndcg_sql.output.tables import title
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import counted
 
 CANDIDATE = Column("candidate", "candidate", "run")
 QUERIES = Column("n", "queries", "count")
@@ -31,8 +28,6 @@ VALUES = (
     CHANGE,
 )
 OUTCOMES = tuple(Column(key, key, "count") for key in ("wins", "ties", "losses"))
-# How short names become next to the distribution of differences.
-_SHORTEST = 10
 
 
 def differences(testing: Testing) -> list[Column]:
@@ -80,7 +75,6 @@ def compare(answer: Answer, form: str) -> str:
         + _differences(rows, form, testing, by)
         + covered(answer, form),
         _tests(rows, form, testing, by),
-        _distributions(answer, form),
         _changes(answer, form),
     ]
     return "\n".join(part for part in parts if part)
@@ -230,41 +224,6 @@ def _tests(
     begins = {[column.key for column in columns].index("effect_size")}
     shape = Shape(len(leading), common=range(len(leading)), begins=begins)
     return table(columns, rows, form, shape)
-
-
-def _distributions(answer: Answer, form: str) -> str:
-    """Draw how the differences by the first measure are distributed, on a terminal.
-
-    Losses are to the left of the line, wins to the right; ties are left out.
-    """
-    screen = SCREEN.get()
-    width = screen.width or 0
-    candidates: list[str] = answer.about.get("candidates", [])
-    if form != "table" or not screen.has_blocks:
-        return ""
-    rows = [row for row in answer.about.get("bins", ()) if row["outcome"] != "tie"]
-    if not rows:
-        return ""
-    step = rows[0]["bin_high"] - rows[0]["bin_low"]
-    reach = max(round(max(abs(r["bin_low"]), abs(r["bin_high"])) / step) for r in rows)
-    room = width - 2 * reach - 3
-    if room < _SHORTEST:
-        return ""
-    most = max(row["queries"] for row in rows)
-    lines: list[str] = []
-    names = [cut(harmless(run), room) for run in candidates]
-    for name, run in zip(names, candidates, strict=True):
-        numbers = [0] * (2 * reach)
-        for row in rows:
-            if row["candidate"] == run:
-                numbers[round(row["bin_low"] / step) + reach] = row["queries"]
-        drawn = [bars.counts(half, most) for half in (numbers[:reach], numbers[reach:])]
-        pad = " " * (max(map(measured_width, names)) - measured_width(name))
-        lines.append(f"{name}{pad}  {'│'.join(drawn)}".rstrip() + "\n")
-    end = reach * step
-    measure = answer.about["measure"]
-    caption = f"{measure}: queries by difference, {-end:+g} to {end:+g}"
-    return f"{prose(caption, form)}\n{''.join(lines)}"
 
 
 def _changes(answer: Answer, form: str) -> str:

@@ -44,8 +44,7 @@ class Shape:
     The first keys columns name a row. Common columns become a line above the
     table if all their cells are equal. Whole columns keep their text. Named
     columns are headed by the name of a run. A divided table has its parts begin
-    with the columns of begins, and none with those of stays. If turns, rows may
-    become columns.
+    with the columns of begins, and none with those of stays.
     """
 
     keys: int = 1
@@ -54,7 +53,6 @@ class Shape:
     named: Container[int] = ()
     begins: Container[int] = ()
     stays: Container[int] = ()
-    turns: bool = False
 
 
 def grid(
@@ -119,7 +117,7 @@ def grid(
         if screen.width is None:
             drawn = lines(sheet, coloured=screen.is_coloured)
         else:
-            drawn = fitted(sheet, screen.width, shape.turns, screen.is_coloured)
+            drawn = fitted(sheet, screen.width, screen.is_coloured)
     return "\n".join(drawn) + "\n"
 
 

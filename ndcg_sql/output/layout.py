@@ -113,23 +113,16 @@ def _padded(
     return padded
 
 
-def fitted(
-    columns: Sequence[Column], width: int, turns: bool, coloured: bool
-) -> Iterator[str]:
+def fitted(columns: Sequence[Column], width: int, coloured: bool) -> Iterator[str]:
     """Give the lines of a table, none wider than a terminal.
 
     Each way to save space is tried in turn: equal cells become a line above the
     table; gaps become narrow and headings get several lines; names lose their
-    middle. What is still too wide is turned round, if turns or if there is a
-    single row, or divided into several tables, whichever gives fewer.
+    middle. What is still too wide is divided into several tables.
     """
     lifted, columns = _lifted(columns) if _size(columns) > width else ([], columns)
     yield from _joined(lifted, width)
-    parts = _divided(columns, width)
-    if len(parts) > 1 and (turns or len(columns[0].cells) == 1):
-        turned = _divided(_turned(columns, width), width)
-        parts = turned if len(turned) < len(parts) else parts
-    for number, part in enumerate(parts):
+    for number, part in enumerate(_divided(columns, width)):
         if number:
             yield ""
         gap = GAP if _size(part) <= width else _NARROW
@@ -235,26 +228,6 @@ def cut(text: str, limit: int) -> str:
     while measure(tail) > limit - limit // 2 - 1:
         tail = tail[:-1]
     return f"{head}…{tail[::-1]}"
-
-
-def _turned(columns: Sequence[Column], width: int) -> Sequence[Column]:
-    first, *rest = columns
-    is_right = all(column.is_right or column.is_key for column in rest)
-    marked = any(column.is_marked for column in rest)
-    ends = [" " if marked and not column.is_marked else "" for column in rest]
-    turned = [
-        Column(
-            name,
-            [c.cells[row] + end for c, end in zip(rest, ends, strict=True)],
-            is_right=is_right,
-            is_named=True,
-            is_short=not is_right,
-            styles={n: c.styles[row] for n, c in enumerate(rest) if row in c.styles},
-        )
-        for row, name in enumerate(first.cells)
-    ]
-    headings = [cut(column.heading, width // 2) for column in rest]
-    return [Column(first.heading, headings, is_key=True), *turned]
 
 
 def _divided(columns: Sequence[Column], width: int) -> Sequence[Sequence[Column]]:

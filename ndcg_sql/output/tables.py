@@ -1,7 +1,7 @@
 """Tables for people to read: reports, answers, the schema."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ndcg_sql.comparison.answers import Answer, Record
@@ -116,34 +116,27 @@ def _report_part(
     # Highest is not yet best: in papers it is bold, on a terminal only coloured.
     marked = () if form == "table" else best
 
-    def drawn(bar: int, turns: bool) -> str:
+    def drawn(bar: int) -> str:
         common = range(first_count + bar, len(columns))
         styles = {(r, c + bar * (c > first)): "best" for r, c in best}
-        shape = Shape(first, common=common, turns=turns)
+        shape = Shape(first, common=common)
         return table(columns, runs, form, shape, marked, styles)
 
-    whole = drawn(0, True)
-    if form != "table" or not family(measures[0]).bounded:
-        return whole
-    if not _has_room(lambda: drawn(0, False), whole):
+    whole = drawn(0)
+    if form != "table" or not family(measures[0]).bounded or not _has_room(whole):
         return whole
     columns.insert(first + 1, Column("value", "", "bar", measures[0]))
-    return drawn(1, False)
+    return drawn(1)
 
 
-def _has_room(draw: Callable[[], str], table: str) -> bool:
-    """Return whether a terminal has room for bars without a change of a table.
-
-    It has if the table, not turned, is the same where a terminal is narrower by a bar.
-    """
+def _has_room(table: str) -> bool:
+    """Return whether a terminal has room for bars in a table that is not divided."""
     screen = SCREEN.get()
     if not screen.has_blocks or screen.width is None:
         return False
-    before = SCREEN.set(replace(screen, width=screen.width - bars.WIDTH - GAP))
-    try:
-        return draw() == table
-    finally:
-        SCREEN.reset(before)
+    # A rule is as wide as its table.
+    rules = [line for line in table.splitlines() if line.startswith("─")]
+    return len(rules) == 1 and len(rules[0]) + bars.WIDTH + GAP <= screen.width
 
 
 def _counts(rows: Sequence[Record], counts: str) -> list[Column]:

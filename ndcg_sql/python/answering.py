@@ -42,7 +42,6 @@ CHANGES: dict[type, str] = {
     changes.AdjudicateRequest: "loading.adjudicating.adjudicate",
     changes.EvaluateRequest: "evaluation.question.evaluate_pairs",
     changes.FuseRequest: "loading.fusing.fuse",
-    changes.MergeRequest: "loading.merging.merge",
     changes.RemoveDatasetRequest: "loading.removing.remove_dataset",
     changes.RemoveDocumentsRequest: "loading.removing.remove_described",
     changes.RemoveKnownRequest: "loading.removing.remove_described",
@@ -59,7 +58,6 @@ CHANGES: dict[type, str] = {
 MAKERS = (
     changes.AddGainsRequest,
     changes.AddMeasuresRequest,
-    changes.MergeRequest,
     loading.LoadBenchmarkRequest,
 )
 # What makes a warehouse for the others, where that is no judgment set.

@@ -219,12 +219,10 @@ class Warehouse(Access):
         where: Mapping[str, str] | None = None,
         query: str | None = None,
         rows_of: str | Path | None = None,
-        groups: str | Path | None = None,
         format_in: str | None = None,
         decimal: str | None = None,
         encoding: str | None = None,
         duplicates: choices.Duplicates = "refuse",
-        keep_going: bool = False,
         strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
@@ -248,8 +246,8 @@ class Warehouse(Access):
         the time. A document twice for a query is refused;
         duplicates="first", "last" or "max" (score) keeps one of its rows.
         where={"version": "2"} reads only the rows with that value. query is the
-        query of all rows of an input that has none. rows_of, groups and format_in are
-        for files alone, as in ndcg-sql load run. decimal="," reads numbers in text
+        query of all rows of an input that has none. rows_of and format_in are for
+        files alone, as in ndcg-sql load run. decimal="," reads numbers in text
         such as "1.234,5"; encoding is that of a file whose text is not UTF-8, such
         as "windows-1252". Ranks that are the exact opposite of scores are refused
         unless position_rule says which counts; strict refuses whatever is otherwise
@@ -275,12 +273,10 @@ class Warehouse(Access):
         base: str | None = None,
         where: Mapping[str, str] | None = None,
         query: str | None = None,
-        groups: str | Path | None = None,
         format_in: str | None = None,
         decimal: str | None = None,
         encoding: str | None = None,
         duplicates: choices.Duplicates = "refuse",
-        keep_going: bool = False,
         strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
@@ -770,10 +766,8 @@ class Warehouse(Access):
     ) -> "Figure":
         """Return a figure, as the command plot draws it.
 
-        Of differences, scatter and slices, the first run is the baseline; of systems,
-        runs are the names of two judgment sets, of calibration-of-judges those of
-        assessors. With a width such as 8cm, it is laid out anew for a column of a
-        paper.
+        Of differences, scatter and slices, the first run is the baseline. With a width
+        such as 8cm, it is laid out anew for a column of a paper.
         """
         messages = Collected()
         figure = self.draw(made(figures.PlotRequest, locals()), messages).figure
@@ -962,15 +956,6 @@ class Warehouse(Access):
     ) -> str:
         """Rename a run, a judgment set or a dataset; contents and values stay."""
         return self._changed(changes.RenameRequest, locals())
-
-    def merge(self, other: str | PathLike[str], *, dry_run: bool = False) -> str:
-        """Add the runs, judgments, queries and documents of another warehouse.
-
-        What both have is kept once. Raises NdcgSqlError, with nothing changed, where
-        the two say different things of the same name. A dry run shows what would be
-        added.
-        """
-        return self._changed(changes.MergeRequest, locals())
 
     def backup(self, target: str | PathLike[str], *, force: bool = False) -> str:
         """Copy the whole warehouse to a file; force replaces an earlier copy.

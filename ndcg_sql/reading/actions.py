@@ -14,12 +14,10 @@ from ndcg_sql.wording import Blank, Text, use
 # How many actions a message gives places for weights.
 _ACTIONS = 10
 # What the name of an action says that tells what was shown.
-_SHOWN = re.compile(
-    "view|show|seen|display|impress|expos|served|ansicht|anzeig|gezeigt", re.IGNORECASE
-)
+_SHOWN = re.compile("view|show|seen|display|impress|expos|served", re.IGNORECASE)
 # Words in the names of actions that are clicks, and those that deny what follows.
-_CLICK = {"click", "clicks", "clicked", "klick", "klicks", "geklickt", "angeklickt"}
-_DENIALS = {"no", "non", "un", "not", "without", "kein", "nicht", "ohne"}
+_CLICK = {"click", "clicks", "clicked"}
+_DENIALS = {"no", "non", "un", "not", "without"}
 
 
 def check_meanings(source: Source, how: Layout, actions: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import postgresql, sources
+from ndcg_sql.reading import sources
 from ndcg_sql.reading.received import Received, check, gathered, text_types, written
 from ndcg_sql.system import interrupts, progress, urls
 from ndcg_sql.system.folders import temporary_folder
@@ -29,7 +29,13 @@ _BATCH = 10_000
 _LONGEST_NOTE = 500
 # What begins a transaction that only reads and sees one state of the database.
 _BEGINNINGS = {
-    "postgresql": postgresql.BEGINNING,
+    "postgresql": (
+        "set transaction isolation level repeatable read, read only",
+        # Numbers and times are exact text.
+        "set local extra_float_digits = 3",
+        "set local datestyle = 'ISO'",
+        "set local client_encoding = 'UTF8'",
+    ),
     "mysql": (
         "set session transaction isolation level repeatable read",
         "start transaction with consistent snapshot, read only",
@@ -84,8 +90,7 @@ def opened(
     with temporary_folder(scratch) as folder:
         path = folder / "rows"
         with sources.blaming(where.shown, folder):
-            receive = _by_batches if postgresql.has_batches(where.url) else _by_rows
-            received = receive(where, wanted, path)
+            received = _received(where, wanted, path)
             types = text_types(received, path)
         with sources.opened(path, messages, scratch) as source:
             yield (
@@ -134,23 +139,8 @@ def _statement(wanted: Wanted, dialect: "Dialect") -> str:
     return f"select * from {'.'.join(map(dialect.identifier_preparer.quote, parts))}"
 
 
-def _by_batches(where: Address, wanted: Wanted, path: Path) -> Received:
-    """Write the rows that ADBC receives from PostgreSQL."""
-    select = _statement(wanted, where.url.get_dialect()())
-    batches = postgresql.Batches(where.url, select)
-    path.touch()
-    try:
-        with _blaming(where), progress.fetching(path, where.shown):
-            urls.answered(batches.connected, where, wanted.patience)
-            received = batches.write(path)
-    finally:
-        batches.leave()
-    check(received, where.shown)
-    return received
-
-
-def _by_rows(where: Address, wanted: Wanted, path: Path) -> Received:
-    """Write the rows that any driver receives, by the fastest way that it has."""
+def _received(where: Address, wanted: Wanted, path: Path) -> Received:
+    """Write the rows that a driver receives."""
     copy = path.with_name("received")
     with (
         _connected(where, wanted.patience) as connection,
@@ -159,10 +149,7 @@ def _by_rows(where: Address, wanted: Wanted, path: Path) -> Received:
         progress.fetching(copy, where.shown),
     ):
         select = _statement(wanted, connection.dialect)
-        driver = (connection.dialect.name, connection.dialect.driver)
-        has_copy = driver == ("postgresql", "psycopg")
-        receive = postgresql.copied if has_copy else _streamed
-        received = receive(connection, select, write)
+        received = _streamed(connection, select, write)
     check(received, where.shown)
     written(received, copy, path)
     copy.unlink()

@@ -74,35 +74,28 @@ def _guess(source: Source, sample: Sample, form: Format) -> Guess:
     return Guess(form.name, others, ("fields", "form", *numbers), len(source.faults))
 
 
-def layout(
-    source: Source,
-    kind: Kind,
-    reading: Reading,
-    group_sizes: list[int] | None = None,
-) -> tuple[Layout, Source]:
+def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
     """Return how to read a file of a kind.
 
-    A file that names no queries has one query, or as many rows of each query
-    as group_sizes states. The source that is returned may be a copy, with the
-    rows as a reader wrote them.
+    A file that names no queries has one query. The source that is returned may be a
+    copy, with the rows as a reader wrote them.
     """
     if not reading.where:
-        return _layout(source, kind, reading, group_sizes)
+        return _layout(source, kind, reading)
     wanted = dict.fromkeys((*reading.wanted, *reading.where))
     reading = replace(reading, wanted=tuple(wanted))
-    how, source = _layout(source, kind, reading, group_sizes)
+    how, source = _layout(source, kind, reading)
     return how.with_rows_of(reading.where), source
 
 
-def _layout(
-    source: Source, kind: Kind, reading: Reading, group_sizes: list[int] | None
-) -> tuple[Layout, Source]:
+def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
     """Return how to read all rows of a file of a kind."""
     source = _decoded(source, reading)
     if reading.encoding is None:
         check_encoding(source)
-    one_query = reading.query is not None or group_sizes is not None
-    elsewhere = (*reading.elsewhere, *(("query_id",) if one_query else ()))
+    elsewhere = reading.elsewhere
+    if reading.query is not None:
+        elsewhere = (*elsewhere, "query_id")
     if kind == "judgments" and reading.grade is not None:
         elsewhere = (*elsewhere, "grade")
     request = ReadRequest(kind, reading, elsewhere)
@@ -152,28 +145,19 @@ def _layout(
         how = _decimal_commas(how)
     if kind == "documents":
         return how, source
-    if "query_id" not in how.fields and not one_query:
-        raise NdcgSqlError(
-            f"{source.shown}: names no queries", _query_remedy(form, kind)
-        )
-    if "query_id" in how.fields and one_query and not reading.many_files:
-        field = "query" if reading.query is not None else "groups"
-        raise NdcgSqlError(f"{source.shown}: names its queries", "omit " + named(field))
     if "query_id" in how.fields:
+        if reading.query is not None and not reading.many_files:
+            raise NdcgSqlError(
+                f"{source.shown}: names its queries", "omit " + named("query")
+            )
         return how, source
-    if group_sizes is not None:
-        sizes: Parameters = {"group_sizes": group_sizes}
-        how = how.with_front("query_id", "read/grouped", sizes, is_grouped=True)
-    elif reading.query is not None:
-        how = how.with_front("query_id", "read/one_query", {"query": reading.query})
-    return how, source
-
-
-def _query_remedy(form: Format, kind: Kind) -> Wording:
-    """Return what to do if a file of a kind does not name its queries."""
-    if kind == "clicks":
-        return "is this the right file?"
-    return form.query_remedy if kind in ("run", "judgments") else Format.query_remedy
+    if reading.query is None:
+        remedy: Wording = "name its query: " + use(query="ID")
+        if kind == "clicks":
+            remedy = "is this the right file?"
+        raise NdcgSqlError(f"{source.shown}: names no queries", remedy)
+    query: Parameters = {"query": reading.query}
+    return how.with_front("query_id", "read/one_query", query), source
 
 
 def _one_grade(source: Source, how: Layout, grade: float) -> Layout:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ndcg_sql.reading.layouts import Layout, ReadRequest
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.wording import Wording, use
+from ndcg_sql.wording import Wording
 
 # How certain a sniffer is, the most certain first: by bytes that begin no other
 # format, by the fixed form of the first line, by its brackets, by marks inside it,
@@ -39,8 +39,6 @@ class Format(ABC):
     is_binary: ClassVar[bool] = False
     # Whether files have named columns, which the user can choose among.
     has_columns: ClassVar[bool] = False
-    # What to do if a file does not name its queries.
-    query_remedy: ClassVar[Wording] = "name its query: " + use(query="ID")
 
     @abstractmethod
     def sniff(self, sample: Sample) -> int:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -25,7 +25,7 @@ from ndcg_sql.text import quoted
 
 Row = tuple[int, dict[str, Any]]
 # The members that identify a nested document of judgments or queries.
-NESTED = ("judgmentRatings", "querySetQueries", "topics", "query_groups")
+NESTED = ("judgmentRatings", "querySetQueries")
 
 
 @dataclass(frozen=True)
@@ -262,8 +262,6 @@ def _rows_of_document(
         yield from _opensearch_judgments(line, record, kind)
     elif "querySetQueries" in record:
         yield from _opensearch_queries(line, record)
-    elif any(isinstance(record.get(key), Items) for key in NESTED):
-        yield from _rre(line, record, kind, {})
     else:
         yield from _by_query(value, kind)
 
@@ -345,56 +343,3 @@ def _opensearch_queries(line: int, record: dict[str, Any]) -> Iterator[Row]:
     for line_of_query, entry in _objects(line, record, "querySetQueries"):
         text = entry.pop("queryText", None)
         yield line_of_query, {"query_id": text, "text": text, **entry}
-
-
-def _rre(
-    line: int, record: dict[str, Any], kind: Kind, above: dict[str, Any]
-) -> Iterator[Row | Empty]:
-    """Read ratings of the Rated Ranking Evaluator, which may be nested in groups."""
-    for key, level in (("topics", "topic"), ("query_groups", "query_group")):
-        if key in record:
-            for line_of_group, group in _objects(line, record, key):
-                name = group.get("name", group.get("description"))
-                yield from _rre(line_of_group, group, kind, {**above, level: name})
-    if "queries" not in record:
-        return
-    documents = list(_rre_documents(line, record))
-    for line_of_query, entry in _objects(line, record, "queries"):
-        query = _rre_query(line_of_query, entry)
-        if kind == "queries":
-            yield line_of_query, {"query_id": query, "text": query, **above}
-            continue
-        if kind == "judgments" and not documents:
-            yield Empty({"query_id": query})
-        for line_of_document, document, grade in documents:
-            row = {"query_id": query, "doc_id": document, "grade": grade}
-            yield line_of_document, row
-
-
-def _rre_query(line: int, entry: dict[str, Any]) -> str:
-    """Return the text of a query: the value of its placeholder."""
-    placeholders = entry.get("placeholders")
-    filled = _named(placeholders) if isinstance(placeholders, Members) else {}
-    query = filled.get("$query")
-    if query is None and len(filled) == 1:
-        query = next(iter(filled.values()))
-    if not isinstance(query, str):
-        reason = 'the query has no text for the placeholder "$query"'
-        raise NotJsonError(line, reason)
-    return query
-
-
-def _rre_documents(
-    line: int, record: dict[str, Any]
-) -> Iterable[tuple[int, object, object]]:
-    """Read {grade: [document]} and {document: {"gain": grade}}."""
-    members = record.get("relevant_documents")
-    if not isinstance(members, Members):
-        raise NotJsonError(line, '"relevant_documents" is not an object')
-    for line_of_member, key, value in members:
-        if isinstance(value, Items):
-            yield from ((at, document, key) for at, document in value)
-        elif isinstance(value, Members):
-            yield line_of_member, key, _named(value).get("gain")
-        else:
-            raise NotJsonError(line_of_member, f"{quoted(key)} contains no documents")

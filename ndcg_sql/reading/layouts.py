@@ -23,8 +23,7 @@ class Reading:
     a file need not have. run_column is the column
     that names the run of a row, or columns.NO_RUNS; None means a column of a usual
     name, if any. With many_files, the options are for several files, and not all
-    of them need apply to this one. With keep_going, the good files of a command are
-    loaded although others are bad.
+    of them need apply to this one.
     """
 
     columns: dict[str, str] = field(default_factory=dict[str, str])
@@ -32,7 +31,6 @@ class Reading:
     query: str | None = None
     run_column: str | None = None
     many_files: bool = False
-    keep_going: bool = False
     grade: float | None = None
     wanted: tuple[str, ...] = ()
     decimal: str | None = None
@@ -109,16 +107,12 @@ class Layout:
     by_row: bool = False
     # Whether the rows are a learning-to-rank list, whose documents may have no names.
     is_list: bool = False
-    # Whether the queries are numbered by a file of groups.
-    is_grouped: bool = False
     # Whether the rows are lists without scores, whose order is the ranking.
     is_ordered: bool = False
     # The format, unless the user chose it or the bytes prove it.
     guess: Guess | None = None
 
-    def with_front(
-        self, column: str, step: str, parameters: Parameters, is_grouped: bool = False
-    ) -> "Layout":
+    def with_front(self, column: str, step: str, parameters: Parameters) -> "Layout":
         """Return a layout with another step, which adds a column in front."""
         return replace(
             self,
@@ -128,7 +122,6 @@ class Layout:
             attributes={name: at + 1 for name, at in self.attributes.items()},
             added=self.added + 1,
             apart_by="other",
-            is_grouped=is_grouped,
         )
 
     def rows(self, database: Database, *files: str, **places: object) -> list[Row]:

@@ -11,29 +11,24 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 _WORDS: dict[str, tuple[str, ...]] = {
     "query_id": (
         *("query", "queries", "search", "keyword", "term", "phrase", "question"),
-        *("topic", "prompt", "anfrage", "suchbegriff", "suchwort", "suche", "frage"),
+        *("topic", "prompt"),
     ),
     "doc_id": (
         *("doc", "docs", "document", "item", "product", "article", "sku", "asin"),
         *("movie", "film", "book", "track", "song", "video", "passage", "chunk"),
         *("listing", "hotel", "job", "page", "result", "hit", "offer", "candidate"),
-        *("dokument", "artikel", "produkt", "treffer", "ergebnis"),
     ),
     "score": (
         *("score", "similarity", "sim", "probability", "prob", "prediction"),
-        *("logit", "points", "relevance", "rel", "punkte", "relevanz"),
+        *("logit", "points", "relevance", "rel"),
     ),
-    "rank": ("rank", "ranking", "position", "pos", "place", "rang", "platz"),
-    "position": (
-        *("position", "rank", "pos", "place", "slot", "ordinal", "index", "rang"),
-        "platz",
-    ),
-    "action": ("action", "event", "interaction", "type", "kind", "what", "aktion"),
-    "clicks": ("click", "clicks", "clicked", "klick", "klicks"),
+    "rank": ("rank", "ranking", "position", "pos", "place"),
+    "position": ("position", "rank", "pos", "place", "slot", "ordinal", "index"),
+    "action": ("action", "event", "interaction", "type", "kind", "what"),
+    "clicks": ("click", "clicks", "clicked"),
     "grade": (
         *("grade", "rating", "stars", "relevance", "rel", "judgment", "judgement"),
         *("label", "verdict", "quality", "gain", "score"),
-        *("bewertung", "relevanz", "urteil", "sterne", "note", "noten", "wertung"),
     ),
     "subtopic": (
         *("subtopic", "intent", "aspect", "facet", "nugget", "interpretation"),
@@ -41,50 +36,41 @@ _WORDS: dict[str, tuple[str, ...]] = {
     ),
     "text": (
         *("query", "search", "keyword", "term", "phrase", "question", "text"),
-        *("prompt", "anfrage", "suchbegriff", "suchwort", "frage"),
+        "prompt",
     ),
     "weight": (
         *("weight", "searches", "volume", "frequency", "freq", "traffic", "visits"),
-        *("popularity", "demand", "importance", "count", "gewicht", "anzahl"),
-        *("suchen", "suchvolumen", "suchanfragen", "aufrufe", "besuche", "nachfrage"),
+        *("popularity", "demand", "importance", "count"),
     ),
     "search_id": ("session", "visit", "search", "sid"),
     "assessed_at": (
-        *("date", "time", "datum", "zeit", "timestamp", "stamp", "when", "day", "at"),
+        *("date", "time", "timestamp", "stamp", "when", "day", "at"),
         *("created", "updated", "submitted", "finished"),
     ),
-    "assessor": (
-        *("assessor", "annotator", "rater", "judge", "worker", "by", "who"),
-        *("bewerter", "gutachter"),
-    ),
+    "assessor": (*("assessor", "annotator", "rater", "judge", "worker", "by", "who"),),
 }
 # Words of who asked, which are queries where nothing else is.
-_ASKERS = (
-    *("user", "customer", "member", "visitor", "client", "session"),
-    *("nutzer", "kunde"),
-)
+_ASKERS = ("user", "customer", "member", "visitor", "client", "session")
 # Words of a list, which say what its documents are.
 _LISTS: dict[str, tuple[str, ...]] = {
     "run": ("retrieved", "results", "ranking", "ranked", "predicted", "contexts"),
     "judgments": ("gold", "relevant", "expected", "truth", "reference", "positive"),
 }
 # Words of what ranks documents, and of what judges them, which the other does not have.
-# A name has one of them as a word, or as the end of one, such as Suchscore.
+# A name has one of them as a word, or ends in score, such as searchscore.
 _RANKS = (
     *("score", "scores", "points", "similarity", "rank", "ranking", "position", "pos"),
-    *("predicted", "prediction", "pred", "punkte", "punktzahl", "rang", "platz"),
+    *("predicted", "prediction", "pred"),
 )
 _GRADES = (
     *("grade", "grades", "rating", "ratings", "stars", "relevance", "judgment"),
-    *("judgement", "label", "verdict", "bewertung", "relevanz", "urteil", "sterne"),
-    *("note", "noten", "schulnote"),
+    *("judgement", "label", "verdict"),
 )
-_ENDINGS = ("score", "punkte", "bewertung", "relevanz", "urteil")
+_ENDINGS = ("score",)
 # Words of what is said about a grade, in the names of columns that hold none.
 _REMARKS = {
     *("comment", "comments", "reason", "reasons", "remark", "remarks", "notes"),
     *("explanation", "justification", "rationale", "feedback", "text"),
-    *("kommentar", "kommentare", "bemerkung", "anmerkung", "begründung", "grund"),
 }
 # What a column or tag is called that tells one run of a system from the next.
 _REPLICATES = {

@@ -121,15 +121,11 @@ def check_staged(
     position_rule: str = "score",
     advise: bool = True,
     compared: bool = True,
-    keep_going: bool = False,
-    another_way: Wording = "",
 ) -> None:
     """Raise BadRowsError if rows break a check: all counted, the first ten shown.
 
     Successive lines whose fault is the same are told once, with their number.
-    With compared, rows are compared with each other, too. With keep_going, the
-    message does not say that nothing at all was loaded. another_way is what can be
-    done but to correct the rows.
+    With compared, rows are compared with each other, too.
     """
     fewest, most = how.field_range
     by_row = how.by_row or source.by_row or bool(source.noted)
@@ -187,8 +183,7 @@ def check_staged(
             advice = Text(advice, " ", keeping(how))
         if rows_of == "judgments" and broken == frozenset(("document_twice",)):
             advice = Text(advice, " ", OF_ASSESSORS)
-        left = "this file was not loaded" if keep_going else "nothing was loaded"
-        remedy += f"; {left}. " + Text(advice, "\n" if another_way else "", another_way)
+        remedy += "; nothing was loaded. " + Text(advice)
         remedy += "" if looks else guessed(database, source, how, lines)
     comparing = {name for name, check in checked.items() if check.compares}
     raise BadRowsError(

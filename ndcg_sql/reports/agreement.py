@@ -46,7 +46,7 @@ def answer(
     Raises NdcgSqlError where a name is not known or fewer than two judged.
     """
     is_grouped = request.group_by is not None
-    with _chosen(database, request, "agreement") as (dataset, assessors):
+    with _chosen(database, request) as (dataset, assessors):
         groups = dict.fromkeys(assessors, dataset)
         if is_grouped:
             groups = assessor_groups(database, request)
@@ -88,31 +88,18 @@ def answer(
     return Answer("agreement", request, answered)
 
 
-def judge_grades(database: Database, request: AgreementRequest) -> Rows:
-    """Return the grades of each two assessors for the same documents.
-
-    Raises NdcgSqlError where a name is not known or fewer than two judged.
-    """
-    with _chosen(database, request, "calibration") as (dataset, assessors):
-        parameters = {"dataset": dataset, "assessors": assessors}
-        return Rows.of(database, "figures/judge_grades", parameters)
-
-
 @contextmanager
 def _chosen(
-    database: Database, request: AgreementRequest, what: str
+    database: Database, request: AgreementRequest
 ) -> Generator[tuple[str, list[str]]]:
-    """Limit views, while inside, to what a request names; give dataset and assessors.
-
-    what needs two assessors.
-    """
+    """Limit views, while inside, to what a request names; give what it names."""
     if request.judgment_sets:
         with judgments_as_grades(database, request) as chosen:
             yield chosen
         return
     with chosen_assessments(database, request) as (dataset, _, assessors):
         if len(assessors) < 2:
-            raise NdcgSqlError(f"{what} needs two assessors; only one is given")
+            raise NdcgSqlError("agreement needs two assessors; only one is given")
         yield dataset, assessors
 
 

@@ -60,7 +60,8 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     if like:
         messages.tell(like.followed(chosen, ranking.position_rule))
     replace_registered(database, chosen)
-    files = [*request.inputs, *filter(None, (request.rows_of, request.groups))]
+    listed = [request.rows_of] if request.rows_of else []
+    files = [*request.inputs, *listed]
     with streams(files, messages, database.folder) as opened:
         only = OnlyWarnings(messages)
         try:
@@ -99,7 +100,6 @@ def _options(request: EvalRequest) -> tuple[Options, Options]:
         columns=dict(request.columns),
         run_column=request.run_column,
         query=request.query,
-        groups=request.groups,
         format_in=request.format_in,
         decimal=request.decimal,
         encoding=request.encoding,

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import field
 from datetime import datetime
-from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
@@ -290,18 +289,3 @@ class RemoveDatasetRequest:
         str,
         Option("Name of the dataset.", "NAME", names="datasets", is_argument=True),
     ]
-
-
-@frozen
-class MergeRequest:
-    """Add all that another warehouse holds.
-
-    What both have is kept once. That is runs with their tags, judgments, assessments,
-    queries, documents and known documents. They get ids of this warehouse, and values
-    of its measures. If the two say different things of the same name, nothing is added.
-    """
-
-    other: Annotated[
-        Path, Option("The other warehouse; it is only read.", "FILE", is_argument=True)
-    ]
-    dry_run: DryRun = False

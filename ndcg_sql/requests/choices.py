@@ -64,8 +64,6 @@ Figure = Literal[
     "scatter",
     "slices",
     "history",
-    "systems",
-    "calibration-of-judges",
 ]
 # The engines for which scripts are emitted.
 Dialect = Literal[

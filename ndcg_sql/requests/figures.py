@@ -49,7 +49,6 @@ _SHAPES: Mapping[str, Shape] = {
     "scatter": Shape(2, 2),
     "slices": Shape(2, 2, ("by", "alpha")),
     "history": Shape(options=("by", "tag")),
-    "systems": Shape(2, 2),
 }
 *_FIRST, _LAST = FIGURES
 
@@ -74,9 +73,7 @@ class PlotRequest(shared.Request):
     ]
     runs: tuple[str, ...] = option(
         "Names of runs, or patterns such as 'input.*' (quoted); all if omitted. For"
-        " differences, scatter and slices the first is the baseline; for systems"
-        " they are the names of two judgment sets, for calibration-of-judges those"
-        " of assessors.",
+        " differences, scatter and slices the first is the baseline.",
         "[RUN...]",
         names="runs",
         is_argument=True,
@@ -128,12 +125,6 @@ class PlotRequest(shared.Request):
         if self.name == "slices" and not self.by:
             naming = "name an attribute of the queries with " + named("by")
             raise NdcgSqlError(naming, where="slices")
-        if self.name == "calibration-of-judges" and (self.measures or self.judgments):
-            both = named("measures") + " and " + named("judgments")
-            raise NdcgSqlError("has no " + both, "omit them", where=self.name)
-        if self.name == "systems" and self.judgments:
-            no_judgments = "names its judgment sets without " + named("judgments")
-            raise NdcgSqlError(no_judgments, "omit it", where=self.name)
         for side, length in (("width", self.width), ("height", self.height)):
             if length is not None:
                 points(side, length)
@@ -146,9 +137,6 @@ class PlotRequest(shared.Request):
         count = len(self.runs)
         if count >= one.least and (one.most is None or count <= one.most):
             return
-        if self.name == "systems":
-            example = call("plot", self.name, [Blank("OLD"), Blank("NEW")])
-            raise NdcgSqlError("name two judgment sets: " + example, where=self.name)
         baseline = self.runs[0] if self.runs else Blank("BASELINE")
         # A pattern matches whatever else there is.
         every = "*" if self.runs and one.most is None else Blank("CANDIDATE")

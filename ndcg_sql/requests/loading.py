@@ -10,7 +10,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices, reading, shared
 from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import Option, frozen, option
-from ndcg_sql.wording import Blank, named, use
+from ndcg_sql.wording import named, use
 
 # Groups of options.
 _NAMING = "Names, tags and times"
@@ -37,10 +37,6 @@ RunAt = Annotated[
         group=_NAMING,
     ),
 ]
-KeepGoing = Annotated[
-    bool,
-    Option("Load the good files although others are bad; the exit code is then 2."),
-]
 
 
 @frozen
@@ -62,13 +58,11 @@ class LoadJudgmentsRequest:
     columns: reading.Columns = field(default_factory=dict[str, str])
     where: reading.Where = field(default_factory=dict[str, str])
     query: reading.OneQuery = None
-    groups: reading.Groups = None
     format_in: reading.FormatIn = None
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
     base: str | None = option("Judgment set whose judgments the new one includes.", "J")
     duplicates: reading.Duplicates = "refuse"
-    keep_going: KeepGoing = False
     strict: reading.Strict = False
     evaluate: shared.Evaluate = True
     replace: shared.Replace = False
@@ -126,12 +120,10 @@ class LoadRunRequest:
     where: reading.Where = field(default_factory=dict[str, str])
     query: reading.OneQuery = None
     rows_of: reading.RowsOf = None
-    groups: reading.Groups = None
     format_in: reading.FormatIn = None
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
     duplicates: reading.Duplicates = "refuse"
-    keep_going: KeepGoing = False
     strict: reading.Strict = False
     replace: shared.Replace = False
 
@@ -142,12 +134,6 @@ class LoadRunRequest:
             raise shared.said_already("run_at_column", "run_at", "states the time")
         if self.where and self.rows_of:
             raise shared.said_already("where", "rows_of", "names the rows")
-        if self.groups and not self.rows_of:
-            raise NdcgSqlError(
-                "no list is given",
-                "name it: " + use(rows_of=Blank("LIST")),
-                where=named("groups"),
-            )
 
 
 @frozen

@@ -303,7 +303,6 @@ class EvalRequest(shared.Request):
     run_column: reading.RunColumn = None
     query: reading.OneQuery = None
     rows_of: reading.RowsOf = None
-    groups: reading.Groups = None
     format_in: reading.FormatIn = None
     grade: float | None = option(
         "Grade of all judgments, if QRELS has none.", "G", group=reading.READING

@@ -64,16 +64,6 @@ RowsOf = Annotated[
         group=READING,
     ),
 ]
-Groups = Annotated[
-    Path | None,
-    Option(
-        "File with the number of rows of each query of a list, one per line; the"
-        " queries are called 1, 2, ...",
-        "FILE",
-        is_input=True,
-        group=READING,
-    ),
-]
 FormatIn = Annotated[
     str | None,
     Option(

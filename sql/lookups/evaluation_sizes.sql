@@ -1,6 +1,6 @@
 -- One row is a run that was evaluated with a judgment set, with how many rows its
--- values are computed from: its hits, or the judgments, whose ideal rankings each
--- run has for itself.
+-- values are computed from at most: its hits, or the judgments, where each run has
+-- an ideal list of its own.
 with sizes as (
     select
         hits.run_id,

@@ -1,4 +1,4 @@
--- One row is a measure that does not fit a judgment set, and why (see store/misfits), with its gain
+-- One row is a measure that does not fit a judgment set, and why (see computed_misfits), with its gain
 -- scheme, the attributes of documents if it needs another one, and whether it has values anywhere.
 select
     judgment_set_id,
@@ -18,6 +18,6 @@ left join (
         list(distinct attribute order by attribute) as attributes
     from document_attributes
     group by all
-) using (dataset, fault)
+) as described using (dataset, fault)
 where list_contains($judgment_set_ids, judgment_set_id)
 order by judgment_set_id, fault, measure

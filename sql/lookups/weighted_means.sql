@@ -1,6 +1,6 @@
 -- One row is a mean of stored values that the weights of queries weigh: what
--- stored_weighted_values must have. Not the rows of the view computed_weighted_values:
--- a fault of that view would be on both sides.
+-- stored_weighted_values must have. Not the rows of the view summarized_values: a fault
+-- of that view would be on both sides.
 select
     run_id, judgment_set_id, measure,
     sum(weight * value order by query_id) / nullif(sum(weight order by query_id), 0)

@@ -1,9 +1,11 @@
--- judgment set {judgment_set}: table ideal_sums differs from view computed_ideal_sums in {row_count} rows; remove the judgment set, and load it again
+-- judgment set {judgment_set}: table ideal_sums differs from view computed_ideal_sums in
+-- {row_count} rows; remove the judgment set, and load it again
 with compared as (
     select
         *,
         1 as side
     from ideal_sums
+    semi join evaluations using (judgment_set_id)
     union all by name
     select
         *,

@@ -3,6 +3,16 @@
 -- order of gain. Filter by gain_scheme and rel: each combination that a
 -- registered measure uses has its own ideal rankings. Measures that take known
 -- documents out have ideal rankings without these (see ndcg_steps).
+with used as (
+    select
+        judgment_set_id, gain_scheme, rel,
+        min(basis) as basis
+    from store.settings
+    inner join store.fitting_measures using (measure)
+    where dcg_kind is not null and known = 'keep' and ideal = 'judged'
+    group by judgment_set_id, gain_scheme, rel
+)
+
 select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,
@@ -11,15 +21,5 @@ select
     doc_id, grade, gain, judgment_set_id
 from store.ideals
 inner join store.judgment_sets using (judgment_set_id)
-inner join store.bases using (basis, gain_scheme)
-where
-    list_id = 0
-    and (basis, judgment_set_id) in (
-        select
-            min(basis) as basis,
-            judgment_set_id
-        from store.settings
-        inner join store.fitting_measures using (measure)
-        where dcg_kind is not null and known = 'keep' and ideal = 'judged'
-        group by gain_scheme, rel, judgment_set_id
-    )
+inner join used using (judgment_set_id, basis, gain_scheme)
+where list_id = 0

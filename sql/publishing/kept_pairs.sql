@@ -1,7 +1,6 @@
 -- One row is a pair of runs, in one direction, whose comparisons are published,
--- with about how many values they have in common, by how many measures, and how
--- many attributes and slices their queries have. Of a dataset with few runs,
--- these are all pairs; else each run is compared with the baselines: the runs
+-- with about how many values they have in common, and by how many measures. Of a
+-- dataset with few runs, these are all pairs; else each run is compared with the baselines: the runs
 -- that are named or tagged as such, or the run before it in time if there is
 -- none; with the last release before it; and with the best run.
 with counted as (
@@ -85,12 +84,9 @@ select
     run_pairs.candidate,
     greatest(run_pairs.baseline_run_id, run_pairs.candidate_run_id) as newer_run_id,
     coalesce(valued.measures, 0) as measures,
-    coalesce(valued.size, 0) as size,
-    coalesce(slice_counts.attributes, 0) as attributes,
-    coalesce(slice_counts.slices, 0) as slices
+    coalesce(valued.size, 0) as size
 from run_pairs
 inner join counted using (dataset)
-left join slice_counts using (dataset)
 left join valued
     on run_pairs.candidate_run_id = valued.run_id
 left join previous

@@ -2,7 +2,7 @@
 -- rows for one run, set or dataset (part is the id or the name), or all of
 -- them. Its fingerprint changes whenever they may change, as it is that of all
 -- rows of the tables behind them: those of the same run or set, and what has
--- none, of the same dataset. size is the number of rows of the longest table.
+-- none, of the same dataset.
 with placed as (
     select
         marks.table_name,
@@ -10,11 +10,7 @@ with placed as (
             marks.dataset, runs.dataset, judgment_sets.dataset, assessment_sets.dataset
         ) as dataset,
         marks.run_id, marks.judgment_set_id, marks.assessment_set_id,
-        hash(marks) as fingerprint,  -- noqa: RF02
-        greatest(
-            marks.size, runs.document_count, judgment_sets.judgment_count,
-            assessment_sets.assessment_count
-        ) as size
+        hash(marks) as fingerprint  -- noqa: RF02
     from marks
     left join runs using (run_id)
     left join judgment_sets using (judgment_set_id)
@@ -57,7 +53,7 @@ scoped as (
             when 'judgment_set_id' then cast(placed.judgment_set_id as varchar)
             when 'assessment_set_id' then cast(placed.assessment_set_id as varchar)
         end as part,
-        placed.table_name, placed.fingerprint, placed.size
+        placed.table_name, placed.fingerprint
     from placed
     cross join part_columns
     where
@@ -72,7 +68,7 @@ scoped as (
         'run_id' as part_column,
         placed.dataset,
         cast(evaluations.run_id as varchar) as part,
-        placed.table_name, placed.fingerprint, placed.size
+        placed.table_name, placed.fingerprint
     from placed
     inner join evaluations using (judgment_set_id)
     where placed.run_id is null
@@ -82,7 +78,7 @@ scoped as (
         'newer_run_id' as part_column,
         placed.dataset,
         cast(members.newer_run_id as varchar) as part,
-        placed.table_name, placed.fingerprint, placed.size
+        placed.table_name, placed.fingerprint
     from placed
     inner join members using (run_id)
 ),
@@ -90,8 +86,7 @@ scoped as (
 marked as (
     select
         scoped.part_column, scoped.dataset, scoped.part, scoped.table_name,
-        bit_xor(scoped.fingerprint) as fingerprint,
-        max(scoped.size) as size
+        bit_xor(scoped.fingerprint) as fingerprint
     from scoped
     group by scoped.part_column, scoped.dataset, scoped.part, scoped.table_name
 ),
@@ -115,8 +110,7 @@ select
     parts.relation, parts.dataset, parts.part,
     cast(
         hash($versions, bit_xor(marked.fingerprint), any_value(pairs.fingerprint)) as varchar
-    ) as fingerprint,
-    coalesce(max(marked.size), 0) as size
+    ) as fingerprint
 from parts
 inner join reads using (relation, part_column)
 left join marked

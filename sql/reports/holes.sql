@@ -29,8 +29,11 @@ gained as (
 returned as (
     select
         pairs.judgment_set_id, rankings.query_id, rankings.doc_id, rankings.position,
-        if(rankings.position > cutoff, 0, gain / discount_at(rankings.position, discount_kind, base))
-            as largest_change
+        if(
+            rankings.position > cutoff,
+            0,
+            gain / discount_at(rankings.position, discount_kind, base)
+        ) as largest_change
     from pairs
     inner join rankings using (run_id)
     inner join judged_queries using (judgment_set_id, query_id)

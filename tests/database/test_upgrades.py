@@ -93,12 +93,16 @@ def test_what_older_views_stored_is_stored_anew(ndcg: Command, files: Path) -> N
         "delete from store.hits where doc_id = 'a'",
         "update store.run_queries set retrieved = 3",
         "update store.evaluations set answered = 7",
+        # What a kill can leave.
+        "insert into store.evaluations values (99, 1, 1, 0, 0)",
+        "create table store.last_block as select 1 as n",
         "update store.sql_files set checksum = 'old' where path = 'sql/views'",
     )
     assert ndcg("report").code == 2
     result = ndcg("evaluate")
     assert result.code == 0
     assert result.err == (
+        "ndcg.duckdb: removed 1 row that an interrupted command left behind\n"
         "ndcg.duckdb: its views were from another version of ndcg-sql; replaced them"
         " and recomputed the values of 1 evaluation\n"
         "all of these are already evaluated; nothing to do\n"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from support import pictures
+from support.browsing import open_query
 from support.commands import Command, Once
 from support.pages import ROOT
 
@@ -80,7 +81,8 @@ def test_the_picture_of_a_report_is_current(browser: "Browser") -> None:
 
 @pytest.mark.usefixtures("demo")
 def test_the_picture_of_a_query_is_current(browser: "Browser") -> None:
-    page = _opened(browser, "report.html#q=q06", 1500)
+    page = _opened(browser, "report.html", 1500)
+    open_query(page, "q06")
     query = page.locator("#d0-queries .explained")
     query.wait_for()
     drawn = page.locator("#d0-queries .halves").screenshot()

@@ -146,7 +146,7 @@ def test_grades_that_a_scheme_leaves_out_are_named(ndcg: Command) -> None:
     ndcg("gains", "add", "half", "3=1")
     result = ndcg("report", "-m", "nDCG(gains='half')")
     assert result.code == 2
-    assert 'has the grades 0, 2: gain scheme "half" defines no gain' in result.err
+    assert 'scheme "half" defines no gain for the grades 0, 2; choose' in result.err
     hint = 'no gain scheme "haf"; did you mean "half"'
     assert hint in ndcg("report", "-m", "nDCG(gains='haf')").err
     assert hint in ndcg("gains", "remove", "haf").err

@@ -18,7 +18,7 @@ from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support.files import write_judgments, write_run
 from support.subtopics import OF_JUDGMENTS
-from support.worlds import world
+from support.worlds import NEAR, world
 
 RULES = ("score", "score32", "given")
 # Two have the same map of gains, one has a name in trec_eval.
@@ -29,6 +29,7 @@ TABLES = (
     *("misfits", "ideal_sums"),
 )
 
+HITS = "query_id, doc_id, position, grade, tie_first, tie_last"
 EVERY = " ".join(family.example for family in OF_JUDGMENTS.values())
 
 
@@ -185,3 +186,25 @@ def test_values_do_not_depend_on_how_deep_other_runs_are(tmp_path: Path) -> None
     after = contents(database)["stored_values"]
     assert before == [row for row in after if row[0] == before[0][0]]
     assert len(after) > len(before)
+
+
+@pytest.mark.parametrize("rule", ["score", "score32"])
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 5))]
+)
+def test_hits_are_those_of_the_view(rule: str, seed: int, tmp_path: Path) -> None:
+    made = world(seed, 120, scores=NEAR)
+    qrels = write_judgments(tmp_path / "qrels", made.judged)
+    run = write_run(tmp_path / "run", made.ranked)
+    stored = f"select {HITS} from hits order by all"
+    with opening.memory() as kept, opening.scratch() as gone:
+        for warehouse in (kept, gone):
+            load(warehouse, "judgments", [qrels], Options(), Silent())
+            load(warehouse, "run", [run], Options(position_rule=rule), Silent())
+        hits = kept.execute(stored)
+        assert hits == kept.execute(f"select {HITS} from computed_hits order by all")
+        assert hits == gone.execute(stored)
+    queries = [query for query, *_ in hits]
+    counts = {queries.count(query) for query in queries}
+    # Both ways to find a position were taken.
+    assert min(counts) <= 8 < max(counts)

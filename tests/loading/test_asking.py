@@ -10,6 +10,7 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
+from ndcg_sql.reading import sources
 from support.commands import Command
 from support.files import stored
 
@@ -71,8 +72,8 @@ def test_a_weeks_export_is_loaded_by_the_one_command_that_is_told(
         "select dataset, name, tag_value from runs join run_tags using"
         " (run_id) order by name, tag"
     ) == [
-        *[("shop", "W47/bm25", "W47"), ("shop", "W47/bm25", "b")],
-        *[("shop", "W47/dense", "W47"), ("shop", "W47/dense", "b")],
+        ("shop", "bm25", "b"),
+        ("shop", "dense", "b"),
     ]
     assert stored(
         "select grade, count(*) from judgments group by grade order by 1"
@@ -88,7 +89,6 @@ def test_a_weeks_export_is_loaded_by_the_one_command_that_is_told(
 ASSESSED = {
     "an assessor": "Query;Product;Who;Verdict",
     "what tells grades apart": "Query;Product;Nr;Verdict",
-    "German words": "Anfrage;Artikel;Bewerter;Urteil",
 }
 
 
@@ -106,6 +106,23 @@ def test_assessments_are_asked_about_once(ndcg: Command, case: str) -> None:
     assert stored(said) == [
         *[("p1", "ann", 1), ("p1", "bob", 0), ("p2", "ann", 0), ("p2", "bob", 1)],
     ]
+
+
+def test_the_first_rows_show_what_a_long_file_needs(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    header, *rows = week(47).splitlines()
+    # Both engines are among the first rows.
+    rows.sort(key=lambda row: row.split(";")[0])
+    Path("export.csv").write_text("\n".join([header, *rows, ""]))
+    whole = ndcg("load", "run", "export.csv").err
+    monkeypatch.setattr(sources, "_BEGINNING", 400)
+    told = ndcg("load", "run", "export.csv").err
+    # Another number is the first one with a comma.
+    assert told.splitlines()[1:4] == whole.splitlines()[1:4]
+    assert pasted(told) == pasted(whole)
+    assert ndcg(*pasted(told)).code == 0
+    assert stored("select count(*) from rankings") == [(len(rows),)]
 
 
 @pytest.mark.quick
@@ -127,11 +144,11 @@ def test_python_is_told_its_own_call(here: Path) -> None:
         call = str(error.value).partition("if this is right: ")[2]
         assert call == (
             'load_run("export.csv", dataset="shop", columns={"query_id": "Search term",'
-            ' "doc_id": "Product SKU", "score": "Points"}, decimal=",",'
-            ' name="{Week}/{Engine}", tag_columns=["Week"])'
+            ' "doc_id": "Product SKU", "score": "Points"}, run_column="Engine",'
+            ' decimal=",")'
         )
         told = eval(call, {"load_run": warehouse.load_run})
-        assert str(told).startswith("export.csv: 2 runs, named by pattern")
+        assert str(told).startswith("export.csv: 2 runs, named by column")
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_run(pd.read_csv("export.csv", sep=";"), dataset="frames")
         assert str(error.value).startswith("frame: what must be known to load it:")

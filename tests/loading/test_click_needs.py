@@ -72,27 +72,25 @@ def test_what_a_log_needs_is_one_message(ndcg: Command) -> None:
 
 @pytest.mark.usefixtures("here")
 def test_a_log_of_other_names_is_asked_about_once(ndcg: Command) -> None:
-    rows = events("Ansicht", "Klick", "Warenkorb")
+    rows = events("Seen", "Click", "Basket")
     header = "SessionID;Search words;SKU;Event kind;Slot;Device"
     write("log.csv", header, rows)
     asked = ndcg("load", "clicks", "log.csv", "--model", "ctr")
     assert (asked.code, asked.out) == (2, "")
-    counts = {name: sum(row[3] == name for row in rows) for name in ("Klick",)}
+    counts = {name: sum(row[3] == name for row in rows) for name in ("Click",)}
     lines = asked.err.splitlines()
     assert lines[:2] == [
         "log.csv: what must be known to load it:",
         '- no column for "query_id", "doc_id", "action", "position"; the header has'
         ' "SessionID", "Search words", "SKU", "Event kind", "Slot", "Device"',
     ]
-    assert lines[2].startswith(
-        '- 3 actions of unknown weight: "Ansicht" (180), "Klick"'
-    )
-    assert f'"Klick" ({counts["Klick"]})' in lines[2]
+    assert lines[2].startswith('- 3 actions of unknown weight: "Seen" (180), "Click"')
+    assert f'"Click" ({counts["Click"]})' in lines[2]
     assert lines[3:] == [
         "fill in what is in capitals; then if this is right: ndcg-sql load clicks"
         " log.csv --model ctr --column 'query_id=Search words' --column doc_id=SKU"
-        " --column 'action=Event kind' --column position=Slot --impression Ansicht"
-        " --action Klick=1 --action Warenkorb=WEIGHT"
+        " --column 'action=Event kind' --column position=Slot --impression Seen"
+        " --action Click=1 --action Basket=WEIGHT"
     ]
     loaded = ndcg(*filled(asked.err, WEIGHT="3"))
     assert loaded.code == 0, loaded.err
@@ -110,19 +108,19 @@ ALONE: dict[str, tuple[str, tuple[int, ...], list[str], str]] = {
             "2 actions of",
             "no event says what was",
         ],
-        "--column doc_id=SKU --action Klick=1 --action buy=WEIGHT --impressions-from r",
+        "--column doc_id=SKU --action Click=1 --action buy=WEIGHT --impressions-from r",
     ),
     "usual names": (
         "search id;keyword;item;Event",
         (0, 1, 2, 3),
         ['no column for "position"', "2 actions of unknown", "no event says what was"],
-        "--action Klick=1 --action buy=WEIGHT --impressions-from r",
+        "--action Click=1 --action buy=WEIGHT --impressions-from r",
     ),
     "positions": (
         "searchID;Query;Item;Action;Rank",
         (0, 1, 2, 3, 4),
         ["2 actions of unknown weight", "no event says what was"],
-        "--action Klick=1 --action buy=WEIGHT --impressions-from r",
+        "--action Click=1 --action buy=WEIGHT --impressions-from r",
     ),
 }
 
@@ -134,7 +132,7 @@ def test_clicks_alone_are_asked_about_once(ndcg: Command, case: str) -> None:
     Path("r.run").write_text(RUN)
     for dataset in ("default", "plain"):
         assert ndcg("load", "run", "r.run", "--dataset", dataset).code == 0
-    rows = [row for row in events(click="Klick") if row[3] != "view"]
+    rows = [row for row in events(click="Click") if row[3] != "view"]
     write("log.csv", header, rows, columns)
     asked = ndcg("load", "clicks", "log.csv")
     told = asked.err.splitlines()
@@ -224,7 +222,7 @@ def test_counts_that_say_what_was_shown_need_positions(ndcg: Command) -> None:
 @pytest.mark.usefixtures("here")
 def test_only_what_is_called_a_click_is_offered_as_one(ndcg: Command) -> None:
     blank = ("no_click", "not clicked", "unclick", "clickbait", "nonClick", "Click-No")
-    clicks = ("productClick", "link_clicked", "KLICK")
+    clicks = ("productClick", "link_clicked", "CLICK")
     actions = ("view", *blank, *clicks)
     rows = [("s", "q", "a", action, 1, "app") for action in actions]
     write("log.csv", "session;keyword;SKU;kind;rank;device", rows)

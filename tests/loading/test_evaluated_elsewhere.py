@@ -11,7 +11,7 @@ import pytest
 from ndcg_sql.database import views
 from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
-from support.commands import Command, Once
+from support.commands import Command, Once, load_texts, records
 from support.evaluated import (
     change_manifest,
     fill_judgments,
@@ -141,6 +141,19 @@ def test_values_outlive_new_views(ndcg: Command, valued: Path) -> None:
     assert "recomputed the values of 2 evaluations" in ndcg("evaluate").err
     assert stored("from stored_values order by all", valued) == before
     assert ndcg("check", "--quiet").code == 0
+
+
+@pytest.mark.usefixtures("valued")
+def test_measures_of_rankings_have_no_value(ndcg: Command) -> None:
+    known = "query_id,doc_id\n16,x\n"
+    load_texts(ndcg, {"known known.csv": known})
+    omitting = "nDCG(known='omit')@5"
+    assert ndcg("measures", "add", "Novelty@5", omitting).code == 0
+    found = {row["measure"] for row in records(ndcg, "report")}
+    assert {"nDCG@10", "AP"} <= found
+    assert not found & {"Novelty@5", omitting}
+    for measure in ("Novelty@5", omitting):
+        assert "which " + measure + " needs" in ndcg("report", "-m", measure).refusal
 
 
 @pytest.mark.quick

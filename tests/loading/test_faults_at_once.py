@@ -105,8 +105,8 @@ def test_judgments_of_several_versions_are_those_of_one(
         ],
     }
     told = ndcg("load", "judgments", *ways[source])
-    assert '"version" has 2 values and divides the file; to load one of' in told.refusal
-    loaded = ndcg(*pasted(told.err))
+    assert "To keep one row of each document: --duplicates first" in told.refusal
+    loaded = ndcg("load", "judgments", *ways[source], "--where", "version=10")
     assert loaded.code == 0, loaded.err
     assert stored(GRADES) == [("a", 2.0)]
     assert stored("select name from judgment_sets") == [("judged",)]
@@ -115,22 +115,6 @@ def test_judgments_of_several_versions_are_those_of_one(
     )
     assert older.code == 0, older.err
     assert stored(GRADES) == [("a", 1.0), ("b", 3.0), ("c", 0.0)]
-
-
-@pytest.mark.quick
-def test_a_column_of_no_known_meaning_is_told_both_ways(ndcg: Command) -> None:
-    text = "src,query_id,doc_id,grade\nx,q,a,1\nx,q,b,1\ny,q,a,2\ny,q,b,2\n"
-    Path("f.csv").write_text(text)
-    told = ndcg("load", "judgments", "f.csv").err
-    assert told == (
-        'f.csv: "src" has 2 values and divides the file; if these are assessors:'
-        " ndcg-sql load assessments f.csv --column assessor=src; to load one of them:"
-        " --where src=y\n"
-    )
-    assert ndcg("load", "judgments", "f.csv", "--where", "src=y").code == 0
-    assert stored(
-        "select name, grade from judgments join judgment_sets using (judgment_set_id)"
-    ) == [("f", 2.0), ("f", 2.0)]
 
 
 def test_only_rows_with_a_value_are_read(ndcg: Command) -> None:

@@ -237,31 +237,3 @@ def test_known_documents_come_from_a_database(ndcg: Command) -> None:
         'sqlite:///shop.db: row 1: query "q1", document "a": count "0" is not a whole'
     )
     assert shown(ALL) == PLAIN
-
-
-@pytest.mark.slow
-def test_warehouses_are_merged_with_what_is_known(tmp_path: Path) -> None:
-    measure = "AP(known='omit')"
-    other_path, path = tmp_path / "other.duckdb", tmp_path / "own.duckdb"
-    with Warehouse.write(other_path) as other:
-        other.load_judgments({"q": {"a": 1, "b": 1}}, "j")
-        other.load_run({"q": ["x", "a"]}, "r")
-        other.load_known({"q": ["x", "y"]})
-    with Warehouse.write(path) as own:
-        own.load_judgments({"q": {"a": 1, "b": 1}}, "j")
-        own.load_run({"q": ["x", "a"]}, "r")
-        own.load_known({"q": ["y", "z"]})
-        own.add_measures(measure)
-        value = f"select value from run_values where measure = $${measure}$$"
-        assert own.connection.execute(value).fetchall() == [(0.25,)]
-        told = own.merge(other_path)
-        assert "1 known document; 2 that both have" in told
-        assert own.connection.execute(value).fetchall() == [(0.5,)]
-        assert [row[1] for row in own.connection.execute(ALL).fetchall()] == [*"xyz"]
-        own.check()
-        own.load_known({"q": {"x": 7}})
-        message = (
-            'query "q" of dataset "default": count of known document x "7" here, "1"'
-        )
-        with pytest.raises(NdcgSqlError, match=message):
-            own.merge(other_path)

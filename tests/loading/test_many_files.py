@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from support.commands import Command
-from support.files import stored, tables
+from support.files import tables
 
 FAULT = 'query "q1", document "a": score "x" is not a number'
 
@@ -33,23 +33,6 @@ def test_all_bad_files_are_reported_and_nothing_is_loaded(
         f"{correct} load it again.",
         f"bad2:1: {FAULT}",
         f"{correct} load it again.",
-        "2 of 3 files cannot be loaded; nothing was loaded; to load the others:"
-        " --keep-going",
+        "2 of 3 files cannot be loaded; nothing was loaded",
     ]
     assert tables(files) == before
-
-
-@pytest.mark.slow
-def test_keep_going_loads_the_good_files(ndcg: Command) -> None:
-    names = ("good1", "bad1", "missing", "good2")
-    assert ndcg("load", "run", *names, "--keep-going").refusal.splitlines() == [
-        'loaded run "good1": 1 query, 1 document; evaluated with "qrels"',
-        'loaded run "good2": 1 query, 1 document; evaluated with "qrels"',
-        f"bad1:1: {FAULT}",
-        "1 bad line of 1; this file was not loaded. Correct the file and load"
-        " it again.",
-        "missing: no such file",
-        "not loaded: 2 of 4 files",
-    ]
-    found = stored("select name from runs order by run_id")
-    assert found == [("base",), ("good1",), ("good2",)]

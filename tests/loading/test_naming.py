@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.loading.naming import editions
 from support import exploring
 from support.commands import Command
 from support.files import stored
@@ -143,31 +142,17 @@ def test_a_further_column_of_several_values_is_no_tag(ndcg: Command) -> None:
     assert names() == ["W47/bm25", "W47/dense", "W48/bm25", "W48/dense"]
 
 
-def test_next_week_is_offered_a_pattern_first(ndcg: Command, weeks: list[str]) -> None:
+def test_next_week_is_offered_a_prefix(ndcg: Command, weeks: list[str]) -> None:
     load = ("load", "run", "--run-column", "Engine")
     assert ndcg(*load, weeks[0]).code == 0
     told = ndcg(*load, weeks[1])
     assert told.refusal == (
         'export_W48.csv: run "bm25" of dataset "default" already exists with other'
-        " content; name it by a pattern, such as: --name '{Week}/{Engine}', or replace"
-        " it: --replace\n"
+        " content; put something in front of its name: --prefix NAME, or replace it:"
+        " --replace\n"
     )
-    offered = told.err.partition("such as: ")[2].partition(", or")[0]
-    assert ndcg(*load, weeks[1], *shlex.split(offered)).code == 0
+    assert ndcg(*load, weeks[1], "--prefix", "W48/").code == 0
     assert names() == ["W48/bm25", "W48/dense", "bm25", "dense"]
-
-
-def test_the_file_tells_exports_apart_where_no_column_does(ndcg: Command) -> None:
-    for week in (47, 48):
-        text = export(week).replace("Week", "Price").replace("Day", "Size")
-        Path(f"w{week}.csv").write_text(text)
-    load = ("load", "run", "--run-column", "Engine")
-    assert ndcg(*load, "w47.csv").code == 0
-    told = ndcg(*load, "w48.csv").err
-    offered = told.partition("such as: ")[2].partition(", or")[0]
-    assert offered == "--name '{file}/{Engine}'"
-    assert ndcg(*load, "w48.csv", *shlex.split(offered)).code == 0
-    assert names()[:2] == ["bm25", "dense"]
 
 
 def test_files_of_names_that_are_taken_are_offered_a_prefix(ndcg: Command) -> None:
@@ -177,9 +162,8 @@ def test_files_of_names_that_are_taken_are_offered_a_prefix(ndcg: Command) -> No
             (Path(folder) / f"{name}.run").write_text(f"q Q0 d 1 {score} t\n")
     assert ndcg("load", "run", "old").code == 0
     told = ndcg("load", "run", "new").err.splitlines()[0]
-    assert "put something in front of its name, such as: --prefix 20" in told
-    offered = told.partition("such as: ")[2].partition(", or")[0]
-    assert ndcg("load", "run", "new", *shlex.split(offered)).code == 0
+    assert "put something in front of its name: --prefix NAME, or replace it" in told
+    assert ndcg("load", "run", "new", "--prefix", "new ").code == 0
     assert len(names()) == 4
 
 
@@ -249,10 +233,3 @@ def test_the_last_field_of_trec_files_is_part_of_a_name(ndcg: Command) -> None:
         'w47.trec: a file of the format trec has no column "Engine"; its last column'
         " is called tag\n"
     )
-
-
-@pytest.mark.quick
-def test_words_of_a_column_say_whether_it_is_an_edition() -> None:
-    are = ["Week", "build date", "exportDate", "run_version", "ModelRelease2", "YEAR"]
-    others = ["updated_by", "candidate", "holiday", "weekday", "builder", "Engine"]
-    assert editions([*others, *are, "{week}"]) == are

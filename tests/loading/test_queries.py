@@ -128,10 +128,6 @@ ASKED = {
         "search_term;weight\nzelt;2,5\nhut;1,5\n",
         ["no column for", "numbers have decimal commas, such as 1,5"],
     ),
-    "German words": (
-        "Suchbegriff;Endgerät;Gewicht\nzelt;app;2\nhut;web;3\n",
-        ["no column for"],
-    ),
 }
 
 

@@ -47,20 +47,6 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
         "--format-in arff: not one of csv, tsv, ",
         'format_in="arff": not one of csv, tsv, ',
     ),
-    "groups of no list": (
-        BARE,
-        ["--groups", "sizes"],
-        {"groups": "sizes"},
-        "--groups: no list is given; name it: --rows-of LIST",
-        "groups: no list is given; name it: rows_of=LIST",
-    ),
-    "a query and groups": (
-        BARE,
-        ["--groups", "sizes", "--rows-of", "list", "--query", "q"],
-        {"groups": "sizes", "rows_of": "list", "query": "q"},
-        "--groups: it numbers the queries; omit --query",
-        "groups: it numbers the queries; omit query",
-    ),
     "two columns of runs": (
         "query_id,doc_id,score,system,a model\nq,d,1,a,b\n",
         ["--run-column", "my model"],

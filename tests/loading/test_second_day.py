@@ -56,8 +56,9 @@ def test_a_search_engineer_keeps_the_exports_of_each_week(
     ]
     pd.DataFrame(queries).to_csv("traffic.csv", index=False)
     pasted(ndcg, "ndcg-sql load judgments labels.xlsx", **WORDS)
-    pasted(ndcg, "ndcg-sql load run export_W47.csv")
-    pasted(ndcg, "ndcg-sql load run export_W48.csv")
+    weekly = "--name '{Week}/{Engine}' --tag-column Week"
+    pasted(ndcg, f"ndcg-sql load run export_W47.csv {weekly}")
+    pasted(ndcg, f"ndcg-sql load run export_W48.csv {weekly}")
     tags = "select name, tag_value from runs join run_tags using (run_id) order by 1"
     assert stored(tags) == [
         (f"W{week}/{engine}", f"W{week}")
@@ -103,11 +104,10 @@ def test_a_researcher_loads_seventeen_runs_and_then_their_successors(
     run_all(ndcg, "ndcg-sql load judgments qrels.txt\nndcg-sql load run runs --strict")
     collided = ndcg("load", "run", "runs2")
     assert collided.code == 2
-    offered = collided.err.partition("such as: ")[2].partition(", or replace")[0]
-    assert offered.startswith("--prefix ")
+    assert "put something in front of its name: --prefix NAME" in collided.err
     run_all(
         ndcg,
-        f"ndcg-sql load run runs2 {offered}\n"
+        "ndcg-sql load run runs2 --prefix new/\n"
         "ndcg-sql load run runs2 --name '{run} of {file}'\n"
         "ndcg-sql leaderboard -m nDCG@10",
     )

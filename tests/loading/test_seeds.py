@@ -1,7 +1,7 @@
-"""A file with runs of several seeds or folds: the command that is told loads them."""
+"""A file whose runs several columns tell apart: the command that is told loads them."""
 
 import shlex
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -27,39 +27,37 @@ def written(path: Path, **columns: tuple[str, ...]) -> Path:
     return path
 
 
-TAGS = "select name, tag, tag_value from runs join run_tags using (run_id) order by all"
 # The columns of a file, what is told of it, and the options that are told.
 OFFERED: dict[str, tuple[dict[str, tuple[str, ...]], str, str]] = {
     "a model and its seeds": (
         {"model": ("bm25", "pop"), "seed": ("1", "2", "3")},
         '"model" and "seed" have 6 combinations and divide the file',
-        "--name '{model}/{seed}' --tag-column model --tag-column seed",
+        "--name '{model}/{seed}'",
     ),
     "one model and its seeds": (
         {"model": ("als",), "seed": ("1", "2", "3")},
         '"seed" has 3 values and divides the file',
-        "--name '{model}/{seed}' --tag-column model --tag-column seed",
+        "--name '{model}/{seed}'",
     ),
     "another name of the model": (
         {"algorithm": ("bm25", "pop"), "seed": ("1", "2", "3")},
         '"algorithm" and "seed" have 6 combinations and divide the file',
-        "--name '{algorithm}/{seed}' --tag-column algorithm --tag-column seed",
+        "--name '{algorithm}/{seed}'",
     ),
     "seeds and folds": (
         {"seed": ("1", "2"), "fold": ("a", "b"), "model": ("bm25", "pop")},
         '"model", "seed" and "fold" have 8 combinations and divide the file',
-        "--name '{model}/{seed}/{fold}' --tag-column model --tag-column seed"
-        " --tag-column fold",
+        "--name '{model}/{seed}/{fold}'",
     ),
     "seeds alone": (
         {"seed": ("1", "2", "3")},
         '"seed" has 3 values and divides the file',
-        "--run-column seed --tag-column seed",
+        "--run-column seed",
     ),
     "weeks of models": (
         {"model": ("bm25", "pop"), "week": ("46", "47")},
         '"model" and "week" have 4 combinations and divide the file',
-        "--name '{week}/{model}'",
+        "--name '{model}/{week}'",
     ),
     "another column of runs": (
         {"model": ("bm25", "pop"), "region": ("at", "de")},
@@ -82,8 +80,6 @@ def test_runs_of_each_combination_are_loaded_as_told(ndcg: Command, case: str) -
     told = f"runs.csv: {fact}; for a run of each: {command}\n"
     assert asked.refusal == told
     assert ndcg(*shlex.split(command)[1:]).code == 0
-    words = shlex.split(options)
-    tags = [b for a, b in pairwise(words) if a == "--tag-column"]
     combinations = [*product(*columns.values())]
     found = stored(
         "select count(*), count(distinct run_id), count(distinct name) from rankings"
@@ -91,21 +87,16 @@ def test_runs_of_each_combination_are_loaded_as_told(ndcg: Command, case: str) -
     )
     size = len(combinations)
     assert found == [(size * 12, size, size)]
-    assert len(stored(TAGS)) == size * len(tags)
-    assert {(tag, value) for _, tag, value in stored(TAGS)} == {
-        (tag, value) for tag in tags for value in columns[tag]
-    }
 
 
 @pytest.mark.usefixtures("empty")
-def test_what_is_told_makes_replicates(ndcg: Command) -> None:
+def test_tags_of_seeds_make_replicates(ndcg: Command) -> None:
     written(Path("runs.csv"), model=("bm25", "pop"), seed=("1", "2", "3"))
     Path("qrels").write_text("q1 0 a 1\nq2 0 b 1\nq3 0 c 1\n")
     assert ndcg("load", "judgments", "qrels").code == 0
-    asked = ndcg("load", "run", "runs.csv", "--tag-column", "model").err
-    command = shlex.split(asked[asked.rindex("ndcg-sql load") :])
-    assert command.count("--tag-column") == 2
-    assert ndcg(*command[1:]).code == 0
+    tags = ("--tag-column", "model", "--tag-column", "seed")
+    named = ("--name", "{model}/{seed}")
+    assert ndcg("load", "run", "runs.csv", *named, *tags).code == 0
     told = ndcg("report", "--over", "seed", "--format", "csv", "-m", "nDCG@10").out
     assert [line.split(",")[0] for line in told.splitlines()[1:]] == [
         "model=bm25",
@@ -113,18 +104,13 @@ def test_what_is_told_makes_replicates(ndcg: Command) -> None:
     ]
 
 
-# Options that name runs, and those that are told: a tag that is given is given once.
+# Options that name runs, and those that are told.
 NAMED = {
-    "--tag model=mine": "--tag model=mine --name '{model}/{seed}' --tag-column seed",
-    "--name '{run}-x'": (
-        "--name '{run}-x/{seed}' --tag-column model --tag-column seed"
-    ),
-    "--tag a=b --name '{a}/{model}'": (
-        "--name '{a}/{model}/{seed}' --tag a=b --tag-column model --tag-column seed"
-    ),
+    "--tag model=mine": "--tag model=mine --name '{model}/{seed}'",
+    "--name '{run}-x'": "--name '{run}-x/{seed}'",
+    "--tag a=b --name '{a}/{model}'": "--name '{a}/{model}/{seed}' --tag a=b",
     "--run-at 2026-01-31 --name '{date}/{model}'": (
         "--name '{date}/{model}/{seed}' --run-at '2026-01-31 00:00:00'"
-        " --tag-column model --tag-column seed"
     ),
 }
 
@@ -137,20 +123,14 @@ def test_what_names_the_runs_is_kept_in_what_is_told(ndcg: Command, given: str) 
     command = f"ndcg-sql load run runs.csv {NAMED[given]}"
     assert asked.endswith(f"for a run of each: {command}\n")
     assert ndcg(*shlex.split(command)[1:]).code == 0
-    [(count, tags)] = stored(
-        "select count(distinct run_id), count(*) filter (tag in ('model', 'seed'))"
-        " from runs join run_tags using (run_id)"
-    )
-    assert (count, tags) == (2, 4)
+    assert stored("select count(*) from runs") == [(2,)]
 
 
 @pytest.mark.usefixtures("empty")
 def test_a_pattern_without_the_seeds_gets_them(ndcg: Command) -> None:
     written(Path("runs.csv"), model=("bm25", "pop"), seed=("1", "2"), lot=("x",))
     asked = ndcg("load", "run", "runs.csv", "--name", "new-{model}").err
-    assert asked.endswith(
-        "--name 'new-{model}/{seed}' --tag-column model --tag-column seed\n"
-    )
+    assert asked.endswith("--name 'new-{model}/{seed}'\n")
     command = shlex.split(asked[asked.rindex("ndcg-sql load") :])
     assert ndcg(*command[1:]).code == 0
     assert stored("select name from runs order by name") == [

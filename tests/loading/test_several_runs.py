@@ -154,8 +154,8 @@ REFUSED = {
     "a name that is taken": (
         as_csv().replace("dense", "base"),
         (),
-        'f: run "base" of dataset "default" already exists with other content; name it'
-        " by a pattern, such as: --name '{file}/{run}', or replace it: --replace\n",
+        'f: run "base" of dataset "default" already exists with other content; put'
+        " something in front of its name: --prefix NAME, or replace it: --replace\n",
     ),
 }
 

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from datetime import datetime
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -37,10 +37,6 @@ DEMO = Path(ndcg_sql.__file__).parent / "demo"
 ROOT = Path(__file__).parents[2]
 STRUCTURES = ROOT / "tests" / "data" / "figures"
 RUNS = ("keyword", "bm25", "hybrid")
-PANEL = "query_id,doc_id,assessor,grade\n" + "".join(
-    f"q{q},d{d},{who},{(d + (who == 'bob' and d == q)) % 3}\n"
-    for q, d, who in product(range(4), range(6), ("ann", "bob"))
-)
 # The figures, as users ask for them, and a command that shows the same values.
 FIGURES = {
     "leaderboard": "leaderboard -m nDCG@10",
@@ -51,25 +47,18 @@ FIGURES = {
     "scatter bm25 hybrid": "compare bm25 hybrid -m nDCG@10 -q",
     "slices bm25 hybrid --by category": "compare bm25 hybrid -m nDCG@10 --by category",
     "history --tag stage": "history -m nDCG@10 --tag stage",
-    "systems third judgments": "changes third judgments -m nDCG@10",
-    "calibration-of-judges": "agreement",
 }
 
 
 def _fill(ndcg: Command) -> None:
-    """Load the data of the demo with times, tags, and two assessors."""
-    Path("panel.csv").write_text(PANEL)
+    """Load the data of the demo with times and tags."""
     labels = ["Exact=2", "Partial=1", "Irrelevant=0"]
     given = [part for label in labels for part in ("--label", label)]
-    judged = (DEMO / "judgments.csv").read_text("utf-8").splitlines(keepends=True)
-    Path("third.csv").write_text("".join([judged[0], *judged[2::3]]), "utf-8")
-    assert ndcg("load", "judgments", "third.csv", *given).code == 0
     assert ndcg("load", "judgments", DEMO / "judgments.csv", *given).code == 0
     assert ndcg("load", "queries", DEMO / "queries.csv").code == 0
     for day, name in enumerate(RUNS, start=1):
         about = ["--run-at", f"2026-03-0{day}", "--tag", f"stage={'ab'[day % 2]}"]
         assert ndcg("load", "run", DEMO / f"{name}.run", *about).code == 0
-    assert ndcg("load", "assessments", "panel.csv").code == 0
 
 
 @pytest.fixture
@@ -100,16 +89,6 @@ def test_a_figure_draws_what_the_table_says(demo: Command, asked: str) -> None:
     if name in ("leaderboard", "slices", "history"):
         drawn = [{k: v for k, v in row.items() if k != "slice"} for row in rows]
         assert drawn == same
-    elif name == "systems":
-        sets = {"dataset", "old_judgment_set", "new_judgment_set"}
-        assert [{k: row[k] for k in row.keys() - sets} for row in rows] == same
-        [order] = csv.DictReader(
-            demo(*FIGURES[asked].split(), "--order", "--format", "csv").out.splitlines()
-        )
-        tau, tau_ap = float(order["kendall_tau"]), float(order["tau_ap"])
-        said = f"agrees with Kendall's tau {tau:.4f}, tau_AP {tau_ap:.4f}"
-        assert (tau, tau_ap) != (1, 1)
-        assert f"the order of 3 runs {said}" in texts(Path("f.svg").read_text("utf-8"))
     elif name in ("cutoffs", "precision-recall"):
         keys = ("run", "measure", "value", "n")
         assert [[row[k] for k in keys] for row in rows] == [
@@ -121,7 +100,7 @@ def test_a_figure_draws_what_the_table_says(demo: Command, asked: str) -> None:
         for row in rows:
             for key in ("baseline_value", "candidate_value", "difference"):
                 assert row[key] == known[row["query_id"]][key]
-    elif name == "values":
+    else:
         assert {(row["run"], row["value"]) for row in rows} == {
             (row["run"], row["value"]) for row in same
         }
@@ -129,12 +108,6 @@ def test_a_figure_draws_what_the_table_says(demo: Command, asked: str) -> None:
             own = [row for row in rows if row["run"] == run]
             assert sum(int(row["queries"]) for row in own) == int(own[0]["n"])
             assert sum(float(row["share"]) for row in own) == pytest.approx(1)
-    else:
-        agreed = sum(
-            int(r["documents"]) for r in rows if r["grade"] == r["other_grade"]
-        )
-        assert agreed == 20
-        assert sum(int(r["documents"]) for r in rows) == int(same[0]["documents"])
     found = structure(Path("f.svg").read_text("utf-8"))
     path = STRUCTURES / f"{name}.json"
     if os.environ.get("NDCG_SQL_WRITE_FIGURES"):
@@ -308,24 +281,18 @@ def test_names_of_javascript_are_drawn(ndcg: Command) -> None:
     judged = [f"{q} 0 {q} {1 + i % 2}\n{q} 0 d 0\n" for i, q in enumerate(names)]
     Path("j.txt").write_text("".join(judged))
     Path("q.csv").write_text("query_id,kind\n" + "".join(f"{q},{q}\n" for q in names))
-    panel = [f"{q},d,{who},{len(q) % 2}\n" for q in names for who in names[:3]]
-    Path("a.csv").write_text("query_id,doc_id,assessor,grade\n" + "".join(panel))
     for run, first in (("constructor", "d"), ("__proto__", None)):
         rows = [f"{q} Q0 {first or q} 1 2 t\n{q} Q0 x 2 1 t\n" for q in names]
         Path(f"{run}.run").write_text("".join(rows))
         assert ndcg("load", "run", f"{run}.run").code == 0
     assert ndcg("load", "judgments", "j.txt").code == 0
     assert ndcg("load", "queries", "q.csv").code == 0
-    assert ndcg("load", "assessments", "a.csv").code == 0
     two = "constructor __proto__"
     for asked in (
         *("leaderboard", "cutoffs", "precision-recall", "values"),
         *(f"differences {two}", f"scatter {two}", f"slices {two} --by kind"),
-        "calibration-of-judges",
     ):
         told = ndcg("plot", *asked.split(), "-m", "RR@5", "-o", "f.svg")
-        if asked == "calibration-of-judges":
-            told = ndcg("plot", asked, "-o", "f.svg")
         assert (told.code, told.err) == (0, "wrote f.svg\n"), asked
         assert sum(structure(Path("f.svg").read_text())["marks"].values()) > 2, asked
 
@@ -499,20 +466,11 @@ REFUSED = {
     "plot cutoffs -m Bpref -o f.svg": "Bpref has no cutoff",
     "plot differences bm25 -o f.svg": "differences: name a baseline and candidates",
     "plot scatter -o f.svg": "scatter: name a baseline and one candidate",
-    "plot systems third -o f.svg": "systems: name two judgment sets: ndcg-sql plot",
-    "plot systems third third -o f.svg": '"third" is named twice; name another',
-    "plot systems third no -o f.svg": 'no judgment set "no"; known: "third", "judg',
-    "plot systems third judgments -m AP -m RR -o f.svg": "a figure shows one measure",
-    "plot systems third judgments --judgments third -o f.svg": (
-        "systems: names its judgment sets without --judgments; omit it"
-    ),
     "plot scatter bm25 bm25 -o f.svg": "would be compared with itself",
     "plot slices bm25 hybrid -o f.svg": "slices: name an attribute of the queries",
     "plot slices bm25 hybrid --by color -o f.svg": "no query has this attribute",
     "plot history bm25 -o f.svg": "history: needs runs of two times",
     "plot history --tag no -o f.svg": "none of these runs has it",
-    "plot calibration-of-judges ann -o f.svg": "calibration needs two assessors",
-    "plot calibration-of-judges -m AP -o f.svg": "has no -m and --judgments",
     "plot leaderboard --dataset x -o f.svg": 'no dataset "x"',
 }
 

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ndcg_sql.output.html import writing
-from ndcg_sql.reports import distributions
 from support.browsing import Opened
 from support.commands import Command, Once
 
@@ -75,7 +73,7 @@ def _expected(opened: Opened) -> list[tuple[Any, Any, bool]]:
 @pytest.mark.usefixtures("demo")
 def test_lines_show_where_documents_moved(here: Path, browser: "Browser") -> None:
     view: Any = {"width": 1280, "height": 900}
-    opened = Opened(browser, here / "page.html", "#q=q06", viewport=view)
+    opened = Opened(browser, here / "page.html", "q06", viewport=view)
     page, drawing = opened.page, opened.page.locator(".moves")
     found = _moves(opened)
     assert found == _expected(opened)
@@ -101,92 +99,6 @@ def test_lines_show_where_documents_moved(here: Path, browser: "Browser") -> Non
     page.emulate_media(media="print")
     assert drawing.is_hidden()
     assert opened.faults == []
-
-
-def _point(opened: Opened, mark: Any) -> dict[str, Any]:
-    """Click into the middle of a mark, and return what is drawn on top there."""
-    mark.scroll_into_view_if_needed()
-    box = mark.bounding_box()
-    at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    datum = opened.page.evaluate(
-        "([x, y]) => document.elementFromPoint(x, y).__data__.datum", at
-    )
-    opened.page.mouse.click(*at)
-    return datum
-
-
-def _option(opened: Opened, name: str) -> str:
-    """Return the text of what a choice has chosen."""
-    return opened.page.locator(f"select[name={name}] option:checked").inner_text()
-
-
-@pytest.mark.usefixtures("demo")
-def test_points_and_bars_open_their_queries(here: Path, browser: "Browser") -> None:
-    opened = Opened(browser, here / "page.html")
-    opened.draw()
-    page, panel = opened.page, opened.page.locator(".explained")
-    pointed = {
-        "#d0-comparison-0 .mark-rect.role-mark path": {"bm25", "keyword"},
-        "#d0-comparison-1 .mark-symbol.role-mark path": {"bm25"},
-        "#d0-comparison-2 .mark-symbol.role-mark path": {"keyword"},
-    }
-    for place, candidates in pointed.items():
-        marks = [mark for mark in page.locator(place).all() if mark.is_visible()]
-        seen: set[str] = set()
-        for mark in (marks[0], marks[-1]):
-            assert mark.evaluate("own => getComputedStyle(own).cursor") == "pointer"
-            datum = _point(opened, mark)
-            assert f"Query {datum['query_id']}" in panel.inner_text()
-            # It is of the two runs that the chart shows.
-            assert _option(opened, "baseline") == "hybrid"
-            assert _option(opened, "candidate") == datum["candidate"]
-            heads = panel.locator(".side caption .run").all_inner_texts()
-            assert heads == ["hybrid", datum["candidate"]]
-            seen.add(datum["candidate"])
-            page.keyboard.press("Escape")
-            assert panel.is_hidden()
-        assert seen == candidates
-    assert opened.faults == []
-
-
-@pytest.mark.parametrize("measure", ["nDCG@10", "P@10"])
-def test_bars_and_cells_of_many_queries_filter_them(
-    demo: Command,
-    here: Path,
-    browser: "Browser",
-    monkeypatch: pytest.MonkeyPatch,
-    measure: str,
-) -> None:
-    monkeypatch.setattr(distributions, "MOST_BARS", 5)
-    monkeypatch.setattr(writing, "_POINTS", 5)
-    assert demo("report", "-m", measure, "--html", "bins.html").code == 0
-    opened = Opened(browser, here / "bins.html")
-    opened.draw()
-    page = opened.page
-    count, chip = page.locator(".count"), page.locator("button.bin")
-    bars = [
-        "#d0-distribution-0 .mark-rect.role-mark path",
-        "#d0-comparison-0 .mark-rect.role-mark path",
-        "#d0-comparison-0 .mark-rule.role-mark line",
-        "#d0-comparison-1 .mark-rect.role-mark path",
-    ]
-    tried = 0
-    for mark in (mark for place in bars for mark in page.locator(place).all()):
-        # A bar of no difference is a thick line.
-        datum = _point(opened, mark)
-        if "queries" not in datum:
-            continue
-        assert count.inner_text() == f"{datum['queries']} of 20 queries", datum
-        assert chip.is_visible()
-        tried += 1
-    assert tried > 20
-    again = Opened(browser, here / "bins.html", "#" + page.url.partition("#")[2])
-    assert again.page.locator(".count").inner_text() == count.inner_text()
-    assert again.page.locator("button.bin").inner_text() == chip.inner_text()
-    chip.click()
-    assert count.inner_text() == "20 of 20 queries"
-    assert chip.is_hidden()
-    assert opened.faults == again.faults == []
 
 
 @pytest.mark.usefixtures("demo")
@@ -264,7 +176,7 @@ def test_runs_and_outcomes_are_chosen(here: Path, browser: "Browser") -> None:
     page.locator("select[name=which]").select_option("explained")
     assert rows.count() == 20
     # What is open follows the choice.
-    compared.locator("a").first.click()
+    compared.locator("button").first.click()
     page.locator("select[name=baseline]").select_option(label="hybrid")
     heads = page.locator(".explained .side caption .run")
     assert heads.all_inner_texts() == ["hybrid", "bm25"]
@@ -280,8 +192,7 @@ def test_tiles_and_links_lead_to_what_they_name(here: Path, browser: "Browser") 
         page.evaluate("scrollTo(0, 0)")
         href = link.get_attribute("href") or ""
         link.click()
-        if href.startswith("#q="):
-            query = href.removeprefix("#q=").partition("&")[0]
+        if query := link.get_attribute("data-query"):
             assert f"Query {query}" in page.locator(".explained").inner_text()
             page.keyboard.press("Escape")
         else:
@@ -327,7 +238,7 @@ def test_a_query_fills_a_phone(here: Path, browser: "Browser") -> None:
     view = {"width": 390, "height": 844}
     opened = Opened(browser, here / "page.html", viewport=view)
     page, panel = opened.page, opened.page.locator(".explained")
-    link = page.locator(".list tbody a").first
+    link = page.locator(".list tbody button").first
     query = link.inner_text()
     link.click()
     box = panel.bounding_box()
@@ -371,14 +282,14 @@ def test_pages_of_the_list_and_unknown_attributes(
         assert page.locator(".page").inner_text() == f"Page {number} of 3"
         assert (back.is_disabled(), after.is_disabled()) == (number == 1, number == 3)
         assert rows.count() == count
-        seen += rows.locator("a").all_inner_texts()
+        seen += rows.locator("button").all_inner_texts()
         if number < 3:
             after.click()
     assert len(set(seen)) == 120
     back.click()
-    assert rows.locator("a").all_inner_texts() == seen[50:100]
+    assert rows.locator("button").all_inner_texts() == seen[50:100]
     # The next query of an open one is on the next page.
-    rows.locator("a").last.click()
+    rows.locator("button").last.click()
     page.locator(".steps button[name=after]").click()
     assert f"Query {seen[100]}" in page.locator(".explained").inner_text()
     assert page.locator(".page").inner_text() == "Page 3 of 3"

@@ -9,7 +9,6 @@ import duckdb
 import pytest
 
 from ndcg_sql import NdcgSqlError, Warehouse
-from ndcg_sql.database.relations import relations
 from ndcg_sql.output.publishing import parts
 from support.commands import Command
 
@@ -192,22 +191,3 @@ def test_wrong_baselines_are_refused(ndcg: Command, runs: Path) -> None:
         warehouse.publish("bi.duckdb", baseline="r11")
     with pytest.raises(NdcgSqlError, match="baseline: all pairs"):
         warehouse.publish("bi.duckdb", baseline=["r1"], all_pairs=True)
-
-
-@pytest.mark.parametrize(
-    ("relation", "size", "share"),
-    [
-        ("comparisons", 50_000, 0.5),
-        ("run_comparisons", 50_000, 0.5),
-        ("slice_comparisons", 50_000, 1.5),
-        # 4 measures of 3 attributes with 22 slices, and of queries without one.
-        ("slice_comparisons", 1_700, 4 * 25 / 750),
-        # All 40 groups of these have 10 rows at most.
-        ("run_comparisons", 16, 0.00016),
-    ],
-)
-def test_a_statement_compares_few_rows_and_few_groups(
-    relation: str, size: int, share: float
-) -> None:
-    pair = parts.Pair("shop", 1, "a", 2, "b", "2", 4, size, 3, 22)
-    assert pair.share(relations()[relation]) == pytest.approx(share)

@@ -261,15 +261,12 @@ def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
     assert changed_by(note) == {("rankings", "1"), ("runs", "default")}
 
 
-@pytest.mark.parametrize(
-    "limit", ["_COMPARED_AT_ONCE", "_GROUPS_AT_ONCE", "_SLICES_AT_ONCE"]
-)
-def test_pairs_of_large_runs_are_compared_one_after_the_other(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch, limit: str
+@pytest.mark.parametrize("count", [1, 2, 10])
+def test_parts_and_pairs_are_read_some_at_a_time(
+    ndcg: Command, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
     assert ndcg("demo").code == 0
-    monkeypatch.setattr(parts, "_ROWS_AT_ONCE", 10)
-    monkeypatch.setattr(parts, limit, 10)
+    monkeypatch.setattr(parts, "_AT_ONCE", count)
     assert ndcg("publish", "bi.duckdb").code == 0
     several = ("comparisons", "run_comparisons", "slice_comparisons", "slice_values")
     for name in several:

@@ -12,7 +12,6 @@ import duckdb
 import pytest
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import postgresql
 from ndcg_sql.system import urls
 from support import exploring
 from support.commands import Command
@@ -309,7 +308,6 @@ def test_a_missing_driver_is_named_with_its_package(
         return None
 
     monkeypatch.setattr(urls, "find_spec", find_none)
-    monkeypatch.setattr(postgresql, "find_spec", find_none)
     for url, told in (
         (
             "postgresql://ann:pwpwpw@host/shop",

@@ -49,7 +49,7 @@ def test_integers_are_ids(memory: Database, tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("loaded")
-def test_an_error_in_a_cell_is_no_empty_cell(ndcg: Command) -> None:
+def test_an_error_in_a_cell_is_refused_as_an_empty_one(ndcg: Command) -> None:
     xlsxwriter: Any = import_module("xlsxwriter")
     with xlsxwriter.Workbook("j.xlsx") as book:
         sheet = book.add_worksheet()
@@ -60,16 +60,16 @@ def test_an_error_in_a_cell_is_no_empty_cell(ndcg: Command) -> None:
         sheet.write_formula("AC4", "=1/0", None, "#DIV/0!")
         # It has not been computed.
         sheet.write_formula("AC5", "=1", None, "")
+        sheet.write_row(5, 26, ("q", "", 1))
         sheet.write_formula("AB6", "=1", None, "#REF!")
     result = ndcg("load", "judgments", "j.xlsx")
     assert result.err.splitlines()[:5] == [
-        'j.xlsx: row 3: query "q", document "a": "#N/A" is not a number',
-        'j.xlsx: row 4: query "q", document "b": "#DIV/0!" is not a number',
+        'j.xlsx: row 3: query "q", document "a": the grade is empty',
+        'j.xlsx: row 4: query "q", document "b": the grade is empty',
         'j.xlsx: row 5: query "q", document "c": the grade is empty',
-        "j.xlsx: row 6: the doc_id is #REF!; correct the formula",
-        "4 bad rows of 4; nothing was loaded. Not numbers: "
-        '"#DIV/0!", "#N/A"; if these are labels, give each its grade: '
-        "--label '#DIV/0!=GRADE' --label '#N/A=GRADE'.",
+        'j.xlsx: row 6: query "q": the document id is empty',
+        "4 bad rows of 4; nothing was loaded. If an empty grade means unjudged, use"
+        " --label =-1.",
     ]
 
 
@@ -167,23 +167,3 @@ def test_a_bad_workbook_is_refused(
         " save the table as CSV\n"
     )
     assert result.code == 2
-
-
-@pytest.mark.usefixtures("loaded")
-def test_an_error_names_no_run_and_is_no_attribute(ndcg: Command) -> None:
-    xlsxwriter: Any = import_module("xlsxwriter")
-    tables = {
-        "r.xlsx": ("query_id", "doc_id", "score", "run"),
-        "q.xlsx": ("query_id", "text", "device", "country"),
-    }
-    for name, header in tables.items():
-        with xlsxwriter.Workbook(name) as book:
-            sheet = book.add_worksheet()
-            sheet.write_row(0, 0, header)
-            sheet.write_row(1, 0, ("1", "a", 1.5))
-            sheet.write_formula("D2", "=NA()", None, "#N/A")
-    refused = ndcg("load", "run", "r.xlsx").refusal
-    assert "r.xlsx: row 2: the run is #N/A; correct the formula" in refused
-    assert ndcg("load", "queries", "q.xlsx").code == 0
-    attributes = ndcg("query", "select attribute from query_attributes", "--format=csv")
-    assert attributes.out.split() == ["attribute", "device"]

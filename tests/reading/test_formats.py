@@ -120,20 +120,6 @@ JUDGMENTS: dict[str, tuple[str, Write]] = {
             }
         ),
     ),
-    "Rated Ranking Evaluator": (
-        "r.json",
-        lambda rows, _: json.dumps(
-            {
-                "query_groups": [
-                    {
-                        "queries": [{"placeholders": {"$query": q}}],
-                        "relevant_documents": {d: {"gain": v}},
-                    }
-                    for q, d, v in rows
-                ]
-            }
-        ),
-    ),
 }
 
 LISTS: dict[str, tuple[str, str]] = {

@@ -136,9 +136,6 @@ BAD = {
     "OpenSearch without ratings": document(
         '{"judgmentRatings": [\n{"query": "q"}]}', ':2: "ratings" is not a list'
     ),
-    "RRE without documents": document(
-        '{"topics": [\n{"queries": []}]}', ':2: "relevant_documents" is not an object'
-    ),
     "ranks without scores": Bad(
         "run",
         "r.tsv",
@@ -150,22 +147,10 @@ BAD = {
         "judgments",
         "r",
         "1 1:0.5\n0 1:0.25\n",
-        "r: names no queries; give the number of rows of each query: --groups FILE",
-    ),
-    "rows of no query that an assessor made": Bad(
-        "assessments",
-        "r",
-        "1 1:0.5\n0 1:0.25\n",
         "r: names no queries; name its query: --query ID",
     ),
     "rows of no query in place of clicks": Bad(
         "clicks", "r", "1 1:0.5\n", "r: names no queries; is this the right file?"
-    ),
-    "rows of no query, labelled": Bad(
-        "judgments",
-        "r.rel",
-        "d L1\n",
-        "r.rel: names no queries; name its query: --query ID",
     ),
     "queries and --query": Bad(
         "judgments",
@@ -173,27 +158,6 @@ BAD = {
         QRELS,
         "r: names its queries; omit --query",
         ("--query", "q"),
-    ),
-    "queries and --groups": Bad(
-        "judgments",
-        "r",
-        "1 qid:1\n",
-        "r: names its queries; omit --groups",
-        ("--groups", "groups"),
-    ),
-    "groups of other rows": Bad(
-        "judgments",
-        "r",
-        "1 1:0.5\n0 1:0.25\n",
-        "groups: 2 groups of 3 rows together, but r has 2 rows",
-        ("--groups", "groups"),
-    ),
-    "groups that are none": Bad(
-        "judgments",
-        "r",
-        "1 1:0.5\n0 1:0.25\n",
-        'list:1: "1 qid:q # d" is not a number of rows',
-        ("--groups", "list"),
     ),
     "a line of another form": Bad(
         "judgments",
@@ -254,7 +218,6 @@ def test_a_bad_file_is_refused_in_its_words(
     ndcg: Command, loaded: Path, case: Bad
 ) -> None:
     Path(case.name).write_text(case.content)
-    Path("groups").write_text("2\n1\n")
     Path("list").write_text("1 qid:q # d\n0 qid:q # e\n2 qid:q # f\n")
     before = digest(loaded)
     result = ndcg("load", case.kind, case.name, *case.options)

@@ -1,7 +1,6 @@
-"""Lists for learning to rank: their rows have scores, groups and queries."""
+"""Lists for learning to rank: their rows have scores and queries."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -36,30 +35,6 @@ def test_scores_belong_to_the_rows_of_a_list(ndcg: Command, scores: str) -> None
         ("b", "1", 2, 0.5),
         ("b", "2", 1, 0.75),
     ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", exploring.mostly_slow(range(3), 0))
-def test_groups_give_the_rows_the_queries_that_they_had(
-    ndcg: Command, seed: int
-) -> None:
-    chance = Random(seed)
-    sizes = [chance.randrange(1, 9) for _ in range(30)]
-    rows = [
-        (str(q), chance.randrange(4)) for q, n in enumerate(sizes, 1) for _ in range(n)
-    ]
-    Path("qid").write_text("".join(f"{g} qid:{q} 1:1\n" for q, g in rows))
-    Path("bare").write_text("".join(f"{g} 1:1\n" for _, g in rows))
-    Path("bare.csv").write_text("".join(f"0.5,{g}\n" for _, g in rows))
-    Path("groups").write_text("".join(f"{size}\n" for size in sizes))
-    assert ndcg("load", "judgments", "qid", "--name", "qid").code == 0
-    for name, more in (("bare", []), ("bare.csv", ["--column", "grade=2"])):
-        options = ["--groups", "groups", "--name", name, *more]
-        assert ndcg("load", "judgments", name, *options).code == 0
-    sql = "select query_id, doc_id, grade from judgments where judgment_set_id = {}"
-    sets = [stored(sql.format(n) + " order by all") for n in (1, 2, 3)]
-    assert sets[0] == sets[1] == sets[2]
-    assert len(sets[0]) == len(rows)
 
 
 def test_scores_in_another_order_than_their_list_are_refused(ndcg: Command) -> None:

@@ -11,10 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from sqlalchemy import make_url
 
-from ndcg_sql.reading import databases
-from ndcg_sql.reading import postgresql as postgresql_ways
 from support import servers
 from support.commands import Command
 from support.servers import Server
@@ -36,7 +33,7 @@ _ASLEEP = {
 
 
 class Way(NamedTuple):
-    """A way to read from a server: its URL decides about the driver."""
+    """A server to read from, of PostgreSQL or MariaDB."""
 
     kind: str
     server: Server
@@ -77,20 +74,11 @@ def _loaded(ndcg: Command, run: str) -> dict[str, float]:
     return {row["doc_id"]: row["score"] for row in rows}
 
 
-@pytest.fixture(params=["batches", "copy", "cursor", "mariadb"])
-def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Way:
-    """Return each way to read from a server."""
-    kind = "mariadb" if request.param == "mariadb" else "postgresql"
-    server: Server = request.getfixturevalue(kind)
-    url = server.url
-    if request.param == "batches":
-        pytest.importorskip("adbc_driver_postgresql")
-        url = url.replace("+psycopg", "")
-        assert postgresql_ways.has_batches(make_url(url))
-    if request.param == "cursor":
-        streamed = databases._streamed  # pyright: ignore[reportPrivateUsage]
-        monkeypatch.setattr(postgresql_ways, "copied", streamed)
-    return Way(kind, server, url)
+@pytest.fixture(params=["postgresql", "mariadb"])
+def way(request: pytest.FixtureRequest) -> Way:
+    """Return each server to read from."""
+    server: Server = request.getfixturevalue(request.param)
+    return Way(request.param, server, server.url)
 
 
 def test_ids_and_scores_are_exact(ndcg: Command, way: Way) -> None:
@@ -142,9 +130,8 @@ def test_what_a_server_refuses_is_one_line_without_the_password(
     assert server.rows("select count(*) from ranked") == [(len(_IDS),)]
 
 
-@pytest.mark.parametrize("driver", ["", "+psycopg"])
 def test_a_transaction_of_postgresql_only_reads(
-    ndcg: Command, postgresql: Server, driver: str
+    ndcg: Command, postgresql: Server
 ) -> None:
     postgresql.execute(
         "create table if not exists written (a int)",
@@ -152,7 +139,7 @@ def test_a_transaction_of_postgresql_only_reads(
         " as 'insert into written values (1) returning a'",
     )
     select = "select writes() as query_id, 'a' as doc_id, 1 as score"
-    url = postgresql.url.replace("+psycopg", driver)
+    url = postgresql.url.replace("+psycopg", "")
     done = ndcg("load", "run", "--from", url, "--select", select, "--name", "x")
     assert "cannot execute INSERT in a read-only transaction" in done.err
     assert postgresql.rows("select * from written") == []
@@ -184,19 +171,15 @@ def test_ctrl_c_ends_a_select(loaded: Path, way: Way, selects: dict[str, str]) -
 
 
 @pytest.mark.parametrize(
-    ("kind", "driver", "serve"),
-    [
-        ("postgresql", "", servers.postgresql),
-        ("postgresql", "+psycopg", servers.postgresql),
-        ("mariadb", "", servers.mariadb),
-    ],
+    ("kind", "serve"),
+    [("postgresql", servers.postgresql), ("mariadb", servers.mariadb)],
 )
 def test_a_server_that_stops_in_the_middle_leaves_the_warehouse_unchanged(
-    loaded: Path, kind: str, driver: str, serve: Callable[[], "servers.Serving"]
+    loaded: Path, kind: str, serve: Callable[[], "servers.Serving"]
 ) -> None:
     before = loaded.read_bytes()
     with serve() as server:
-        url = server.url.replace("+psycopg", driver)
+        url = server.url.replace("+psycopg", "")
         process = _start(url, _LONG[kind])
         time.sleep(4)
         server.kill()

@@ -4,17 +4,12 @@ import csv
 import json
 import re
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from support import exploring
 from support.commands import Command
-
-LABELS = ("--query", "1", *(f"--label=L{grade}={grade}" for grade in range(4)))
-RANKED = ("--query", "1", "--positions", "given")
 
 
 @dataclass(frozen=True)
@@ -47,8 +42,6 @@ def run(queries: int, rows: int, *options: str) -> Loaded:
     return Loaded("run", queries, rows, options)
 
 
-GROUPS = "letor/lightgbm-rank.test.query"
-CSV_GROUPS = "groups of the rows of xgb-rank.test.csv"
 QID_LIST = "letor/lightgbm-rank.test.qid.svm.gz"
 MSMARCO = "1 field, expected 3 (query document rank)"
 # Five lines of the run carry words at their end, which trec_eval overlooks.
@@ -67,15 +60,9 @@ FILES = {
     "examples/irm_compat.run": run(2, 1927),
     "examples/irm_cwl.qrels": judgments(3, 23),
     "examples/irm_cwl.run": run(3, 30),
-    "ntcireval/sample.rel": judgments(1, 11, *LABELS),
-    "ntcireval/sample.res": run(1, 4, *RANKED),
-    "ntcireval/sample.lab": run(1, 4, *RANKED),
-    "ntcireval/sample-j.lab": run(1, 3, *RANKED),
-    "letor/lightgbm-rank.test.gz": judgments(50, 768, "--groups", GROUPS),
     "letor/lightgbm-rank.test.qid.svm.gz": judgments(50, 768),
     "letor/lightgbm-rank.test.scores.txt": run(50, 768, "--rows-of", QID_LIST),
     "letor/tfr-test.txt": judgments(9, 36),
-    "letor/xgb-rank.test.txt": judgments(10, 66, "--groups", CSV_GROUPS),
     "letor/xgb-rank.test.csv": judgments(
         10, 66, "--column", "grade=1", "--column", "query_id=5"
     ),
@@ -92,8 +79,6 @@ FILES = {
         'query "metal frame", document "B071XJXHPN": already on line 9',
     ),
     "ecom/hello-ltr_title_judgments.txt": judgments(40, 1390),
-    "ecom/rre_ratings.json": judgments(1, 30),
-    "ecom/rre_ratings_example.json": judgments(6, 9),
     "msmarco/run.msmarco-passage.dev.small.first1MB.trec.gz": Refused(
         "run", 19298, "3 fields, expected 6 (query Q0 document rank score run)"
     ),
@@ -115,24 +100,28 @@ VALUES = {
     "examples/worked_examples.json": "test_published_examples",
     "examples/recsys_vectors.json": "test_published",
     "examples/irm_expected.json": "test_published",
-    "ntcireval/res_test_compute.txt": "test_shared_data",
-    "ntcireval/res_test_compute_grade.txt": "test_shared_data",
-    "ntcireval/res_test_compute_cutoff.txt": "test_shared_data",
-    "ntcireval/res_test_compute_label_j.txt": "test_shared_data",
-    "letor/lightgbm-rank.test.query": "test_shared_data",
+    # Formats that are not included.
+    "ntcireval/sample.rel": None,
+    "ntcireval/sample.res": None,
+    "ntcireval/sample.lab": None,
+    "ntcireval/sample-j.lab": None,
+    "ntcireval/res_test_compute.txt": None,
+    "ntcireval/res_test_compute_grade.txt": None,
+    "ntcireval/res_test_compute_cutoff.txt": None,
+    "ntcireval/res_test_compute_label_j.txt": None,
+    "letor/lightgbm-rank.test.gz": None,
+    "letor/lightgbm-rank.test.query": None,
+    "letor/xgb-rank.test.txt": None,
+    "ecom/rre_ratings.json": None,
+    "ecom/rre_ratings_example.json": None,
     "letor/lightgbm-expected.json": "test_published",
     "letor/lightgbm-rank.test.Eval-Score-MSLR.out.txt": "test_published",
 }
 
 
-def options_of(case: Loaded | Refused, shared: Path, folder: Path) -> list[str]:
+def options_of(case: Loaded | Refused, shared: Path) -> list[str]:
     """Return the options of a case, with the files in them where they are."""
-    groups = folder / "groups"
-    lines = (shared / "letor" / "xgb-rank.test.csv").read_text().splitlines()
-    queries = groupby(line.rpartition(",")[2] for line in lines)
-    groups.write_text("".join(f"{len(list(rows))}\n" for _, rows in queries))
-    files = {CSV_GROUPS: str(groups), GROUPS: str(shared / GROUPS)}
-    files[QID_LIST] = str(shared / QID_LIST)
+    files = {QID_LIST: str(shared / QID_LIST)}
     return [files.get(option, option) for option in case.options]
 
 
@@ -143,7 +132,7 @@ def test_a_published_file_loads_or_is_refused_at_its_line(
     ndcg: Command, shared: Path, tmp_path: Path, name: str
 ) -> None:
     case = FILES[name]
-    options = options_of(case, shared, tmp_path)
+    options = options_of(case, shared)
     result = ndcg("load", case.kind, shared / name, *options)
     if isinstance(case, Refused):
         first = f"{shared / name}:{case.line}: {case.reason}"
@@ -195,41 +184,6 @@ def values(ndcg: Command, *arguments: str | Path) -> dict[str, float]:
     return {row["measure"]: row["value"] for row in json.loads(result.out)}
 
 
-NTCIREVAL = [
-    ("res_test_compute.txt", "sample.lab", "", "1000"),
-    ("res_test_compute_grade.txt", "sample.lab", "gains={1:1,2:4,3:9}", "1000"),
-    ("res_test_compute_cutoff.txt", "sample.lab", "", "0002"),
-    ("res_test_compute_label_j.txt", "sample-j.lab", "", "1000"),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("printed", "ranked", "gains", "cutoff"), exploring.sampled(NTCIREVAL, 4)
-)
-def test_ntcireval_prints_the_same(
-    ndcg: Command, shared: Path, printed: str, ranked: str, gains: str, cutoff: str
-) -> None:
-    folder = shared / "ntcireval"
-    lines = (folder / printed).read_text().splitlines()
-    expected = dict(line.replace(" ", "").split("=") for line in lines if "= " in line)
-    k = int(cutoff)
-    msndcg = f"nDCG({gains})@{k}".replace("()", "")
-    measures = ["RR", "AP", f"P@{k}", msndcg]
-    options = ("--positions", "given", *LABELS)
-    found = values(
-        ndcg,
-        "eval",
-        folder / "sample.rel",
-        folder / ranked,
-        *options,
-        *("-m", " ".join(measures)),
-    )
-    names = ["RR", "AP", f"P@{cutoff}", f"MSnDCG@{cutoff}"]
-    for value, name in zip(found.values(), names, strict=True):
-        assert f"{value:.4f}" == expected[name]
-
-
 @pytest.mark.slow
 def test_opensearch_and_its_queries_meet(ndcg: Command, shared: Path) -> None:
     folder = shared / "ecom"
@@ -243,27 +197,3 @@ def test_opensearch_and_its_queries_meet(ndcg: Command, shared: Path) -> None:
             " semi join queries using (query_id)"
         ).fetchall()
     assert known == [(150, 100.0)]
-
-
-@pytest.mark.slow
-def test_each_query_of_a_group_has_the_ratings_of_the_group(
-    ndcg: Command, shared: Path
-) -> None:
-    ratings = shared / "ecom" / "rre_ratings_example.json"
-    assert ndcg("load", "judgments", ratings).code == 0
-    assert ndcg("load", "queries", ratings).code == 0
-    with duckdb.connect("ndcg.duckdb", read_only=True) as connection:
-        rows = connection.execute(
-            "select query_id, list(doc_id order by doc_id), any_value(attribute_value)"
-            " from judgments join query_attributes using (query_id)"
-            " where attribute = 'query_group' and grade = 3 group by 1 order by 1"
-        ).fetchall()
-    brand, jazz = (["1", "2"], "Brand search"), (["1"], "Jazz bass search")
-    assert rows == [
-        ("Fender", *brand),
-        ("Fender bass", *brand),
-        ("Jazz", *jazz),
-        ("Jazz Bass", *jazz),
-        ("fender", *brand),
-        ("jazz", *jazz),
-    ]

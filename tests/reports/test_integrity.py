@@ -2,6 +2,7 @@
 
 import os
 import random
+import shlex
 import shutil
 from pathlib import Path
 
@@ -52,6 +53,24 @@ def test_a_sound_warehouse_is_read_and_proven(ndcg: Command, loaded: Path) -> No
         " in 2 rows; remove the run, and load it again"
     )
     assert ndcg("check").refusal.splitlines()[1:] == [told]
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ["remove run run"],
+        ["measures add alpha_DCG@5", "measures add alpha_nDCG@5"],
+        ["measures add 'alpha_DCG@5 alpha_nDCG@5'", "measures remove alpha_nDCG@5"],
+    ],
+    ids=["the last run", "one ideal after another", "one ideal of two"],
+)
+def test_what_commands_leave_is_proven(ndcg: Command, commands: list[str]) -> None:
+    judged = "q s1 a 1\nq s2 b 1\n"
+    texts = {"judgments qrels": judged, "run run": "q Q0 a 1 2 t\nq Q0 b 2 1 t\n"}
+    load_texts(ndcg, texts)
+    for command in commands:
+        assert ndcg(*shlex.split(command)).code == 0
+    assert ndcg("check").code == 0
 
 
 @pytest.mark.quick

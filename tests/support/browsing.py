@@ -7,17 +7,24 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
 
 
-class Opened:
-    """A page, and what went wrong in it."""
+def open_query(page: "Page", query: str) -> None:
+    """Click a query in the list."""
+    page.locator(".list tbody").get_by_role("button", name=query, exact=True).click()
 
-    def __init__(self, browser: "Browser", file: Path, anchor: str = "", **view: Any):
+
+class Opened:
+    """A page, with a query opened, and what went wrong in it."""
+
+    def __init__(self, browser: "Browser", file: Path, query: str = "", **view: Any):
         self.page: Page = browser.new_page(**view)
         self.faults: list[str] = []
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.on("console", lambda told: self.faults.append(told.text))
         self.page.on("request", self._asked)
-        self.page.goto(f"{file.resolve().as_uri()}{anchor}")
+        self.page.goto(file.resolve().as_uri())
         self.page.wait_for_selector("html[data-ready]")
+        if query:
+            open_query(self.page, query)
 
     def _asked(self, request: "Request") -> None:
         if not request.url.startswith(("file:", "data:")):

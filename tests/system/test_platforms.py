@@ -58,9 +58,9 @@ def test_commands_work_where_windows_lacks_something(tmp_path: Path) -> None:
         ("report", "--format", "csv", "--output", "report.csv"),
         ("publish", "published.duckdb"),
         ("backup", "backup.duckdb"),
-        ("--warehouse", "backup.duckdb", "rename", "dataset", "default", "other"),
-        ("merge", "backup.duckdb"),
-        ("remove", "dataset", "other"),
+        ("rename", "dataset", "default", "other"),
+        ("remove", "run", "base"),
+        ("load", "run", "base", "--dataset", "other"),
         ("check",),
     ):
         done = ran(tmp_path, *command)

@@ -16,8 +16,6 @@ _MARGIN, _LINE = 0.05, 11
 _LABELS = {"run": "datum.run", "series": "datum.tag_value"}
 # What the curves of a figure run along, and what each belongs to.
 _ALONG = {"cutoffs": "cutoff", "precision-recall": "level", "history": "made_at"}
-# Beside the curves, those figures whose first runs alone have names.
-_NAMED = (*_ALONG, "systems")
 
 
 def layers(
@@ -51,8 +49,8 @@ def layers(
 
 
 def others(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return how many curves or points are grey, if any are."""
-    if name not in _NAMED:
+    """Return how many curves are grey, if any are."""
+    if name not in _ALONG:
         return ""
     key = "tag_value" if name == "history" else "run"
     count = len({row.get(key) for row in rows}) - COLOURED
@@ -68,31 +66,10 @@ def is_bounded(measure: str) -> bool:
 
 
 def _ends(name: str, rows: Sequence[Mapping[str, Any]]) -> tuple[float, float]:
-    low, high = _around(rows, ("value",))
-    return (0.0 if name == "precision-recall" else low), high
-
-
-def both_axes(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the scale of both axes of means, and how high a name is on it.
-
-    The axes are equal, so that the diagonal leads from corner to corner.
-    """
-    low, high = _around(rows, ("old_value", "new_value"))
-    return {
-        "near": {"domain": [low, high], "nice": False},
-        "line_of_run": f"{_LINE * (high - low)!r} / height",
-        "named": COLOURED,
-    }
-
-
-def _around(
-    rows: Sequence[Mapping[str, Any]], keys: Sequence[str]
-) -> tuple[float, float]:
-    columns = [row.get(key) for row in rows for key in keys]
-    values = [float(value) for value in columns if value is not None]
+    values = [float(row["value"]) for row in rows if row.get("value") is not None]
     low, high = min(values, default=0.0), max(values, default=1.0)
     margin = _MARGIN * (high - low) or _MARGIN
     low, high = low - margin, high + margin
-    if not is_bounded(str(rows[0].get("measure", ""))):
-        return low, high
-    return max(low, 0.0), min(high, 1.0)
+    if is_bounded(str(rows[0].get("measure", ""))):
+        low, high = max(low, 0.0), min(high, 1.0)
+    return (0.0 if name == "precision-recall" else low), high

@@ -23,7 +23,7 @@ from ndcg_sql.wording import use
 _SHORT = (48, 72, 110, 200)
 _NARROW = (18, 28, *_SHORT)
 _BRIEF = (16, 24, 48, 96, 200)
-_NAMES = ("run", "candidate", "slice", "tag_value", "assessor", "other_assessor")
+_NAMES = ("run", "candidate", "slice", "tag_value")
 # Where each run has a row of its own, they stand as in a leaderboard.
 _RANKED = ("values",)
 
@@ -161,13 +161,7 @@ def figure(
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:
-    names = {row[column] for row in rows for column in _NAMES if row.get(column)}
-    pairs = {
-        f"{row['other_assessor']}, given {row['assessor']}"
-        for row in rows
-        if "other_assessor" in row
-    }
-    return names | pairs
+    return {row[column] for row in rows for column in _NAMES if row.get(column)}
 
 
 def _orders(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -224,12 +218,10 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "precision": _precision(measure),
         "baseline": first.get("baseline", ""),
         "candidate": first.get("candidate", ""),
-        **_sets(first, measure),
         "difference": f"difference in {measure}",
         "attribute": "slice",
         "reach": reach(rows, measure),
         "square": _square(rows, measure),
-        **curves.both_axes(rows),
         "lines": f"a line for each {first['tag']}" if first.get("tag") else "",
         "confidence": "95 %",
         "alpha": 0.05,
@@ -240,16 +232,6 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "time_format": _time_format(rows),
         **_sizes(rows),
         "subtitle": _subtitle(rows),
-    }
-
-
-def _sets(row: Mapping[str, Any], measure: str) -> dict[str, str]:
-    old, new = row.get("old_judgment_set", "old"), row.get("new_judgment_set", "new")
-    return {
-        "old_set": old,
-        "new_set": new,
-        "old_axis": f"{measure} by {old}",
-        "new_axis": f"{measure} by {new}",
     }
 
 

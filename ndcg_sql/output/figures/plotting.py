@@ -18,17 +18,13 @@ from ndcg_sql.measures.systems import find
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.histories import in_series
-from ndcg_sql.reports import agreement, changes, curves, distributions, history
+from ndcg_sql.reports import curves, distributions, history
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.comparisons import (
-    AgreementRequest,
-    ChangesRequest,
-    LeaderboardRequest,
-)
+from ndcg_sql.requests.comparisons import LeaderboardRequest
 from ndcg_sql.requests.figures import PlotRequest, shape
 from ndcg_sql.requests.questions import HistoryRequest
 from ndcg_sql.requests.shared import Request
-from ndcg_sql.system.messages import Messages, Silent
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, sql_name
 from ndcg_sql.wording import named
 
@@ -40,9 +36,9 @@ class Plot:
     """What a user wants to be drawn.
 
     The runs of the request are those to draw; of figures of differences, the first
-    is the baseline; of assessors, they are their names. tag is that of the series
-    of a history. With more queries than points, a scatter plot is binned; with more
-    than sample, curves are those of a sample.
+    is the baseline. tag is that of the series of a history. With more queries than
+    points, a scatter plot is binned; with more than sample, curves are those of a
+    sample.
     """
 
     name: choices.Figure
@@ -157,39 +153,6 @@ def _history(database: Database, messages: Messages, plot: Plot) -> Drawn:
     return "history", rows, {}
 
 
-def _systems(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    old, new = plot.request.runs
-    measures, dataset = tuple(plot.request.measures), plot.request.dataset
-    request = ChangesRequest(old=old, new=new, measures=measures, dataset=dataset)
-    if request.names_measures:
-        measure = _only(choose_measures(database, measures)).name
-    else:
-        every = changes.answer(database, Silent(), request).rows
-        measure = every.records[0]["measure"]
-    request = replace(request, measures=(measure,))
-    means = changes.answer(database, messages, request).rows
-    sets = {
-        "dataset": entries.choose_entry(database, "judgment set", old, dataset).dataset,
-        "old_judgment_set": old,
-        "new_judgment_set": new,
-    }
-    named = ", ".join(f"${name} as {name}" for name in sets)
-    with_means = "old_value is not null and new_value is not null"
-    select = f"select {named}, * from {means.table} where {with_means}"
-    rows = Rows.selected(database, select, sets)
-    if len(rows) < 2:
-        raise NdcgSqlError("needs two runs or more", where=plot.name)
-    request = replace(request, order=True)
-    [order] = changes.answer(database, Silent(), request).rows.records
-    return "systems", rows, {"notes": [changes.sentence(order)]}
-
-
-def _judges(database: Database, messages: Messages, plot: Plot) -> Drawn:  # noqa: ARG001
-    assessors, dataset = tuple(plot.request.runs), plot.request.dataset
-    request = AgreementRequest(assessors=assessors, dataset=dataset)
-    return "calibration-of-judges", agreement.judge_grades(database, request), {}
-
-
 def _one_measure(database: Database, request: Request) -> Request:
     """Return a request for one measure of the runs of one dataset.
 
@@ -255,6 +218,4 @@ _DRAWN: dict[str, Callable[[Database, Messages, Plot], Drawn]] = {
     "scatter": _scatter,
     "slices": _slices,
     "history": _history,
-    "systems": _systems,
-    "calibration-of-judges": _judges,
 }

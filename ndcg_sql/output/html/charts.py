@@ -25,8 +25,6 @@ _TOLD = {
     f" value: format({_POINT}.value, '.4f')}}"
     for along in ("cutoff", "level")
 }
-# The columns that a click needs, beside those that are drawn.
-_CLICKED = ("candidate",)
 Spec = dict[str, Any]
 
 
@@ -140,9 +138,5 @@ def _colour_marks(part: Any) -> None:
 
 def _drawn(figure: Figure, spec: Mapping[str, Any]) -> list[dict[str, Any]]:
     text = json.dumps(spec)
-    used = [
-        name
-        for name in figure.rows[0]
-        if name in _CLICKED or re.search(rf"\b{name}\b", text)
-    ]
+    used = [name for name in figure.rows[0] if re.search(rf"\b{name}\b", text)]
     return [{name: row[name] for name in used} for row in figure.values]

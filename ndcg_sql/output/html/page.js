@@ -21,18 +21,7 @@ const TIE = 5e-13;
 // For a shell, as ids can be anything.
 const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-function save(name, content, type) {
-  const link = element("a", undefined, {
-    href: URL.createObjectURL(new Blob([content], { type })), download: name,
-  });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-const csv = (rows) => rows.map((row) => row.map((text) =>
-  (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(",")).join("\r\n") + "\r\n";
-const fileName = (title) => title.replace(/[^\p{L}\p{N}@.-]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 60);
-
-// --- Tables: sorted, one measure at a time, as CSV ---
+// --- Tables: sorted, one measure at a time ---
 
 function value(cell) {
   if (cell.dataset.value === undefined) return cell.textContent;
@@ -52,18 +41,8 @@ function direction(heading) {
   return next === "ascending" ? 1 : -1;
 }
 
-// An interval is written out; any other number is exact.
-function exact(cell) {
-  const bar = cell.querySelector(".range");
-  return bar ? bar.nextSibling.textContent : cell.dataset.value ?? cell.textContent;
-}
-
 for (const root of document.querySelectorAll(".table")) {
   const table = root.querySelector("table");
-  const button = root.querySelector(".csv");
-  button.hidden = false;
-  button.addEventListener("click", () => save(`${fileName(root.dataset.name)}.csv`,
-    csv([...table.rows].map((row) => [...row.cells].map(exact))), "text/csv"));
   const parts = [...table.querySelectorAll("[data-measure]")];
   // What names the measure of a row is shown where there are several.
   const names = [...table.querySelectorAll("[data-all]")];
@@ -132,31 +111,6 @@ function themed(part, style) {
   return name === undefined ? part : style.getPropertyValue(name).trim();
 }
 
-// A point, a bar or a cell leads to its queries.
-function lead(place, board, datum) {
-  const { runs } = data.boards[board];
-  const asked = new URLSearchParams({ in: board });
-  if (datum.candidate !== undefined) asked.set("candidate", runs.indexOf(datum.candidate));
-  const own = datum.run === undefined ? [] : [runs.indexOf(datum.run)];
-  const names = ["baseline_low", "baseline_high", "candidate_low", "candidate_high"];
-  if (datum.query_id !== undefined) {
-    asked.set("q", datum.query_id);
-  } else if (datum.bin_low !== undefined) {
-    asked.set("bin", [...own, datum.bin_low, datum.bin_high].join(" "));
-  } else if (datum.baseline_low !== undefined) {
-    asked.set("bin", names.map((name) => datum[name]).join(" "));
-  } else if (datum.slice !== undefined) {
-    // As in the table that has the place of the chart.
-    const table = place.closest("section").querySelectorAll("table")[place.dataset.chart.split("-")[2]];
-    const named = ({ dataset }) => ("unknown" in dataset ? "(not known)" : dataset.slice);
-    [...table.tBodies[0].rows].find((row) => named(row) === datum.slice)?.querySelector(".slice")?.click();
-    return;
-  } else {
-    return;
-  }
-  location.hash = asked;
-}
-
 const width = (place) => place.querySelector("svg").width.baseVal.value;
 
 async function draw(place) {
@@ -172,12 +126,12 @@ async function draw(place) {
     renderer: "svg",
     tooltip: hover,
   };
-  let { view } = await draw.embed(place, spec, options);
+  await draw.embed(place, spec, options);
   // Rows of bars that stand alone are as wide as the page.
   const spare = place.clientWidth / SCALE - width(place);
   if (spec.facet?.row && spare > 0 && place.closest(".charts").children.length === 1) {
     spec.spec.width += Math.floor(spare);
-    ({ view } = await draw.embed(place, spec, options));
+    await draw.embed(place, spec, options);
   }
   // The figures are made for the column of a paper.
   const drawing = place.querySelector("svg");
@@ -187,19 +141,6 @@ async function draw(place) {
   // The place has a description for all of it.
   drawing.setAttribute("aria-hidden", "true");
   place.classList.add("drawn");
-  const board = place.dataset.chart.split("-")[0];
-  view.addEventListener("click", (_event, item) => lead(place, board, item?.datum ?? {}));
-  const files = place.parentElement.querySelector(".files");
-  files.hidden = false;
-  for (const button of files.querySelectorAll("button")) {
-    button.onclick = async () => {
-      const svg = button.dataset.format === "svg";
-      const name = `${fileName(place.parentElement.querySelector("figcaption").firstChild.data)}.`
-        + button.dataset.format;
-      if (svg) save(name, await view.toSVG(), "image/svg+xml");
-      else (await view.toCanvas(2)).toBlob((blob) => save(name, blob, "image/png"));
-    };
-  }
 }
 draw.embed = window.vegaEmbed;
 

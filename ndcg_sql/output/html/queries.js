@@ -13,7 +13,6 @@ function queries(root) {
   const form = root.querySelector("form");
   const table = root.querySelector("table");
   const count = root.querySelector(".count");
-  const chip = root.querySelector(".bin");
   const panel = root.querySelector(".explained");
   const place = panel.querySelector(".query");
   const [back, next] = root.querySelectorAll(".pages button");
@@ -43,7 +42,7 @@ function queries(root) {
     explained: (q) => q in board.steps,
   };
 
-  // --- Filters, which the address keeps ---
+  // --- Filters ---
 
   const slices = [...form.querySelectorAll("select[data-attribute]")];
   for (const select of slices) {
@@ -56,52 +55,6 @@ function queries(root) {
     const of = board.attributes[select.dataset.attribute].of[q];
     return select.value === "" || select.value === (of === null ? "unknown" : String(of));
   });
-  const fields = [...form.elements].filter((own) => own.name);
-  const first = new Map(fields.map((own) => [own, own.value]));
-  const nameOf = (own) => (own.name === "of" ? `of ${own.dataset.attribute}` : own.name);
-
-  function address(q) {
-    const asked = new URLSearchParams();
-    if (q !== null) asked.set("q", board.queries[q]);
-    for (const own of fields) {
-      if (own.value !== first.get(own)) asked.set(nameOf(own), own.value);
-    }
-    if (Object.keys(data.boards).length > 1) asked.set("in", key);
-    return `#${asked.has("q") || [...asked].length ? asked : `${key}-queries`}`;
-  }
-
-  function restore(asked) {
-    for (const own of fields) own.value = asked.get(nameOf(own)) ?? first.get(own);
-  }
-
-  // What a bar or a cell of a chart stands for: a range of differences; one of the values
-  // of a run, which comes first; or one of the baseline's values and one of the candidate's.
-  // An edge belongs to the same of two as in the figures.
-  function bin() {
-    const ends = field("bin").value.split(" ").map(Number);
-    const values = columns();
-    const isShare = values.flat().every((own) => own === null || (own >= 0 && own < 1 + TIE));
-    const has = (r, low, high) => (q) => values[r]?.[q] != null && values[r][q] > low - TIE
-      && (values[r][q] < high - TIE || (isShare && high === 1));
-    if (ends.length === 3) {
-      return { name: `${board.runs[ends[0]]}: ${ends[1]} to ${ends[2]}`, has: has(...ends) };
-    }
-    if (ends.length === 4) {
-      const both = [has(run("baseline"), ends[0], ends[1]), has(run("candidate"), ends[2], ends[3])];
-      return {
-        name: `baseline ${ends[0]} to ${ends[1]}, candidate ${ends[2]} to ${ends[3]}`,
-        has: (q) => both.every((own) => own(q)),
-      };
-    }
-    const [near, far] = ends.map(Math.abs).sort((one, other) => one - other);
-    if (far === 0) return { name: "no difference", has: kept.tied };
-    const sign = Math.sign(ends[0] + ends[1]);
-    return { name: `difference ${ends[0]} to ${ends[1]}`, has: (q) => {
-      const size = sign * difference(q);
-      return size > near + TIE && size < far + TIE;
-    } };
-  }
-
   // --- The list ---
 
   function heading(content, name, isNumber) {
@@ -134,11 +87,8 @@ function queries(root) {
   function show() {
     const text = field("text").value.trim().toLowerCase();
     const which = kept[pair ? field("which").value : "all"];
-    const chosen = field("bin").value ? bin() : { name: "", has: kept.all };
-    chip.textContent = `${chosen.name} ✕`;
-    chip.hidden = chosen.name === "";
     const found = board.queries.map((_, q) => q)
-      .filter((q) => words[q].includes(text) && which(q) && fits(q) && chosen.has(q));
+      .filter((q) => words[q].includes(text) && which(q) && fits(q));
     if (state.sort !== null) {
       const keys = new Map(found.map((q) => [q, sortKey(q)]));
       found.sort((one, other) => {
@@ -176,9 +126,10 @@ function queries(root) {
     const made = element("tr");
     if (q === state.chosen) made.className = "chosen";
     const name = element("th", undefined, { scope: "row" });
-    const link = element("a", undefined, { href: address(q) });
-    link.append(element("bdi", board.queries[q]));
-    name.append(link);
+    const button = element("button", undefined, { type: "button", class: "leads" });
+    button.append(element("bdi", board.queries[q]));
+    button.addEventListener("click", () => { reach(q); });
+    name.append(button);
     made.append(name);
     if (pair) {
       const found = difference(q);
@@ -202,16 +153,6 @@ function queries(root) {
     return made;
   }
 
-  root.querySelector(".csv").addEventListener("click", () => {
-    const told = (value_) => (value_ === null ? "" : String(value_));
-    save(`queries-${fileName(field("measure").value)}.csv`, csv([
-      ["query", ...(board.texts ? ["text"] : []), ...Object.keys(board.attributes), ...board.runs],
-      ...state.order.map((q) => [board.queries[q], ...(board.texts ? [texts[q] || ""] : []),
-        ...Object.values(board.attributes).map(({ values, of }) => (of[q] === null ? "" : values[of[q]])),
-        ...columns().map((values) => told(values[q]))]),
-    ]), "text/csv");
-  });
-
   // --- One query, position by position ---
 
   function leave() {
@@ -221,8 +162,8 @@ function queries(root) {
     root.classList.remove("open");
     state.chosen = null;
     show();
-    const link = [...table.querySelectorAll("tbody a")].find((own) => own.textContent === board.queries[q]);
-    if (link) link.focus({ preventScroll: true });
+    const button = [...table.querySelectorAll("tbody button")].find((own) => own.textContent === board.queries[q]);
+    if (button) button.focus({ preventScroll: true });
   }
 
   function open(...content) {
@@ -276,79 +217,53 @@ function queries(root) {
       rankings(board, two, q));
   }
 
-  // --- The address decides what is open ---
-
-  function follow() {
-    const asked = new URLSearchParams(location.hash.slice(1));
-    const own = asked.get("in") || Object.keys(data.boards)[0];
-    const isState = fields.some((part) => asked.has(nameOf(part)));
-    if (own !== key || !(asked.has("q") || isState)) {
-      leave();
-      return;
-    }
-    restore(asked);
-    if (!asked.has("q")) {
-      leave();
-      show();
-      return;
-    }
-    const q = board.queries.indexOf(asked.get("q"));
-    state.chosen = q < 0 ? null : q;
+  function reach(q) {
+    state.chosen = q;
     show();
-    if (q < 0) {
-      open(element("h4", "No such query"),
-        element("p", `This page does not list the query ${asked.get("q")}.`, { role: "alert" }));
-    } else {
-      explain(q);
-    }
+    explain(q);
     panel.focus({ preventScroll: true });
     root.scrollIntoView({ block: "start" });
   }
-
-  function go(hash) {
-    history.pushState(null, "", hash);
-    follow();
-  }
   function step(by) {
-    const to = state.order[state.order.indexOf(state.chosen) + by];
-    // The way back leads to the list, not through all that was seen.
-    history.replaceState(null, "", address(to));
-    state.page = Math.floor(state.order.indexOf(to) / PAGE);
-    follow();
+    const at = state.order.indexOf(state.chosen) + by;
+    state.page = Math.floor(at / PAGE);
+    reach(state.order[at]);
   }
   before_.addEventListener("click", () => { step(-1); });
   after.addEventListener("click", () => { step(1); });
-  close.addEventListener("click", () => { go(address(null)); });
+  close.addEventListener("click", leave);
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !panel.hidden) go(address(null));
+    if (event.key === "Escape") leave();
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", () => {
     state.page = 0;
     show();
-    history.replaceState(null, "", address(state.chosen));
     if (state.chosen !== null) explain(state.chosen);
-  });
-  chip.addEventListener("click", () => {
-    field("bin").value = "";
-    form.dispatchEvent(new Event("input"));
-    form.querySelector("input").focus();
   });
   back.addEventListener("click", () => { state.page -= 1; show(); });
   next.addEventListener("click", () => { state.page += 1; show(); });
-  addEventListener("hashchange", follow);
-  addEventListener("popstate", follow);
   show();
-  follow();
 
-  // A slice leads to its queries.
-  for (const part of document.getElementById(key).querySelectorAll("tr[data-attribute]")) {
+  // A tile leads to its query, a slice to its queries.
+  const article = document.getElementById(key);
+  for (const tile of article.querySelectorAll(".tile[data-query]")) {
+    tile.addEventListener("click", (event) => {
+      const q = board.queries.indexOf(tile.dataset.query);
+      if (q < 0) return;
+      event.preventDefault();
+      form.reset();
+      state.page = 0;
+      reach(q);
+    });
+  }
+  for (const part of article.querySelectorAll("tr[data-attribute]")) {
     const { attribute, slice } = part.dataset;
     const select = slices.find((own) => own.dataset.attribute === attribute);
     if (!select) continue;
     const v = "unknown" in part.dataset ? "unknown" : String(board.attributes[attribute].values.indexOf(slice));
     const cell = part.cells[0];
-    const button = element("button", undefined, { type: "button", class: "slice" });
+    const button = element("button", undefined, { type: "button", class: "leads" });
     button.append(...cell.childNodes);
     cell.append(button);
     button.addEventListener("click", () => {

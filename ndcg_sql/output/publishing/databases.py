@@ -248,7 +248,7 @@ class _Target:
                 part for part in plan.changed(fingerprints) if part.key in present
             ]
             gone = [
-                Part(*key, "", "", 0)
+                Part(*key, "", "")
                 for key in fingerprints
                 if key[0] == relation.name and key not in present
             ]
@@ -257,9 +257,8 @@ class _Target:
                 self.made.extend(self.connection, relation)
             # Also what is there without being noted, whoever left it.
             self._delete(relation, [*gone, *changed])
-            for _, selects in parts.selects(database, plan, relation, changed):
-                for rows in selects:
-                    self._append(database, relation, rows, folder)
+            for rows in parts.selects(database, plan, relation, changed):
+                self._append(database, relation, rows, folder)
             self._note(relation, gone, changed)
         new = [relation for relation in wanted if relation.name not in there]
         self.made.finish(self.connection, new)
@@ -290,8 +289,6 @@ class _Target:
             sql = f"select get_lock('ndcg_sql publish', {_TURN})"
             if self.connection.exec_driver_sql(sql).scalar() != 1:
                 raise NdcgSqlError(f"another publication takes over {_TURN} seconds")
-            # Rows that others refer to are deleted, and the same ones inserted.
-            self.connection.exec_driver_sql("set foreign_key_checks = 0")
 
     def _delete(self, relation: Relation, old: list[Part]) -> None:
 

@@ -189,6 +189,5 @@ def _fill(
             which = parts.condition(relation, group)
             database.execute(f"insert into {table} select * from {old} where {which}")
             continue
-        for _, selects in parts.selects(database, plan, relation, group):
-            for select in selects:
-                database.execute(f"insert into {table} {select}")
+        for select in parts.selects(database, plan, relation, [*group]):
+            database.execute(f"insert into {table} {select}")

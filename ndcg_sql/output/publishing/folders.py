@@ -138,12 +138,11 @@ def _write(
         folder.mkdir()
         written = _reused(plan.of(relation), folder, old, files)
         changed = [part for part in plan.of(relation) if part.key not in written]
-        for some, selects in parts.selects(database, plan, relation, changed):
-            with database.temporary(_ROWS, _none(relation)):
-                for select in selects:
-                    database.execute(f"insert into {_ROWS} {select}")
-                for part in some:
-                    written[part.key] = _write_part(database, relation, part, new)
+        with database.temporary(_ROWS, _none(relation)):
+            for select in parts.selects(database, plan, relation, changed):
+                database.execute(f"insert into {_ROWS} {select}")
+            for part in changed:
+                written[part.key] = _write_part(database, relation, part, new)
         if not written:
             # A reader finds the columns even if there are no rows.
             with database.temporary(_ROWS, _none(relation)):

@@ -1,8 +1,8 @@
 """What is published, in parts that change together, and which of them changed."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ndcg_sql.database import sql_files, views
 from ndcg_sql.database.database import ROWS, Database
@@ -16,16 +16,9 @@ from ndcg_sql.text import sql_name, sql_text
 
 # The most rows of a relation that grows with pairs of runs, or with positions.
 MOST_ROWS = 1_000_000
-# About how many rows of the warehouse one statement reads.
-_ROWS_AT_ONCE = 1_000_000
-# Comparing takes more memory a row than other relations do.
-_COMPARED_AT_ONCE = 100_000
-# DuckDB keeps room for 2,048 rows for each ordered sum of a group that has more
-# rows than fit its lists: about 250 kB for what is summed up of a comparison.
-_GROUPS_AT_ONCE = 750
-_ROWS_IN_LISTS = 16
-# The values of slices rest on fewer ordered sums than comparisons.
-_SLICES_AT_ONCE = 3_000
+# How many parts, or pairs of runs, one statement reads: ordered sums of many groups
+# take much memory.
+_AT_ONCE = 10
 # Up to so many runs, all pairs of them are compared.
 FEW_RUNS = 20
 # More runs than any dataset has.
@@ -34,22 +27,6 @@ _ALL = 2**31 - 1
 NEWER = "newer_run_id"
 # What a statement calls that part.
 _NEWER = "greatest(baseline_run_id, candidate_run_id)"
-# The comparisons of pairs of runs in one direction, and what is what in the other.
-# A difference is exactly the opposite, and 0 is not negative.
-_ONE_WAY = "compared_one_way"
-_MIRRORED = {
-    "baseline": "candidate",
-    "candidate": "baseline",
-    "baseline_run_id": "candidate_run_id",
-    "candidate_run_id": "baseline_run_id",
-    "baseline_value": "candidate_value",
-    "candidate_value": "baseline_value",
-    "difference": "0 - difference",
-    "weighted_difference": "0 - weighted_difference",
-    "wins": "losses",
-    "losses": "wins",
-}
-Sized = TypeVar("Sized")
 # The fingerprints of parts by relation and part.
 Fingerprints = dict[tuple[str, str], str]
 
@@ -63,10 +40,7 @@ class Compared:
 
 
 class Pair(NamedTuple):
-    """A pair of runs that is compared; part is the newer run of the two.
-
-    size is about the number of values that both runs have, by all measures.
-    """
+    """A pair of runs that is compared; part is the newer run of the two."""
 
     dataset: str
     baseline_run_id: int
@@ -74,51 +48,19 @@ class Pair(NamedTuple):
     candidate_run_id: int
     candidate: str
     part: str
-    measures: int
-    size: int
-    attributes: int
-    slices: int
-
-    @property
-    def ids(self) -> tuple[int, int]:
-        """The ids of both runs."""
-        return self.baseline_run_id, self.candidate_run_id
-
-    @property
-    def mirrored(self) -> "Pair":
-        """The same runs in the other direction."""
-        return self._replace(
-            baseline_run_id=self.candidate_run_id,
-            baseline=self.candidate,
-            candidate_run_id=self.baseline_run_id,
-            candidate=self.baseline,
-        )
-
-    def share(self, relation: Relation) -> float:
-        """Return which share of what one statement can compare the pair takes."""
-        rows, groups = self.size, self.measures
-        if "attribute" in relation.columns:
-            rows *= self.attributes
-            groups *= self.attributes + self.slices
-        if "query_id" in relation.columns:
-            groups = 0
-        large = min(groups, rows // (_ROWS_IN_LISTS + 1))
-        return max(rows / _COMPARED_AT_ONCE, large / _GROUPS_AT_ONCE)
 
 
 @dataclass(frozen=True)
 class Part:
     """The rows of a relation for one run, set or dataset, or all of them.
 
-    While its fingerprint is the same, so are its rows; size is about the number
-    of rows that they are computed from.
+    While its fingerprint is the same, so are its rows.
     """
 
     relation: str
     part: str
     dataset: str
     fingerprint: str
-    size: int
 
     @property
     def key(self) -> tuple[str, str]:
@@ -130,15 +72,13 @@ class Part:
 class Plan:
     """All parts of a warehouse, and the relations that are too large, with sizes.
 
-    pairs are the pairs of runs that are compared; slices has about how many values
-    of slices a run of each dataset has; with_attributes is the relation
-    of queries with a column for each attribute, except the omitted ones.
+    pairs are the pairs of runs that are compared; with_attributes is the relation of
+    queries with a column for each attribute, except the omitted ones.
     """
 
     parts: list[Part]
     left_out: dict[str, int]
     pairs: list[Pair]
-    slices: dict[str, int]
     with_attributes: Relation
     omitted: list[str]
 
@@ -203,12 +143,7 @@ def plan(database: Database, compared: Compared) -> Plan:
         sizes = dict(database.run("publishing/sizes"))
         pairs = database.execute(
             "select dataset, baseline_run_id, baseline, candidate_run_id, candidate,"
-            " cast(newer_run_id as varchar), measures, size, attributes, slices"
-            " from kept_pairs order by rowid"
-        )
-        slices = database.execute(
-            "select dataset, (attributes + slices) * $measures from slice_counts",
-            {"measures": len(registered(database))},
+            " cast(newer_run_id as varchar) from kept_pairs order by rowid"
         )
         left_out = {name: int(size) for name, size in sizes.items() if size > MOST_ROWS}
         wide, omitted = attributes.relation(database)
@@ -225,12 +160,12 @@ def plan(database: Database, compared: Compared) -> Plan:
             rows = database.run("publishing/parts", {"versions": views.checksum()})
     of_columns = {attributes.NAME: attributes.fingerprint(wide)}
     parts = [
-        Part(relation, part, dataset, fingerprint + of_columns.get(relation, ""), size)
-        for relation, dataset, part, fingerprint, size in rows
+        Part(relation, part, dataset, fingerprint + of_columns.get(relation, ""))
+        for relation, dataset, part, fingerprint in rows
         if relation not in left_out
     ]
     kept = [Pair(*row) for row in pairs]
-    return Plan(parts, left_out, kept, dict(slices), wide, omitted)
+    return Plan(parts, left_out, kept, wide, omitted)
 
 
 def _best_by(database: Database) -> str | None:
@@ -269,82 +204,25 @@ def _reads(relation: Relation) -> list[dict[str, str]]:
 
 
 def selects(
-    database: Database, plan: Plan, relation: Relation, parts: Iterable[Part]
-) -> Iterator[tuple[list[Part], Iterator[str]]]:
-    """Give selects of the rows of some parts, group by group.
+    database: Database, plan: Plan, relation: Relation, parts: Sequence[Part]
+) -> Iterator[str]:
+    """Give selects of the rows of some parts, in their order.
 
     Each must be executed before the next one is taken.
     """
-    if relation.part_column == NEWER:
-        some = list(parts)
-        if some:
-            yield some, _comparisons(database, plan, relation, some)
+    if relation.part_column != NEWER:
+        for first in range(0, len(parts), _AT_ONCE):
+            yield _rows_of(relation, parts[first : first + _AT_ONCE])
         return
-    for group in _together(plan, relation, parts):
-        yield group, iter([_rows_of(relation, group)])
-
-
-def _comparisons(
-    database: Database, plan: Plan, relation: Relation, parts: list[Part]
-) -> Iterator[str]:
     wanted = {part.part for part in parts}
-    pairs = [pair for pair in plan.pairs if pair.part in wanted]
-    published = {pair.ids for pair in pairs}
-    # One direction has the numbers of both.
-    couples = {min(pair.ids, pair.mirrored.ids): pair for pair in pairs}
-    groups = [*_in_groups(couples.values(), lambda pair: pair.share(relation))]
+    pairs = [pair._asdict() for pair in plan.pairs if pair.part in wanted]
+    groups = [pairs[n : n + _AT_ONCE] for n in range(0, len(pairs), _AT_ONCE)]
     for group in progress.each(groups, "comparing runs", "parts"):
-        # On a failure, the connection is closed, and the tables are gone.
+        # It hides the view of all pairs. On a failure, the connection is closed.
         table = f"create or replace temp table run_pairs as {ROWS}"
-        database.execute(table, {"rows": [pair._asdict() for pair in group]})
-        compared = f"from {views.PUBLIC}.{relation.name}"
-        database.execute(f"create or replace temp table {_ONE_WAY} as {compared}")
-        both = {ids for pair in group for ids in (pair.ids, pair.mirrored.ids)}
-        yield _both_ways(relation, both & published)
-    database.execute("drop table temp.run_pairs")
-    database.execute(f"drop table if exists temp.{_ONE_WAY}")
-
-
-def _both_ways(relation: Relation, pairs: set[tuple[int, int]]) -> str:
-    """Return the select of the comparisons of pairs, which are known in one way."""
-    mirrored = ", ".join(
-        f"{_MIRRORED.get(name, name)} as {name}" for name in relation.columns
-    )
-    rows = f"select * from {_ONE_WAY} union all select {mirrored} from {_ONE_WAY}"
-    return (
-        f"select {', '.join(relation.columns)} from ({rows})"
-        " where (baseline_run_id, candidate_run_id)"
-        f" in ({', '.join(map(str, sorted(pairs)))})"
-        f" order by {_order(relation)}"
-    )
-
-
-def _together(
-    plan: Plan, relation: Relation, parts: Iterable[Part]
-) -> Iterator[list[Part]]:
-    is_sliced = relation.part_column == "run_id" and "attribute" in relation.columns
-
-    def share(part: Part) -> float:
-        slices = plan.slices.get(part.dataset, 0) if is_sliced else 0
-        return max(part.size / _ROWS_AT_ONCE, slices / _SLICES_AT_ONCE)
-
-    return _in_groups(parts, share)
-
-
-def _in_groups(
-    items: Iterable[Sized], share: Callable[[Sized], float]
-) -> Iterator[list[Sized]]:
-    """Group items until their shares add up to 1; a group has at least one."""
-    group: list[Sized] = []
-    sum_of_shares = 0.0
-    for item in items:
-        if group and sum_of_shares + share(item) > 1:
-            yield group
-            group, sum_of_shares = [], 0.0
-        group.append(item)
-        sum_of_shares += share(item)
-    if group:
-        yield group
+        database.execute(table, {"rows": group})
+        yield _rows_of(relation)
+    database.execute("drop table if exists temp.run_pairs")
 
 
 def values(relation: Relation, parts: Iterable[Part]) -> list[str | int]:
@@ -374,8 +252,8 @@ def condition(relation: Relation, parts: Iterable[Part]) -> str:
     )
 
 
-def _rows_of(relation: Relation, parts: Iterable[Part]) -> str:
-    """Return the select of the rows of some parts, in the order of their key.
+def _rows_of(relation: Relation, parts: Sequence[Part] = ()) -> str:
+    """Return the select of the rows of some parts or all, in the order of their key.
 
     Rows that are filtered together are stored together: by run, then by measure.
     """
@@ -383,12 +261,6 @@ def _rows_of(relation: Relation, parts: Iterable[Part]) -> str:
     name = f"{views.PUBLIC}.{relation.name}"
     rows = name if is_view else f"({attributes.select(relation)})"
     columns = ", ".join(map(sql_name, relation.columns))
-    return (
-        f"select {columns} from {rows}"
-        f" where {condition(relation, parts)} order by {_order(relation)}"
-    )
-
-
-def _order(relation: Relation) -> str:
+    which = condition(relation, parts) if parts else "true"
     names = dict.fromkeys(filter(None, (_column(relation), *relation.key)))
-    return ", ".join(names)
+    return f"select {columns} from {rows} where {which} order by {', '.join(names)}"

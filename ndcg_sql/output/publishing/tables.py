@@ -33,8 +33,6 @@ _INDEXES = {
     "by_run": ("run", "baseline", "candidate", "measure", "query_id"),
     "by_query": ("query_id", "measure"),
 }
-# How many characters of a long text MySQL indexes.
-_INDEXED = 100
 
 
 class Tables:
@@ -93,7 +91,6 @@ class Tables:
         does a check of all references.
         """
         if self.is_mysql:
-            # A statement on a table would end the transaction: they have all.
             return
         for relation in made:
             for name, columns in self._indexes(relation).items():
@@ -137,21 +134,17 @@ class Tables:
         if self._has_key(relation):
             key = [table.c[name] for name in relation.key]
             table.append_constraint(PrimaryKeyConstraint(*key))
-        if self.is_mysql:
-            for name, indexed in self._indexes(relation).items():
-                self._index(relation, name, indexed)
-        if self.is_mysql or self.dialect.name == "sqlite":
-            # They cannot be added to a table, or only where that ends the transaction.
+        if self.dialect.name == "sqlite":
+            # They cannot be added to a table.
             for reference in self._references(relation):
                 table.append_constraint(reference)
 
     def _has_key(self, relation: Relation) -> bool:
         """Return whether a table has a primary key: one without nulls.
 
-        In MySQL, texts of any length can be indexed only in part.
+        MySQL, which cannot index texts of any length, has no keys and no indexes.
         """
-        is_text = "varchar" in {relation.columns[name] for name in relation.key}
-        return not relation.nullable and not (self.is_mysql and is_text)
+        return not relation.nullable and not self.is_mysql
 
     def _indexes(self, relation: Relation) -> dict[str, tuple[str, ...]]:
         indexes = {} if self._has_key(relation) else {"key": relation.key}
@@ -168,25 +161,12 @@ class Tables:
         return indexes
 
     def _index(self, relation: Relation, what: str, names: Iterable[str]) -> Any:
-
         table = self.of(relation)
-        texts = [name for name in names if relation.columns[name] == "varchar"]
-        lengths = dict.fromkeys(texts, _INDEXED)
-        return Index(
-            f"{table.name}_{what}",
-            *(table.c[name] for name in names),
-            mysql_length=lengths,
-            mariadb_length=lengths,
-        )
+        return Index(f"{table.name}_{what}", *(table.c[name] for name in names))
 
     def _references(self, relation: Relation) -> list[ForeignKeyConstraint]:
         keys: list[ForeignKeyConstraint] = []
         for reference in relation.references:
-            # MySQL makes an index for each that has none, and has none of long texts.
-            is_indexed = reference.columns == relation.key[:1]
-            is_text = relation.columns[reference.columns[0]] == "varchar"
-            if self.is_mysql and (is_text or not is_indexed):
-                continue
             # PostgreSQL looks up each new row, and for each query what refers to it.
             is_long = "doc_id" in relation.fixed or reference.parent == "queries"
             if self.dialect.name == "postgresql" and is_long:
@@ -199,8 +179,8 @@ class Tables:
                     [f"{target}.{name}" for name in parent.key],
                     name=f"{relation.name}_{reference.columns[-1]}",
                     # Parents are replaced before and after their children.
-                    deferrable=None if self.is_mysql else True,
-                    initially=None if self.is_mysql else "DEFERRED",
+                    deferrable=True,
+                    initially="DEFERRED",
                 )
             )
         return keys

@@ -70,12 +70,9 @@ class Delimited(Format):
         header_line, first = first_line(source)
         for fault in source.faults:
             if fault.line < header_line:
-                left = "nothing was loaded"
-                if request.reading.keep_going:
-                    left = "this file was not loaded"
                 raise NdcgSqlError(
                     f"{source.shown}:{fault.line}: {fault.reason}\n"
-                    f"The header cannot be found; {left}."
+                    "The header cannot be found; nothing was loaded."
                     " Correct the file and load it again."
                 )
         named = request.named

@@ -1,8 +1,6 @@
 """Excel workbooks (.xlsx) with one table, read by python-calamine."""
 
 import json
-import re
-import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
@@ -22,25 +20,6 @@ from ndcg_sql.text import listed
 # Excel stores numbers as doubles, and 15 digits of them.
 _EXACT = 10**15
 _IDS = ("query_id", "doc_id")
-# What an error cannot name, and where it stands for nothing, as in an attribute.
-_NAMES = (*_IDS, "run", "assessor", "subtopic")
-_TEXTS = (None, "text", "title", "url")
-_SHEETS = re.compile(r"xl/worksheets/[^/]+\.xml")
-# The attributes of a cell with an error, and the error; of these, its place.
-_ERRORS = re.compile(
-    rb'<(?:\w+:)?c( [^<>]*\bt="e"[^<>]*)>'
-    rb"(?:<(?:\w+:)?f\b[^<>]*(?:/>|>[^<]*</(?:\w+:)?f>))?"
-    rb"<(?:\w+:)?v>([^<]*)</"
-)
-_PLACE = re.compile(rb' r="([A-Z]+)([0-9]+)"')
-# How much of a sheet is looked at together, and how long a cell is with its formula.
-_CHUNK, _LONGEST_CELL = 1 << 20, 1 << 16
-
-
-class _Error(str):
-    """What a cell shows in place of the value that its formula does not have."""
-
-    __slots__ = ()
 
 
 class Excel(Format):
@@ -122,46 +101,10 @@ def _rows(source: Source) -> Iterator[tuple[int, list[Any]]]:
             f"{source.shown}: {len(filled)} sheets have rows ({names}); keep one, or"
             " save it as CSV"
         )
-    errors = _errors(source.readable) if filled else {}
     for sheet in filled:
         for number, row in enumerate(sheet.iter_rows(), start=1):
-            # Columns that are empty up to the first cell are left out.
-            left_out = sheet.end[1] + 1 - len(row)
-            for column, error in errors.get(number, {}).items():
-                row[column - 1 - left_out] = error
             if any(cell != "" for cell in row):
                 yield number, row
-
-
-def _errors(path: Path) -> dict[int, dict[int, _Error]]:
-    """Return the errors in the cells of a workbook, such as #N/A, by row and column.
-
-    The library reads them as empty. No more than one sheet has cells.
-    """
-    errors: dict[int, dict[int, _Error]] = {}
-    with zipfile.ZipFile(path) as book:
-        for part in filter(_SHEETS.fullmatch, book.namelist()):
-            with book.open(part) as sheet:
-                rest = b""
-                while chunk := sheet.read(_CHUNK):
-                    text = rest + chunk
-                    # A cell that the chunk begins with may have been found before.
-                    rest = text[-_LONGEST_CELL:]
-                    # To look for this first is far faster.
-                    cells = _ERRORS.findall(text) if b't="e"' in text else ()
-                    for cell, error in cells:
-                        if place := _PLACE.search(cell):
-                            row = errors.setdefault(int(place[2]), {})
-                            row[_column(place[1])] = _Error(error.decode())
-    return errors
-
-
-def _column(letters: bytes) -> int:
-    """Return the number of a column: 1 is A, 27 is AA."""
-    number = 0
-    for letter in letters:
-        number = 26 * number + letter - ord("A") + 1
-    return number
 
 
 def _write_records(
@@ -195,11 +138,10 @@ def _write_records(
 
 
 def _text(cell: Any, column: str | None) -> str:
-    """Return a cell as text; raise ValueError if it is an inexact id, or no name."""
-    if isinstance(cell, _Error):
-        if column in _NAMES:
-            raise ValueError(f"the {column} is {cell}; correct the formula")
-        return "" if column in _TEXTS else cell
+    """Return a cell as text; raise ValueError if it is an inexact id.
+
+    A cell with an error, such as #N/A, is empty: the library reads it so.
+    """
     is_id = column in _IDS
     if isinstance(cell, str):
         if "\0" in cell:

@@ -80,7 +80,7 @@ class Json(_Json):
     name = "json"
     help = (
         "a list of objects, {query: {document: number}}, {query: [document, ...]},"
-        " OpenSearch's and Rated Ranking Evaluator's documents"
+        " OpenSearch's documents"
     )
     suffixes = ("json",)
     has_lines = False

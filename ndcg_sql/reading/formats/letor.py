@@ -7,7 +7,7 @@ from ndcg_sql.reading.format import MARKS, NO, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import Source, first_line
-from ndcg_sql.wording import Blank, call, use
+from ndcg_sql.wording import Blank, call
 
 _LINE = re.compile(r"\s*\S+(\s+qid:\S*|(\s+[0-9]+:[^\s#]+)+\s*(#.*)?$)")
 
@@ -17,7 +17,6 @@ class Letor(Format):
 
     name = "letor"
     help = "grade qid:QUERY feature:value... # DOCUMENT (SVMlight, RankLib)"
-    query_remedy = "give the number of rows of each query: " + use(groups=Blank("FILE"))
 
     def sniff(self, sample: Sample) -> int:
         """Detect by qid: or by numbered features."""

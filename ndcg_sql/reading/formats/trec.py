@@ -6,7 +6,7 @@ from typing import Literal
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
-from ndcg_sql.reading.format import FALLBACK, FORM, NO, Format, Sample
+from ndcg_sql.reading.format import FALLBACK, FORM, Format, Sample
 from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated
 from ndcg_sql.reading.misfits import another_kind
 from ndcg_sql.reading.sources import Source, first_line
@@ -30,7 +30,7 @@ class Trec(Format):
         """Detect by the second of four or six fields, whatever the suffix."""
         if _kind_of(sample.first_line) is not None:
             return FORM
-        return FALLBACK if sample.request.reading.query is None else NO
+        return FALLBACK
 
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read six fields of a run, four of judgments."""

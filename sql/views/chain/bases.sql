@@ -4,6 +4,7 @@ select
     by_attribute,
     max(alpha) as alpha,
     max(ideal) filter (ideal <> 'perfect') as ideal,
+    bool_or(has_own_ideal) as has_own_ideal,
     max(ideal_reach) as ideal_reach,
     max(depth) as depth,
     max(greedy_depth) as greedy_depth

@@ -7,7 +7,9 @@ with valued as (
         *,
         case
             when always_counts then false
-            else coalesce(if(ideal = 'perfect', null, ideal_total), relevant, 0) = 0
+            when ideal = 'perfect' or (has_own_ideal and retrieved = 0)
+                then coalesce(relevant, 0) = 0
+            else coalesce(ideal_total, relevant, 0) = 0
         end as nothing_relevant,
         $values as formula_value
     from query_counts
@@ -23,6 +25,6 @@ select
         else 0
     end as value,
     total,
-    if(ideal in ('retrieved', 'topk', 'returned'), ideal_total, null) as ideal_total,
+    if(has_own_ideal, ideal_total, null) as ideal_total,
     nothing_relevant
 from valued

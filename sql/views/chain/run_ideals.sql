@@ -1,4 +1,4 @@
 -- One row is a basis whose ideal list depends on what a run returned.
 select *
 from bases
-where ideal in ('retrieved', 'topk', 'returned')
+where has_own_ideal

@@ -15,6 +15,7 @@ with spelled_out as (
             if(coalesce(measures.gains, families.gain) in ('binary', 'not relevant'), 1, 0)
         ) as rel,
         coalesce(measures.ideal, families.ideal) as ideal,
+        coalesce(measures.ideal in ('retrieved', 'topk', 'returned'), false) as has_own_ideal,
         if(dcg_kind like '%jk', 'jk', 'log2') as discount_kind,
         coalesce(base, 2) as base,
         coalesce(cutoff, if(min_rel is null, 1e9, 1000)) as depth
@@ -35,7 +36,7 @@ select
         order by
             gain_scheme, rel, min_rel, max_rel, judged_only, known, tie_rule, tail, by_attribute,
             if(reads = 'subtopics', alpha, null),
-            if(ideal in ('retrieved', 'topk', 'returned'), ideal, null),
+            if(has_own_ideal, ideal, null),
             if(ideal = 'topk', depth, null)
     ) as basis
 from spelled_out

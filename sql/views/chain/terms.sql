@@ -11,7 +11,7 @@ with discounted as (
     left join relevant_counts using (judgment_set_id, query_id, basis)
     where
         position <= if(side = 'run', depth, ideal_depth)
-        and (side = 'run' or settings.ideal is not null)
+        and (side = 'run' or (settings.ideal = 'perfect') = (judgment_set_id = 0))
 )
 
 select

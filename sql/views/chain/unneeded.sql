@@ -4,8 +4,8 @@ with needed as (
         bool_or(judged_only) as condensing,
         bool_or(known = 'omit') as omitting_datasets,
         bool_or(tie_rule is not null) as tied_gains,
-        bool_or(ideal in ('judged', 'retrieved', 'topk', 'returned')) as ideals,
-        bool_or(ideal in ('retrieved', 'topk', 'returned')) as run_ideals,
+        bool_or(ideal = 'judged' or has_own_ideal) as ideals,
+        bool_or(has_own_ideal) as run_ideals,
         bool_or(ideal = 'perfect') as perfect_settings,
         bool_or(gain_scheme = 'satisfaction') as cascade_places,
         bool_or(reads = 'subtopics') as subtopic_bases,
@@ -25,7 +25,7 @@ unpivot (
 where not is_needed
 union all
 select distinct relation
-from $families as families
+from $families
 where
     relation is not null
     and relation not in (select relation from settings where relation is not null)

@@ -1,2 +1,0 @@
--- A text as the time of a row.
-select $text as time_text
