@@ -196,7 +196,7 @@ def connect(
         if is_begun and waited > _CREATION:
             raise NdcgSqlError(
                 f"{shown}: a file without data",
-                "remove it, so that a warehouse can be made",
+                "remove it, so that a warehouse can be made, or restore it from a copy",
             )
         try:
             # An absolute path has no prefix that DuckDB interprets, such as md:.

@@ -371,8 +371,9 @@ def test_a_gain_that_is_not_finite_is_refused_everywhere(
     before = digest(loaded)
     exponential = "nDCG(dcg='exp-log2')@5"
     message = (
-        'judgment set "big" has the grade 1024: its gain is too large to be summed;'
-        " choose other gains, such as gains={1:1,2:3}\n"
+        "measure nDCG(dcg='exp-log2')@5 cannot be used with judgment set \"big\": the"
+        " gain of the grade 1024 is too large to be summed; choose other gains, such as"
+        " gains={1:1,2:3}, or correct the grade and load the judgments again\n"
     )
     for command in (
         ["report", "-m", exponential],

@@ -42,7 +42,10 @@ def other_database(path: Path) -> None:
 
 NO_FILE = "w.duckdb: no such warehouse; ndcg-sql load judgments FILE creates one"
 NO_DUCKDB = "w.duckdb: not a DuckDB file; name the file of a warehouse"
-EMPTY = "w.duckdb: a file without data; remove it, so that a warehouse can be made"
+EMPTY = (
+    "w.duckdb: a file without data; remove it, so that a warehouse can be made, or"
+    " restore it from a copy"
+)
 NO_WAREHOUSE = (
     "w.duckdb: a DuckDB file, but not a warehouse; ndcg-sql load judgments FILE makes"
     " it one"

@@ -188,3 +188,23 @@ def test_what_a_set_rests_on_is_removed_with_it(ndcg: Command) -> None:
     with Warehouse.read("ndcg.duckdb") as own:
         for table in ("click_logs", "click_bands", "click_positions"):
             assert own.database.execute(f"from store.{table}") == []
+
+
+@pytest.mark.slow
+def test_a_list_has_the_newest_of_each_kind_and_dataset(ndcg: Command) -> None:
+    with Warehouse.write("ndcg.duckdb") as own:
+        for dataset in ("search", "shop"):
+            own.load_judgments({"q": {"a": 1}}, "old", dataset=dataset)
+            for week in range(1, 6):
+                own.load_run({"q": ["a"]}, f"w{week}", dataset=dataset)
+        own.load_judgments({"q": {"a": 2}}, "new", dataset="shop")
+    names: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for row in records(ndcg, "list", "--limit", "2"):
+        names[row["dataset"], row["kind"]].append(row["name"])
+    assert names == {
+        **{("search", "judgments"): ["old"], ("search", "run"): ["w4", "w5"]},
+        **{("shop", "judgments"): ["old", "new"], ("shop", "run"): ["w4", "w5"]},
+    }
+    assert "7 of 13 rows shown" in ndcg("list", "--limit", "2").err
+    # A limit that leaves nothing out says nothing.
+    assert ndcg("list", "--limit", "99") == ndcg("list")

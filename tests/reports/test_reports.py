@@ -219,6 +219,7 @@ def test_a_failed_report_leaves_the_old_file(ndcg: Command, two_runs: Path) -> N
 def test_values_come_as_every_kind_of_frame(ndcg: Command, two_runs: Path) -> None:
     asked = "nDCG@10 AP Judged@3 P(rel=2)@1"
     theirs: Any = import_module("ir_measures")
+    before = digest(two_runs)
     with Warehouse.read(two_runs) as own:
         found: Any = own.report(asked, runs="base")
         omitted: Any = own.report("RR(missing='omit')", runs="base", per_query=True)
@@ -227,6 +228,7 @@ def test_values_come_as_every_kind_of_frame(ndcg: Command, two_runs: Path) -> No
     # The warehouse is closed by now, and asked more than once.
     expected = found.arrow().to_pylist()
     assert expected == records(ndcg, "report", "-m", asked, "--run", "base")
+    assert digest(two_runs) == before
     assert [row["measure"] for row in expected] == asked.split()
     types = {field.name: field.type for field in found.arrow().schema}
     assert types["run"] == types["measure"] == pa.string()
