@@ -14,10 +14,10 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.text import sql_text
 
 FOLDER = "views/chain"
-# Relations that have a row for what a run returned, or only serve such.
+# Relations that the sums of ideal lists which all runs share do not need.
 OF_RUNS = (
     *("ranked_gains", "tied_gains", "subtopic_gains", "shown_documents", "run_ideals"),
-    *("perfect_settings", "relevant_counts", "running_shares"),
+    *("perfect_settings", "relevant_counts"),
 )
 _BRANCHES = re.compile(r"^union all$", re.MULTILINE)
 # What a select cannot have a row without; an outer join can.

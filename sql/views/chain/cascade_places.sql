@@ -2,13 +2,13 @@
 select
     'run' as side,
     run_id as list_id,
-    judgment_set_id, query_id, basis, doc_id, position, gain, found
+    judgment_set_id, query_id, basis, position, gain, found
 from ranked_gains
 where gain_scheme = 'satisfaction'
 union all
 select
     'ideal' as side,
-    list_id, judgment_set_id, query_id, basis, doc_id, position, gain,
+    list_id, judgment_set_id, query_id, basis, position, gain,
     position as found
 from ideals
 where gain_scheme = 'satisfaction'

@@ -39,7 +39,6 @@ open_groups as (
         judgment_set_id, query_id, rel, known, alpha, depth, subtopic_numbers, doc_ids,
         0::bigint as position,
         2::bigint as place,
-        null::varchar as doc_id,
         0::double as gain,
         0::bigint as taken,
         list_transform(subtopic_numbers, lambda subtopic: 1::double) as weights
@@ -50,7 +49,6 @@ open_groups as (
         judgment_set_id, query_id, rel, known, alpha, depth, subtopic_numbers, doc_ids,
         position + 1 as position,
         place,
-        doc_ids[taken + 1] as doc_id,
         gain,
         if(place = 1, taken + 1, taken) as taken,
         if(
@@ -77,6 +75,6 @@ open_groups as (
     ) as placed
 )
 
-select judgment_set_id, query_id, rel, known, alpha, doc_id, position, gain
+select judgment_set_id, query_id, rel, known, alpha, position, gain
 from open_groups
 where place = 1

@@ -1,7 +1,4 @@
 -- One row is a query that a judgment set judges. These, not the queries that a run answered, decide
 -- which queries count in a mean.
-select
-    judgment_set_id, query_id,
-    count(*) as judged_documents
+select distinct judgment_set_id, query_id
 from judgments
-group by all

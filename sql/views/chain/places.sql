@@ -1,11 +1,11 @@
 -- One row is a document that counts, in the list of a run (side 'run') or in an ideal list. found
 -- counts those with a gain down to it, judged and pooled those with a grade (see lists); reach is
--- that of a cascade. Positions of tied documents have no document of their own. A branch that no
--- registered measure needs is left out of the statement that stores values.
+-- that of a cascade. A branch that no registered measure needs is left out of the statement that
+-- stores values.
 select
     'run' as side,
     run_id as list_id,
-    judgment_set_id, query_id, basis, doc_id, position, gain, found, judged, pooled,
+    judgment_set_id, query_id, basis, position, gain, found, judged, pooled,
     null as reach,
     null as subtopic
 from ranked_gains
@@ -13,7 +13,7 @@ where gain_scheme <> 'satisfaction'
 union all
 select
     'ideal' as side,
-    list_id, judgment_set_id, query_id, basis, doc_id, position, gain,
+    list_id, judgment_set_id, query_id, basis, position, gain,
     position as found,
     null as judged,
     null as pooled,
@@ -26,7 +26,6 @@ select
     'run' as side,
     run_id as list_id,
     judgment_set_id, query_id, basis,
-    null as doc_id,
     position, gain,
     position as found,
     null as judged,
@@ -36,7 +35,7 @@ select
 from tied_gains
 union all
 select
-    side, list_id, judgment_set_id, query_id, basis, doc_id, position, gain, found,
+    side, list_id, judgment_set_id, query_id, basis, position, gain, found,
     null as judged,
     null as pooled,
     reach,
@@ -46,7 +45,7 @@ union all
 select
     'run' as side,
     run_id as list_id,
-    judgment_set_id, query_id, basis, doc_id, position, gain, found,
+    judgment_set_id, query_id, basis, position, gain, found,
     null as judged,
     null as pooled,
     null as reach,
@@ -56,7 +55,7 @@ union all
 select
     'ideal' as side,
     0 as list_id,
-    judgment_set_id, query_id, basis, doc_id, position, gain,
+    judgment_set_id, query_id, basis, position, gain,
     1 as found,
     null as judged,
     null as pooled,
@@ -69,7 +68,7 @@ union all
 select
     'run' as side,
     run_id as list_id,
-    judgment_set_id, query_id, basis, doc_id, position, gain, position as found,
+    judgment_set_id, query_id, basis, position, gain, position as found,
     null as judged,
     null as pooled,
     null as reach,
@@ -83,9 +82,7 @@ select distinct
     0 as list_id,
     0 as judgment_set_id,
     '' as query_id,
-    basis,
-    null as doc_id,
-    position,
+    basis, position,
     1 as gain,
     position as found,
     null as judged,
