@@ -9,6 +9,7 @@ process of its own, with user and system time and the peak of memory.
 """
 
 import argparse
+import os
 import statistics
 from pathlib import Path
 
@@ -71,7 +72,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--job", action="append", choices=JOBS)
-    parser.add_argument("pythons", nargs="+", metavar="PYTHON")
+    # Each runs in a folder of its own.
+    parser.add_argument("pythons", nargs="+", metavar="PYTHON", type=os.path.abspath)
     asked = parser.parse_args()
     rows: list[dict[str, object]] = []
     for name in asked.job or JOBS:

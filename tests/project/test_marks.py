@@ -26,13 +26,14 @@ class Collected:
     ("asked", "wanted"),
     [
         ([str(SERVERS)], []),
-        ([EXACT], ["batches", "copy", "cursor", "mariadb"]),
-        ([f"{EXACT}[copy]"], ["copy"]),
+        ([EXACT], ["postgresql", "mariadb"]),
+        ([f"{EXACT}[postgresql]"], ["postgresql"]),
         pytest.param(
-            *([f"{EXACT}[copy]", str(SERVERS)], ["copy"]), marks=pytest.mark.slow
+            *([f"{EXACT}[postgresql]", str(SERVERS)], ["postgresql"]),
+            marks=pytest.mark.slow,
         ),
         ([EXACT, "-m", "not slow"], []),
-        ([str(SERVERS), "-m", "slow", "-k", "exact and copy"], ["copy"]),
+        ([str(SERVERS), "-m", "slow", "-k", "exact and postgresql"], ["postgresql"]),
     ],
 )
 def test_a_test_that_is_named_runs_whatever_its_mark(
