@@ -1,13 +1,15 @@
 """Which tests run: the quick ones, and what is named or asked for by its mark."""
 
 import itertools
+import re
 from pathlib import Path
 
 import pytest
 
 from support import exploring
 
-SERVERS = Path(__file__).parents[1] / "reading" / "test_servers.py"
+ROOT = Path(__file__).parents[2]
+SERVERS = ROOT / "tests" / "reading" / "test_servers.py"
 EXACT = f"{SERVERS}::test_ids_and_scores_are_exact"
 QUIET = ("--collect-only", "-q", "-n", "0", "-p", "no:cacheprovider")
 
@@ -64,3 +66,9 @@ def test_each_slow_case_is_in_one_share(
         shares.append(collected())
     assert sorted(itertools.chain(*shares)) == sorted(every)
     assert max(map(len, shares)) < len(every) / 2
+
+
+def test_the_checks_name_tests_that_exist() -> None:
+    paths = re.findall(r"tests/[\w/.]+", (ROOT / ".ci" / "run").read_text())
+    assert paths
+    assert [path for path in paths if not (ROOT / path).exists()] == []

@@ -20,7 +20,7 @@ VERSIONS = pd.DataFrame(
 
 @pytest.mark.slow
 def test_what_only_a_warehouse_takes_is_said_to_be_so(ndcg: Command) -> None:
-    end = ': load_judgments(FILE, where={"version": "2"})'
+    end = ' keeps one row of each: load_judgments(DATA, duplicates="first")'
     with pytest.raises(NdcgSqlError) as error:
         evaluate(VERSIONS, {"q": ["a"]}, "AP")
     assert str(error.value).endswith(end)
@@ -30,7 +30,7 @@ def test_what_only_a_warehouse_takes_is_said_to_be_so(ndcg: Command) -> None:
     VERSIONS.to_csv("judged.csv", index=False)
     Path("run").write_text("q Q0 a 1 1 t\n")
     assert ndcg("eval", "judged.csv", "run").refusal.endswith(
-        ": ndcg-sql load judgments judged.csv --where version=2\n"
+        ": ndcg-sql load assessments judged.csv\n"
     )
     # eval takes these.
     Path("list").write_text("a\nb\n")
