@@ -20,7 +20,8 @@ OF_RUNS = (
     *("perfect_settings", "relevant_counts"),
 )
 _BRANCHES = re.compile(r"^union all$", re.MULTILINE)
-# What a select cannot have a row without; an outer join can.
+# What a select cannot have a row without; an outer join can. DuckDB's parser (see
+# views.reads) finds the same, but takes 0.2 s for the whole chain.
 _OUTER = re.compile(r"\bleft join\s+\w+")
 _NEEDED = re.compile(r"\b(?:from|join)\s+(\w+)")
 # Where the formulas of families stand.
