@@ -78,7 +78,7 @@ def main() -> None:
     except NdcgSqlError as error:
         message = error.message
     except duckdb.Error as error:
-        message = _fault(error, task)
+        message = fault(error, task)
     except MemoryError:
         message = _needs_memory(task)
     if message is not None:
@@ -141,7 +141,7 @@ def _checked(database: Database, sql: str) -> tuple[str, str]:
     return explain, select
 
 
-def _fault(error: duckdb.Error, task: Task) -> Text:
+def fault(error: duckdb.Error, task: Task) -> Text:
     """Return DuckDB's message about a statement, and what to do about it."""
     text = str(error)
     if is_disk_full(error) or is_damage(error):
