@@ -45,6 +45,13 @@ def whole_families() -> frozenset[str]:
 
 
 @cache
+def families_with_ideals() -> list[str]:
+    """Return the families of which all runs share ideal lists, unless asked not to."""
+    rows = sql_files.rows("measures")
+    return [row["family"] for row in rows if row["ideal"] in ("judged", "greedy")]
+
+
+@cache
 def _families() -> str:
     """Return the select of the families, made of the rows of measures.csv."""
     columns = ("family", "reads", "gain", "ideal", "relation", "always_counts")
