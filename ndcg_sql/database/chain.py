@@ -190,5 +190,7 @@ def statement(parts: Sequence[Part]) -> str:
         for other in _NEEDED.findall(select):
             if other in readers:
                 readers[other] += 1 if is_stored else max(readers[name], 1)
-        written.append(f"{name} as {'' if is_stored else 'not '}materialized ({select})")
+        written.append(
+            f"{name} as {'' if is_stored else 'not '}materialized ({select})"
+        )
     return f"with {', '.join(reversed(written))} select * from {parts[-1].name}"

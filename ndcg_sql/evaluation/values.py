@@ -45,7 +45,7 @@ _PAIRS = (
 _FITTING = f"""
     select
         judgment_set_id, measure, family,
-        family in ({', '.join(map(sql_text, chain.families_with_ideals()))})
+        family in ({", ".join(map(sql_text, chain.families_with_ideals()))})
         and coalesce(ideal in ('judged', 'uncut'), true)
         and (judgment_set_id, measure) not in (
             select distinct judgment_set_id, measure from ideal_sums where {{0}}

@@ -26,7 +26,6 @@ from ndcg_sql.requests.questions import HistoryRequest
 from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, sql_name
-from ndcg_sql.wording import named
 
 _CORRECTION = "tukey"
 
@@ -163,12 +162,7 @@ def _one_measure(database: Database, request: Request) -> Request:
     like = None if request.like is None else find(request.like)
     measures = choose_measures(database, request.measures, like)
     runs = entries.choose_runs(database, request.runs, request.dataset)
-    datasets = list(dict.fromkeys(run.dataset for run in runs))
-    if len(datasets) > 1:
-        raise NdcgSqlError(
-            "the runs belong to several datasets",
-            "choose one with " + named("dataset") + f": {listed(datasets)}",
-        )
+    dataset = entries.one_dataset(runs)
     if request.names_measures:
         measure = _only(measures)
     else:
@@ -178,7 +172,7 @@ def _one_measure(database: Database, request: Request) -> Request:
         measures=(measure.name,),
         runs=request.runs,
         judgments=request.judgments,
-        dataset=datasets[0],
+        dataset=dataset,
         by=request.by,
         tags=request.tags,
     )
