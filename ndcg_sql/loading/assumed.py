@@ -178,8 +178,5 @@ def assume(database: Database, where: str, run: Entry, depth: int | None) -> Ass
             "count deeper ones, too: " + use(depth=counts.deepest),
         )
     events = sql_files.read("clicks/assumed")
-    make = "create or replace temp table parts as"
-    database.execute(f"{make} {events}", shown)
-    database.execute("drop table temp.events")
-    database.execute("alter table temp.parts rename to events")
+    database.execute(f"create or replace temp table events as {events}", shown)
     return assumption

@@ -10,7 +10,6 @@ from typing import Any
 import duckdb
 import pytest
 
-from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
 from support.clicks import (
@@ -210,64 +209,13 @@ def test_times_of_any_form_make_the_window() -> None:
             assert f"of 2 impressions and 1 click, {expected}: 1 query" in told
 
 
-# Times, and whether the fast select reads them.
-TIMES = {
-    "2026-11-01T10:00:00Z": True,
-    "2026-11-01 10:00:00.25+01:00": True,
-    "2026-11-01T10:00:00-05": True,
-    "1767225600": True,
-    "1767225601500": True,
-    "2026-11-01T10:00Z": False,
-    "2026-11-01T10:00+01:00": False,
-    "1767225600.5": False,
-    "0176722560": False,
-    "012345678901": False,
-    "20260131": False,
-}
-
-
-def _mutated(random: Random) -> str:
-    """Return a time with some characters changed."""
-    text = [*random.choice([*TIMES])]
-    for _ in range(random.randrange(1, 4)):
-        at = random.randrange(len(text))
-        text[at : at + random.randrange(2)] = random.choice("0123456789:-+TZ.")
-    return "".join(text)
-
-
-def test_the_fast_select_reads_times_as_the_strict_one() -> None:
-    random = Random(1)
-    times = [*TIMES, *(_mutated(random) for _ in range(3000))]
-    rows = [(str(at), time.strip()) for at, time in enumerate(times)]
-    with duckdb.connect() as connection:
-        connection.execute("create table words (doc_id varchar, time varchar)")
-        connection.execute(
-            "insert into words select unnest($docs), unnest($times)",
-            dict(zip(("docs", "times"), zip(*rows, strict=True), strict=True)),
-        )
-        connection.execute(
-            "create table action_words as select 'click' as event_action,"
-            " 0::usmallint as action_number, 1.0::double as weight"
-        )
-        events = (
-            "select doc_id, time, 'q' as query_id, 'click' as event_action,"
-            " '1' as position from words"
-        )
-        fast = (
-            f"with source_rows as ({events}) select doc_id, first_at"
-            f" from ({sql_files.read('clicks/clean_events')})"
-        )
-        found = dict(connection.execute(fast, {"no_position": None}).fetchall())
-        strict = "select doc_id, time as time_text from words"
-        for step in ("store/staged_epochs", "store/staged_times"):
-            strict = f"with source_rows as ({strict}) from ({sql_files.read(step)})"
-        expected = connection.execute(strict).fetchall()
-    for at, time in enumerate(TIMES):
-        # DuckDB 2.0 reads a zone after minutes, too.
-        assert time == "2026-11-01T10:00Z" or (str(at) in found) == TIMES[time]
-    assert len(found) > 200
-    for document, time, moment in expected:
-        assert document not in found or found[document] == moment, time
+@pytest.mark.usefixtures("here")
+def test_a_file_of_ignored_events_adds_nothing(ndcg: Command) -> None:
+    Path("a.csv").write_text(csv(WORKED))
+    Path("b.csv").write_text(csv([("q", "a", "hover", 1)]))
+    load = ("load", "clicks", "a.csv", "b.csv", "--name", "c", "--action", "hover=0")
+    told = ndcg(*load)
+    assert told.err.startswith('made judgment set "c" by coec of 60 impressions and 10')
 
 
 @pytest.mark.usefixtures("here")
