@@ -9,7 +9,6 @@ from ndcg_sql.evaluation.fitting import Misfit, fitting, misfits, note_misfits
 from ndcg_sql.evaluation.gains import check_scheme
 from ndcg_sql.evaluation.values import VALUES, Pair, store_values_of
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Text, named
@@ -192,16 +191,18 @@ def _insert(database: Database, table: str, rows: Sequence[Parameters]) -> None:
 
 
 def add_measures(
-    database: Database, messages: Messages, request: AddMeasuresRequest
+    database: Database,
+    messages: Messages,
+    names: Sequence[str],
+    dataset: str | None,
 ) -> None:
     """Register measures by name, and store their values for every evaluation.
 
     With a dataset, they are evaluated for this one only. Raises NdcgSqlError for an
     unknown name; then none is registered.
     """
-    dataset = request.dataset
     where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
-    wanted = parse(" ".join(request.measures))
+    wanted = parse(" ".join(names))
     with database.transaction():
         check_dataset(database, dataset)
         unfit = register(database, wanted, dataset)
@@ -216,22 +217,24 @@ def add_measures(
 
 
 def remove_measures(
-    database: Database, messages: Messages, request: RemoveMeasuresRequest
+    database: Database,
+    messages: Messages,
+    names: Sequence[str],
+    dataset: str | None,
 ) -> None:
     """Remove registered measures by name, and their stored values.
 
     Raises NdcgSqlError if one is not registered; then none is removed.
     """
-    dataset = request.dataset
     where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
-    wanted = parse(" ".join(request.measures))
+    wanted = parse(" ".join(names))
     with database.transaction():
         for measure in wanted:
-            names = registered(database)
-            if measure.name not in names:
+            present = registered(database)
+            if measure.name not in present:
                 raise NdcgSqlError(
                     "not registered",
-                    nearest(measure.name, names),
+                    nearest(measure.name, present),
                     where=f"measure {quoted(measure.name)}",
                 )
             unregister(database, measure, dataset)

@@ -63,7 +63,7 @@ def compare(answer: Answer, form: str) -> str:
     queries that lost and won most by the first measure. Markdown and LaTeX begin
     with the values alone, and LaTeX has nothing else.
     """
-    rows, by = answer.rows.records, answer.request.by
+    rows, by = answer.rows.records, answer.scope.by
     testing: Testing = answer.about["testing"]
     if form == "latex" and _has_one_baseline(rows, by):
         table = _title(rows[0], form) + _systems(rows, form, testing, by)
@@ -88,7 +88,7 @@ def covered(answer: Answer, form: str) -> str:
 def compare_queries(answer: Answer, form: str) -> str:
     """Lay out a comparison query by query."""
     rows = answer.rows.records
-    return _title(rows[0], form) + queries(rows, form, ["measure", *answer.request.by])
+    return _title(rows[0], form) + queries(rows, form, ["measure", *answer.scope.by])
 
 
 def _title(row: Record, form: str) -> str:

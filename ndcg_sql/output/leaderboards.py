@@ -14,7 +14,7 @@ TUKEY = "Tukey's randomised HSD"
 
 def leaderboard(answer: Answer, form: str) -> str:
     """Lay out a leaderboard: a table for each dataset, runs down, measures across."""
-    rows, by = answer.rows.records, answer.request.by
+    rows, by = answer.rows.records, answer.scope.by
     testing: Testing = answer.about["testing"]
     parts: list[str] = []
     for about, group in by_dataset(rows).items():

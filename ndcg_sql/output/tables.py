@@ -31,7 +31,6 @@ from ndcg_sql.output.grids import (
 )
 from ndcg_sql.output.hypertext import preformatted
 from ndcg_sql.output.layout import GAP
-from ndcg_sql.requests.shared import Request
 from ndcg_sql.text import harmless_lines, sql_name
 
 # DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
@@ -42,13 +41,12 @@ _TIMES = r"(DATE|TIME)"
 def report(answer: Answer, form: str) -> str:
     """Lay out a report: a table for each dataset, runs down, measures across.
 
-    With attributes of queries, every slice has a row for each run. The field counts
+    With attributes of queries, every slice has a row for each run. counts in about
     says how many columns tell what the values are based on.
     """
-    request = answer.request
     return "\n".join(
         title(*names, form)
-        + _report_part(rows, form, request.by, counts_shown(request, form))
+        + _report_part(rows, form, answer.scope.by, counts_shown(answer, form))
         for names, rows in by_dataset(answer.rows.records).items()
     )
 
@@ -61,12 +59,12 @@ def by_dataset(rows: Iterable[Record]) -> dict[tuple[str, str], list[Record]]:
     return parts
 
 
-def counts_shown(request: Request, form: str) -> str:
+def counts_shown(answer: Answer, form: str) -> str:
     """Return which columns tell what values are based on: none, short or all.
 
     LaTeX has none, as papers print tables; every other format has them.
     """
-    return "none" if form == "latex" else getattr(request, "counts", "all")
+    return "none" if form == "latex" else answer.about.get("counts", "all")
 
 
 def title(dataset: str, judgment_set: str, form: str) -> str:
@@ -164,7 +162,7 @@ def _extremes(counts: list[int]) -> str:
 
 def report_queries(answer: Answer, form: str) -> str:
     """Lay out a report query by query: queries down, measures across."""
-    attributes = answer.request.by
+    attributes = answer.scope.by
     # There may be millions of rows: no dictionary for each.
     names = ["dataset", "judgment_set", "run", "query_id", *attributes]
     selected = ", ".join(map(sql_name, [*names, "measure", "value"]))

@@ -1,6 +1,6 @@
 """A question without the names that it needs: what could be named."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ndcg_sql.database.database import Database
@@ -17,8 +17,7 @@ from ndcg_sql.evaluation.entries import (
 )
 from ndcg_sql.reports import explain, report
 from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.requests.questions import ReportRequest
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import harmless, listed, quoted
 from ndcg_sql.wording import Blank, Call, Text, call
@@ -35,16 +34,19 @@ _KEPT = ("measures", "judgments", "dataset")
 _WORST = 5
 
 
-def names_entries(request: type[Request]) -> bool:
+def names_entries(question: Callable[..., object]) -> bool:
     """Return whether arguments of a question are names of runs or judgment sets."""
     return any(
         field.option.is_argument and field.option.names in _KINDS
-        for field in fields_of(request)
+        for field in fields_of(question)
     )
 
 
 def refusal(
-    database: Database, method: str, request: type[Request], values: Mapping[str, Any]
+    database: Database,
+    method: str,
+    question: Callable[..., object],
+    values: Mapping[str, Any],
 ) -> NdcgSqlError:
     """Return the error of a question that lacks arguments: what could be named.
 
@@ -52,7 +54,7 @@ def refusal(
     way out is a call that the warehouse answers, about the newest runs or judgment
     sets of one dataset. Raises NdcgSqlError for a name that is not known.
     """
-    fields = [field for field in fields_of(request) if field.option.is_argument]
+    fields = [field for field in fields_of(question) if field.option.is_argument]
     lacking = [field for field in fields if not values.get(field.name)]
     dataset: str | None = values.get("dataset")
     named: list[Entry] = []
@@ -110,13 +112,6 @@ def _worst(
     judgments = values.get("judgments")
     pairs = judgments_of(database, [run], judgments)
     measure = explain.choose(database, values.get("measures") or (), pairs)[0].name
-    request = ReportRequest(
-        measures=(measure,),
-        runs=(run.name,),
-        judgments=judgments,
-        dataset=run.dataset,
-        per_query=True,
-        worst=_WORST,
-    )
-    rows = report.answer(database, Silent(), request).rows.records
+    scope = Scope((measure,), (run.name,), judgments, run.dataset)
+    rows = report.by_query(database, Silent(), scope, worst=_WORST).rows.records
     return measure, [(row["query_id"], row["value"]) for row in rows]

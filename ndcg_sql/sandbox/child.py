@@ -24,7 +24,6 @@ from ndcg_sql.database.connections import Settings, is_disk_full, translated
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.writing import fill
-from ndcg_sql.requests.shared import Request
 from ndcg_sql.sandbox.parent import Task
 from ndcg_sql.system import platforms
 from ndcg_sql.text import listed, quoted, sql_text
@@ -106,7 +105,7 @@ def _answer(database: Database, task: Task) -> None:
         parameters["rows"] = [{"step": step, "plan": text} for step, text in steps]
         rows_of = ROWS
     rows = Rows.selected(database, rows_of, parameters)
-    answer = Answer("plan" if explain else "query", Request(), rows)
+    answer = Answer("plan" if explain else "query", rows)
     fill(answer, task.form, Path(task.file))
 
 
