@@ -2,13 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.loading import assumed, click_needs
 from ndcg_sql.loading.assumed import Assumption
@@ -361,7 +361,7 @@ def _nothing_judged(
     )
 
 
-def _unknown(database: Database, dataset: str) -> Iterable[tuple[int, int, str]]:
+def _unknown(database: Database, dataset: str) -> Sequence[Row]:
     """Return the counts and the first of queries that a known dataset does not have."""
     if database.is_new or is_unknown(database, dataset):
         return []
