@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ndcg_sql.cli import completers
+from ndcg_sql.cli.completers import completer
 from ndcg_sql.cli.options import chosen_labels, decimal, input_file, key_values, whole
 from ndcg_sql.cli.spelling import CommandLine, option_of, word_of
 from ndcg_sql.errors import NdcgSqlError
@@ -63,7 +63,7 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
         "help": Text(option.help).spelled(face),
         "parser": _parser(field),
         "show_default": option.default,
-        "autocompletion": getattr(completers, option.names) if option.names else None,
+        "autocompletion": completer(option.names) if option.names else None,
     }
     if option.variable:
         about["envvar"] = _VARIABLES + option.variable

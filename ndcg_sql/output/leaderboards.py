@@ -47,15 +47,7 @@ def _table(
         for c, column in enumerate(columns)
         if column.kind == "mean" and column.part(run)["is_best"]
     }
-    shape = Shape(
-        len(by) + 2,
-        common=range(first_count, len(columns)) if len(sheet) > 1 else (),
-        stays={
-            c
-            for c, column in enumerate(columns)
-            if not column.is_number or column.kind == "interval"
-        },
-    )
+    shape = Shape(range(first_count, len(columns)) if len(sheet) > 1 else ())
     return table(columns, sheet, form, shape, best)
 
 

@@ -43,5 +43,5 @@ def _table(
         *{"none": (), "short": ANSWERS[:1]}.get(counts, ANSWERS),
     ]
     common = [len(leading) - 1, *range(len(leading) + 4, len(columns))]
-    shape = Shape(len(leading), common=common)
+    shape = Shape(common)
     return table(columns, [*map(with_queries, rows)], form, shape)

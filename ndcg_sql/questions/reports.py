@@ -92,10 +92,11 @@ def report(
         choices.Counts,
         Option(
             "How much a table shows of what values are based on: none, short (queries"
-            " and judged@k) or all.",
+            " and judged@k), usual, or all, which adds the means with the weights of"
+            " queries.",
             "C",
         ),
-    ] = "all",
+    ] = "usual",
     html: Html = None,
     force: Force = False,
 ) -> "Answer":
@@ -113,7 +114,7 @@ def report(
             "a page shows every run", "omit " + named("limit"), where=named("html")
         )
     check_choice("counts", counts, choices.Counts)
-    if counts != "all" and (row_columns or per_query):
+    if counts != "usual" and (row_columns or per_query):
         raise not_with("counts", "row_columns", "per_query")
     page = page_file(html, force)
     from ndcg_sql.reports import report as reporting
@@ -138,7 +139,9 @@ def report(
 def explain(
     warehouse: Handle,
     run: Run,
-    query: Annotated[str, Option("Id of the query.", "QUERY", is_argument=True)],
+    query: Annotated[
+        str, Option("Id of the query.", "QUERY", names="queries", is_argument=True)
+    ],
     measures: Annotated[
         Measured | None,
         Option(
