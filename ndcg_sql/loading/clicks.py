@@ -184,7 +184,7 @@ def _load(
             what = counted(count, "document of a query", "documents of queries")
             messages.tell(f"left out {what}, {why}")
     if ignored:
-        is_unnamed = assumption is not None and not assumption.counts.named_searches
+        is_unnamed = assumption is not None and not assumption.named_searches
         likely = proposed("search_id", ignored) if is_unnamed else None
         messages.tell(ignored_columns(ignored, "search_id", likely, "names searches"))
     if assumption is not None:
