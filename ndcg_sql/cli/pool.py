@@ -3,7 +3,6 @@
 from ndcg_sql.cli.beside import Filling
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading.asking import naming
 from ndcg_sql.output.writing import check_output, chosen_format, write_data
 from ndcg_sql.reports.unjudged import FORMATS
 from ndcg_sql.requests.questions import PoolRequest
@@ -26,7 +25,7 @@ def pool(session: Session, request: PoolRequest, file: Filling) -> None:
     def filled(one: Call) -> Call:
         """Return a call that names the file, if it loads it beside what is judged."""
         is_of_pool = output is not None and "base" in one.fields
-        return naming(one, str(output)) if is_of_pool else one
+        return one.of_file(str(output)) if is_of_pool else one
 
     with session.warehouse_read() as warehouse:
         answer = warehouse.answer(request, Changing(session.messages, filled))

@@ -22,8 +22,7 @@ from ndcg_sql.measures.families import written
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.actions import likely_impression
 from ndcg_sql.reading.events import Counted, count_clicks, count_events
-from ndcg_sql.reading.misfits import SHOWN
-from ndcg_sql.reading.proposals import proposed
+from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
 from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches
 from ndcg_sql.reading.sources import Source, Streams, origin
@@ -190,11 +189,7 @@ def _load(
     for what in _unjudged(request, left_out):
         messages.tell(what)
     if read.ignored:
-        likely = None
-        if assumption is not None and not assumption.counts.named_searches:
-            likely = proposed("search_id", read.ignored)
-        about_columns = ("search_id", likely, "names searches")
-        messages.tell(ignored_columns(read.ignored, *about_columns))
+        messages.tell(ignored_columns(read.ignored))
     if assumption is not None:
         assumption.tell(messages)
     elif left_out.unseen:
