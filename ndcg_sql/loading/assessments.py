@@ -260,7 +260,7 @@ def _stage(
                 "; if the file is named after the assessor: ",
                 use(assessor_from="file"),
             ),
-            needs=("columns", "assessor", "assessor_columns"),
+            needs=("columns", "assessor", "assessor_columns", "kind"),
         )
     if request.decimal is None:
         decimal_marks.check(database, source, how)

@@ -22,9 +22,11 @@ from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
 from ndcg_sql.loading.sheets import Files, Rows, Sheet, namer_of
 from ndcg_sql.reading import layouts, sources
+from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.proposals import runs_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
@@ -161,6 +163,9 @@ def _checked_rows(
             compared=False,
         )
         rows = _deduplicated(sheet, rows, scored)
+        is_named = options.run_column is not None or bool(names and names.columns)
+        if kind == "run" and any(rows.dropped.values()) and not is_named:
+            _check_one_run(sheet)
     check_staged(database, rows_of, source, how, checked_rule)
     if not scored and rule != "given":
         raise _no_score(sheet)
@@ -271,6 +276,26 @@ def _rows(sheet: Sheet, rule: str, names: Naming | None) -> Rows:
     if count > 1:
         return Rows(how, rule, runs, None, namer)
     return Rows(how, rule, (), next(filter(None, runs), None), namer)
+
+
+def _check_one_run(sheet: Sheet) -> None:
+    """Raise NdcgSqlError if one row of each document would be a mixture of runs."""
+    stated: dict[str, object] = {"columns": sheet.how.column_names}
+    column = runs_of(sheet.source, sheet.options, stated)
+    if column:
+        raise NdcgSqlError(
+            Text(
+                f"{sheet.source.shown}: {quoted(column)} tells runs apart; ",
+                use(duplicates=sheet.options.duplicates),
+                " would keep one row of a document for all of them",
+            ),
+            Text(
+                "for a run of each: ",
+                use(run_column=column),
+                "; if they are no runs: ",
+                use(run_column=NO_RUNS),
+            ),
+        )
 
 
 def _deduplicated(sheet: Sheet, rows: Rows, scored: bool) -> Rows:

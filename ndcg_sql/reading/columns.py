@@ -43,6 +43,8 @@ NEEDED: Mapping[Kind, tuple[str, ...]] = {
 }
 # The value of run_column that leaves all rows of a file to one run.
 NO_RUNS = "none"
+# BEIR calls a grade a score.
+BEIR = {"query-id", "corpus-id", "score"}
 # How clearly a name says what a column is: with a word of its own, with a part of one.
 CLEAR, LIKELY = 40, 20
 # What a message says before the names of columns.
@@ -154,10 +156,11 @@ def name_score(role: str, name: str, kind: Kind) -> int:
         score = CLEAR
     elif known & {*words}:
         score = 30
-    elif any(long in word for word in words for long in known if len(long) > 4) or (
-        role == "query_id" and words_for("asker") & {*words}
-    ):
+    elif any(long in word for word in words for long in known if len(long) > 4):
         score = LIKELY
+    # In a log of clicks, a user is who saw what a query found.
+    elif role == "query_id" and kind != "clicks":
+        score = LIKELY * has_word(name, "asker")
     is_id = bool({"id", "ids"} & {*words_of(leaf)})
     if score and is_id and role.endswith("_id"):
         score += 15

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.reading.columns import (
+    BEIR,
     COLUMNS,
     HEADER,
     NEEDED,
@@ -16,8 +17,8 @@ from ndcg_sql.reading.columns import (
     likely,
     meaning,
 )
-from ndcg_sql.text import listed, quoted
-from ndcg_sql.wording import Blank, Text, named, use
+from ndcg_sql.text import listed, number, quoted
+from ndcg_sql.wording import FILE, Blank, Text, call, named, use
 
 # Names that mean the id of a query only if no other column does, the best first. A
 # query without that meaning is the text of a query.
@@ -26,8 +27,6 @@ _ID_AT_LAST = ("id", "query")
 _GRADED = ("judgments", "assessments")
 # What a message says before the run that is a way out of clicks without impressions.
 SHOWN = "; if searches showed the ranking of a run: "
-# BEIR calls a grade a score.
-_BEIR = {"query-id", "corpus-id", "score"}
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ def _usual_meanings(
     stated are the places of the columns that the user named.
     """
     usual = {i: meaning(name, kind) for i, name in enumerate(header, 1)}
-    if kind in _GRADED and set(header) >= _BEIR:
+    if kind in _GRADED and set(header) >= BEIR:
         usual[header.index("score") + 1] = "grade"
     return _queries(header, usual, stated) if kind == "queries" else usual
 
@@ -155,15 +154,10 @@ def _add_usual(
 
 def _several_runs(shown: str, rivals: list[str]) -> NdcgSqlError:
     """Return the error for a file in which several columns could name the runs."""
-    fact = f"{listed(rivals)} could each name the run"
+    ignored = use(run_column=NO_RUNS)
     return NdcgSqlError(
-        f"{shown}: {fact}",
-        Text(
-            "choose one: ",
-            use(run_column=rivals[0]),
-            ", or ignore them: ",
-            use(run_column=NO_RUNS),
-        ),
+        Text(f"{shown}: {listed(rivals)} could each name the run, or ", ignored),
+        Text("choose one: ", use(run_column=rivals[0])),
         needs=("run_column",),
     )
 
@@ -195,7 +189,12 @@ def _check_kind(
         raise NdcgSqlError(
             f"{sheet.shown}: each row has a query or user and a document, as judgments"
             " and runs do",
-            Text("if each row describes a document: ", use(columns=column)),
+            Text(
+                "if users know these documents already: ",
+                call("load_known", FILE),
+                "; if each row describes a document: ",
+                use(columns=column),
+            ),
             needs=("kind",),
         )
     numbers = {"score", "rank", "grade", "label"} & present
@@ -252,25 +251,32 @@ def _unclear(
     for column in missing:
         others = [name for name in free if name not in columns.values()]
         name = likely(column, others, kind)
-        if column == "action" and (clicks := likely("clicks", others, kind)):
-            column, name = "clicks", clicks if name is None else name
+        if column == "action" and name is None:
+            name = likely("clicks", others, kind)
+            column = column if name is None else "clicks"
         columns[column] = name or Blank("NAME")
+    lacking = [column for column in columns if column not in ambiguous]
     if missing:
-        lacking = [column for column in columns if column not in ambiguous]
         faults.append(
             f"no column for {listed(lacking)}; {sheet.has} {listed(sheet.names)}"
         )
     begin = "name them" if missing else "choose one of each"
     if len(columns) == 1:
         begin = "name it" if missing else "choose one"
-    remedy = Text(f"{begin}: ", use(columns=columns))
-    if kind == "clicks" and isinstance(columns.get("action"), Blank):
+    unknown = {c: "NAME" for c, name in columns.items() if isinstance(name, Blank)}
+    such_as = ", such as" * any(column not in unknown for column in lacking)
+    remedy = Text(f"{begin}{such_as}: ", use(columns={**columns, **unknown}))
+    if kind == "clicks" and "action" in unknown:
         clicks = use(columns={"clicks": Blank("NAME")})
         remedy += Text("; if rows say what was clicked, or how often: ", clicks)
-    if kind == "clicks" and columns == {"position": Blank("NAME")}:
+    if kind == "clicks" and [*columns] == ["position"] and unknown:
         remedy += Text(SHOWN, use(impressions_from=Blank("RUN")))
     if kind == "judgments" and "grade" in missing:
         remedy += Text("; if each row is a relevant document: ", use(grade=1))
+    numbers = [number(name) is not None for name in sheet.names]
+    if any(numbers) and not all(numbers):
+        by_number = use(columns={"query_id": "1"})
+        remedy += Text(" (without a header, by their numbers: ", by_number, ")")
     fact = "; ".join(faults)
     offer = Offer(fact, {"columns": columns}) if kind == "clicks" else None
     needs = ("columns", "grade", "assessor_columns", "format_in", "encoding", "kind")

@@ -34,10 +34,12 @@ _PIECE = 1 << 17
 _ROWS = 2000
 # How many lines show what separates their fields.
 _LINES = 20
-_COMMA = re.compile(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+([eE][+-]?\d+)?")
+_GROUPS = r"[1-9]\d{0,2}(\.\d{3})"
+_COMMA = re.compile(rf"[+-]?((\d+|{_GROUPS}+),\d+([eE][+-]?\d+)?|{_GROUPS}{{2,}})")
+_POINTS = re.compile(rf"[+-]?{_GROUPS}+(,\d*)?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 # The share of values that decides what a column holds.
-_NEARLY_ALL = 0.95
+_NEARLY_ALL = 0.9
 # Numbers keep the digits of the file.
 _DECODER = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
@@ -77,6 +79,13 @@ class ColumnProfile:
     def commas(self) -> list[str]:
         """The numbers with decimal commas."""
         return [text for text in self.filled if _COMMA.fullmatch(text)]
+
+    @cached_property
+    def has_commas(self) -> bool:
+        """Whether numbers have decimal commas, and points only between thousands."""
+        dotted = (text for text in self.filled if "." in text)
+        is_grouped = all(map(_POINTS.fullmatch, dotted))
+        return self.is_number and bool(self.commas) and is_grouped
 
     @cached_property
     def is_number(self) -> bool:
@@ -132,21 +141,22 @@ def profile_of(source: Source, kind: Kind, reading: Reading) -> Profile | None:
         if source.binary:
             rows = ([*map(str, row)] for _, row in rows_of_sheet(source))
             return _of_rows(next(rows, list[str]()), [islice(rows, _ROWS)], {})
-        form = format_of(source, kind, reading)
         pieces, fields = _texts(source, reading)
+        source = _beginning(source, pieces[0])
+        reading = replace(reading, encoding=None)
+        form = format_of(source, kind, reading)
         if form.name.startswith("json"):
             return _of_json(pieces, fields, form.name == "jsonl")
-        request = ReadRequest(kind, reading)
-        if isinstance(form, Delimited):
-            return _of_delimited(source, form, request, pieces, fields)
-        if other := _delimited(pieces[0].splitlines()):
+        other = None if isinstance(form, Delimited) else _delimited(pieces[0])
+        if other and form.name in ("trec", "msmarco"):
             fields["format_in"] = other
-            form = cast("Delimited", format_of(source, kind, _as(reading, other)))
+            form = format_of(source, kind, replace(reading, format_in=other))
+        if isinstance(form, Delimited):
+            request = ReadRequest(kind, reading)
             return _of_delimited(source, form, request, pieces, fields)
     except (NdcgSqlError, csv.Error, OSError):
         return None
-    widths = {len(line.split()) for line in pieces[0].splitlines() if line.strip()}
-    return Profile({}, 0, fields, widths.pop()) if len(widths) == 1 else None
+    return _of_blanks(pieces[0], fields)
 
 
 def _texts(source: Source, reading: Reading) -> tuple[list[str], dict[str, str]]:
@@ -174,9 +184,9 @@ def _texts(source: Source, reading: Reading) -> tuple[list[str], dict[str, str]]
     return [text.removeprefix("\ufeff") for text in texts], fields
 
 
-def _delimited(lines: list[str]) -> str | None:
+def _delimited(text: str) -> str | None:
     """Return the format of lines that have as many delimiters each, if it is one."""
-    lines = [line for line in lines[:_LINES] if line.strip()]
+    lines = [line for line in text.splitlines()[:_LINES] if line.strip()]
     for delimiter, name in (("\t", "tsv"), (";", "csv"), (",", "csv")):
         counts = {line.count(delimiter) for line in lines}
         if len(counts) == 1 and counts.pop():
@@ -184,8 +194,11 @@ def _delimited(lines: list[str]) -> str | None:
     return None
 
 
-def _as(reading: Reading, form: str) -> Reading:
-    return replace(reading, format_in=form)
+def _beginning(source: Source, text: str) -> Source:
+    """Return the beginning of a text as a source, in UTF-8."""
+    path = source.folder / "beginning"
+    path.write_text(text, encoding="utf-8", newline="")
+    return replace(source, original=path, readable=path, faults=())
 
 
 def _of_delimited(
@@ -197,11 +210,10 @@ def _of_delimited(
 ) -> Profile:
     head = form.head(source, request)
     lines = pieces[0].splitlines()
-    header = next(
-        csv.reader(lines[head.line - 1 : head.line], delimiter=head.delimiter)
-    )
-    names = head.names if head.is_stated else header
-    is_data = any(number(name) is not None for name in header)
+    line = lines[head.line - 1] if head.is_stated else lines[head.line]
+    header = next(csv.reader([line], delimiter=head.delimiter), list[str]())
+    names = head.names
+    is_data = head.is_stated and any(number(name) is not None for name in header)
     if is_data and not of_header(header, request.kind) & {"query_id", "doc_id"}:
         # Without a header, columns have numbers.
         names = [str(place) for place in range(1, len(header) + 1)]
@@ -219,13 +231,23 @@ def _of_rows(
     places = {name: at for at, name in enumerate(names)}
     count = 0
     for row in chain.from_iterable(pieces):
-        if len(row) != len(names):
+        if len(row) != len(names) or not any(map(str.strip, row)):
             continue
         count += 1
         for name, column in columns.items():
             column.values.append(row[places[name]])
             column.rows.append(count)
     return Profile(columns, count, fields)
+
+
+def _of_blanks(text: str, fields: dict[str, str]) -> Profile | None:
+    """Return the profile of lines whose fields blanks separate, by their places."""
+    rows = [line.split() for line in text.splitlines() if line.strip()]
+    if len({*map(len, rows)}) != 1:
+        return None
+    width = len(rows[0])
+    names = [str(place) for place in range(1, width + 1)]
+    return replace(_of_rows(names, [rows], fields), width=width)
 
 
 def _of_parquet(source: Source) -> Profile | None:
@@ -310,8 +332,9 @@ def _members(name: str, value: Any) -> Iterator[tuple[str, str]]:
                         yield f"{name}.{key}", _as_text(inside)
             elif not isinstance(item, list):
                 yield name, _as_text(item)
-    elif not isinstance(value, dict):
-        yield name, _as_text(value)
+    else:
+        # What an object holds has no names of columns.
+        yield name, "" if isinstance(value, dict) else _as_text(value)
 
 
 def _as_text(value: Any) -> str:

@@ -13,6 +13,7 @@ from typing import cast
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import (
+    BEIR,
     CLEAR,
     COLUMNS,
     NEEDED,
@@ -20,9 +21,11 @@ from ndcg_sql.reading.columns import (
     Kind,
     folded,
     has_word,
+    is_graded,
     likely,
     meaning,
     name_score,
+    words_of,
 )
 from ndcg_sql.reading.json_lists import LISTED
 from ndcg_sql.reading.layouts import Reading
@@ -43,10 +46,13 @@ _OTHERS: Mapping[Kind, type] = {
 }
 _RANKED: tuple[Kind, ...] = ("judgments", "run")
 _LOOKS = {"run": "a run", "clicks": "a log of clicks"}
+# The kinds of files whose lines TREC's judgments have.
+_GRADED = ("judgments", "assessments", "known")
 # Columns that a list can have beside its documents.
 _BESIDE = ("score", "grade", "label", "rank")
 # Lines of so many fields, separated by blanks, are those of TREC.
-_WIDTHS: Mapping[int, Kind] = {4: "judgments", 6: "run"}
+_WIDTH_OF_JUDGMENTS = 4
+_WIDTHS: Mapping[int, Kind] = {_WIDTH_OF_JUDGMENTS: "judgments", 6: "run"}
 # What stands for a grade that a judge did not give.
 _NO_GRADE = ("", "nan", "null", "none", "n/a", "na")
 _MOST_LABELS = 12
@@ -56,6 +62,8 @@ _LONG_TEXT = 80
 _PAIRED = 6
 # The share of rows that are twice which may be so in one of several runs.
 _TOLERATED = 0.1
+# The share of the rows in which a column that tells runs apart has a value.
+_FILLED = 0.9
 # The least score of a pair of columns.
 _PAIR = 30
 
@@ -84,7 +92,7 @@ def add_proposal(
     or None if it cannot name it. A file that is not alone gets only what to add.
     """
     error.change(lambda text: naming_in(text, argument))
-    if not error.needs:
+    if not error.needs or getattr(options, "rows_of", None):
         return
     kind = cast("Kind", method_of(request).removeprefix("load_"))
     given = stated(request, options)
@@ -112,6 +120,13 @@ def add_proposal(
     if other and error.refusal.remedy:
         text += Text("\nif not, ", error.refusal.remedy)
     error.refusal = replace(error.refusal, what=text, remedy="")
+
+
+def runs_of(source: Source, reading: Reading, given: Mapping[str, object]) -> str:
+    """Return the column that tells the runs of a file apart, or nothing."""
+    profile = profile_of(source, "run", reading)
+    proposal = proposed(profile, "run", given, ("run_column",)) if profile else None
+    return str(proposal.fields["run_column"]) if proposal else ""
 
 
 def naming_in(text: Wording, argument: object | None) -> Text:
@@ -174,32 +189,47 @@ def proposed(
     needs are the fields that may get past the refusal, "kind" if it may be a file of
     another kind.
     """
-    if not profile.columns:
-        return _of_width(profile, kind, needs)
+    if profile.width:
+        return _of_width(profile, kind, given, needs)
+    is_ranked = kind in ("judgments", "run", "assessments")
+    if "kind" in needs and is_ranked and _is_log(profile):
+        return Proposal("clicks", {}, [_looks_like("clicks")])
     own = _Chooser(profile, kind, given)
     proposal = own.proposal(needs)
     if "kind" in needs and (proposal is None or own.is_doubtful):
-        if _is_log(profile):
-            return Proposal("clicks", {}, ["it looks like a log of clicks"])
         for other in _RANKED:
             chooser = _Chooser(profile, other, given)
             placed = chooser.proposal(needs)
-            if other != kind and placed is not None and chooser.has_number:
-                placed.facts.insert(0, f"it looks like {_LOOKS.get(other, other)}")
+            # Rows that name no unusual column say by their content what they are.
+            has_number = chooser.has_number or "columns" not in needs
+            if other != kind and placed is not None and has_number:
+                placed.facts.insert(0, _looks_like(other))
                 return placed
-    return proposal if proposal and needs & proposal.fields.keys() else None
+    if proposal is None or (own.is_blank and [*proposal.fields] == ["columns"]):
+        return None
+    return proposal if proposal.fields.keys() & {*needs} else None
 
 
-def _of_width(profile: Profile, kind: Kind, needs: Collection[str]) -> Proposal | None:
+def _of_width(
+    profile: Profile, kind: Kind, given: Mapping[str, object], needs: Collection[str]
+) -> Proposal | None:
     """Return what loads lines of another number of fields than the kind has."""
-    if "kind" in needs and (other := _WIDTHS.get(profile.width)) not in (None, kind):
-        return Proposal(other, {}, [f"it looks like {_LOOKS.get(other, other)}"])
+    other = _WIDTHS.get(profile.width)
+    if other not in (None, kind) and (other == "run" or kind not in _GRADED):
+        facts = [*_facts_of(profile.fields), _looks_like(other)]
+        return Proposal(other, {**profile.fields}, facts)
     if "query" in needs and (kind, profile.width) in (("run", 1), ("judgments", 2)):
         fact = "it looks like documents of one query"
         return Proposal(kind, {"query": Blank("ID")}, [fact])
+    if "labels" in needs and profile.width == _WIDTH_OF_JUDGMENTS:
+        return _Chooser(profile, kind, given).labels(profile.columns["4"])
     known = {name for name in profile.fields if name in needs}
     facts = _facts_of(profile.fields)
     return Proposal(kind, {**profile.fields}, facts) if known else None
+
+
+def _looks_like(kind: Kind) -> str:
+    return f"it looks like {_LOOKS.get(kind, kind)}"
 
 
 def _is_log(profile: Profile) -> bool:
@@ -235,6 +265,9 @@ class _Chooser:
             if name in self._columns and role in COLUMNS[kind]
         }
         self._stated = {*self._roles}
+        if kind in _GRADED and self._columns.keys() >= BEIR:
+            self._roles.setdefault("grade", "score")
+            self._stated.add("grade")
         self._proposal = Proposal(kind)
         self._blanks: dict[str, object] = {}
 
@@ -262,7 +295,7 @@ class _Chooser:
             self._take("weight", self._by_name("weight"))
         number = next((r for r in ("score", "grade", "weight") if r in self._roles), "")
         column = self._columns.get(self._roles.get(number, ""))
-        if column and column.is_number and column.commas and "decimal" not in given:
+        if column and column.has_commas and "decimal" not in given:
             proposal.fields["decimal"] = ","
             fact = f"numbers have decimal commas, such as {column.commas[0]}"
             if "," not in column.commas[0]:
@@ -276,6 +309,11 @@ class _Chooser:
                 proposal.facts.insert(0, f"no usual name of a column for {names}")
         return proposal
 
+    def labels(self, grade: ColumnProfile) -> Proposal | None:
+        """Return what loads judgments without names of columns, some with labels."""
+        self._label(grade)
+        return self._proposal if self._proposal.fields else None
+
     @property
     def is_doubtful(self) -> bool:
         """Whether only values show which column is described, not its name."""
@@ -285,6 +323,11 @@ class _Chooser:
         return is_described or not name or not name_score(role, name, self._kind)
 
     @property
+    def is_blank(self) -> bool:
+        """Whether the user must name whatever is missing."""
+        return not self._unusual()
+
+    @property
     def has_number(self) -> bool:
         """Whether a column is a score or a grade by its name, or by its labels."""
         role = "score" if self._kind == "run" else "grade"
@@ -292,6 +335,12 @@ class _Chooser:
         if column is None:
             return False
         return self._score(role, column) >= CLEAR or _scale(column.texts) is not None
+
+    @property
+    def _actions(self) -> list[str]:
+        """The columns that say what users did."""
+        names = (name for name in self._columns if not is_graded(name))
+        return [name for name in names if meaning(name, "clicks") == "action"]
 
     def _unusual(self) -> dict[str, str]:
         """Return the columns that must be named: those without their usual name."""
@@ -388,6 +437,7 @@ class _Chooser:
             score: float = self._score(role, one)
             score -= 100 * (one.is_date or one.is_decimal)
             score -= 30 * has_word(one.name.rpartition(".")[2], "other")
+            score -= 60 * any(self._score(r, one) >= CLEAR for r in ("grade", "rank"))
             if meaning(one.name, self._kind) not in (None, role):
                 score -= 300
             if role == "doc_id" and one.length > _LONG_TEXT:
@@ -426,8 +476,9 @@ class _Chooser:
         score += 15 * (query.changes < 0.6 * count and len(query.texts) > 1)
         score += 15 * len(set(zip(query.values, document.values, strict=True))) / count
         score += 10 * (len(document.texts) > len(query.texts))
-        score -= 60 * _is_rank(query, document)
         others = [one for one in self._columns.values() if one not in (query, document)]
+        if self._score("doc_id", document) < CLEAR:
+            score -= 60 * _is_rank(query, document)
         score += 25 * any(_is_rank(query, one) for one in others)
         falling = (_falling(query, one) for one in others if one.is_decimal)
         score += 10 * any(share > 0.98 for share in falling)
@@ -458,6 +509,7 @@ class _Chooser:
                 one
                 for one in numbers
                 if one.is_whole
+                and self._score("score", one) < CLEAR
                 and (_is_rank(query, one) or self._score("rank", one) >= CLEAR)
             ]
             scored: list[tuple[float, str]] = []
@@ -470,7 +522,11 @@ class _Chooser:
                 if by_name or falls >= 0.9:
                     scored.append((by_name + 30 * falls, one.name))
             grades = [one for one in beside if self._score("grade", one) >= CLEAR]
-            left = [one for one in numbers if not has_word(one.name, "other")]
+            left = [
+                one
+                for one in numbers
+                if not has_word(one.name, "other") and "id" not in words_of(one.name)
+            ]
             if scored:
                 self._take("score", max(scored)[1])
             elif ranks:
@@ -482,7 +538,7 @@ class _Chooser:
                 self._take("score", left[0].name)
             elif not document.is_list and _is_sorted(query) and not numbers:
                 self._order("the order of the rows")
-            elif not document.is_list:
+            elif not document.is_list and "position_rule" not in self._given:
                 self._blanks["score"] = Blank("NAME")
         self._choose_runs()
         return True
@@ -516,13 +572,15 @@ class _Chooser:
         if not added and len(usual) > 1 and not pattern and "run_column" not in given:
             proposal.fields["run_column"] = usual[0].name
             return
-        if not added or (pattern and "{" not in pattern):
+        if not added:
             return
-        if not named and len(added) == 1 and date is None:
+        if not named and len(added) == 1 and date is None and not pattern:
             proposal.fields["run_column"] = added[0].name
         else:
             fields = [_in_pattern(one.name) for one in (*named, *added)]
-            if pattern:
+            if pattern and "{" not in pattern:
+                fields = [f"{pattern}-{'/'.join(fields)}"]
+            elif pattern:
                 fields = [pattern, *fields[len(named) :]]
             elif date is not None:
                 fields.insert(0, _in_pattern(date.name))
@@ -546,7 +604,7 @@ class _Chooser:
             if not one.is_list
             and one not in named
             and 1 < len(one.texts) <= _MOST_RUNS
-            and len(one.filled) == len(one.values) == self._profile.row_count
+            and len(one.filled) >= _FILLED * self._profile.row_count
             and not one.is_decimal
             and not has_word(one.name, "piece")
         ]
@@ -588,6 +646,10 @@ class _Chooser:
             if not document.is_list and "grade" not in self._given:
                 self._proposal.fields["grade"] = 1
                 self._proposal.facts.append("each row is a relevant document")
+                if self._actions:
+                    self._proposal.fields["where"] = {self._actions[0]: Blank("VALUE")}
+                    values = listed(self._columns[self._actions[0]].texts, 5)
+                    self._proposal.facts[-1] += f" of one action: {values}"
         if not document.is_list and self._twice([]):
             self._take("subtopic", self._by_name("subtopic"))
         return True
@@ -598,6 +660,7 @@ class _Chooser:
             scored: list[tuple[float, str]] = []
             free = [one for one in self._beside() if not one.is_date]
             free = [one for one in free if not has_word(one.name, "other")]
+            free = [one for one in free if one.name not in self._actions]
             for one in free:
                 score: float = self._score("grade", one)
                 score = max(score, self._score("label", one))
@@ -607,7 +670,8 @@ class _Chooser:
                     continue
                 if score or is_scale:
                     scored.append((score + 25 * is_scale + 5 * is_few, one.name))
-            if not scored and len(free) == 1 and len(free[0].texts) <= _MOST_LABELS:
+            is_few = len(free) == 1 and len(free[0].texts) <= _MOST_LABELS
+            if not scored and is_few and self._score("score", free[0]) < CLEAR:
                 scored = [(0, free[0].name)]
             if not scored:
                 return False
@@ -615,25 +679,26 @@ class _Chooser:
             if "grade" in self._given:
                 self._proposal.fields["grade"] = None
         grade = self._columns[self._roles.get("grade") or self._roles["label"]]
-        self._label(grade.values)
+        self._label(grade)
         return True
 
-    def _label(self, values: Iterable[str]) -> None:
-        """Add grades of the labels among values that have none yet."""
+    def _label(self, *columns: ColumnProfile) -> None:
+        """Add grades of the labels in columns that have none yet.
+
+        Where nearly all values are numbers, another word is a mistake.
+        """
         given = cast("Mapping[str, float]", self._given.get("labels", {}))
-        texts = dict.fromkeys(value.strip() for value in values)
-        numbers = ColumnProfile("", [*texts])
-        is_number = dict(zip(texts, numbers.numbers, strict=True))
-        labels = [
-            text
-            for text in texts
-            if is_number[text] is None
-            and text not in numbers.commas
-            and text not in given
-        ]
+        labels: dict[str, None] = {}
+        for one in columns:
+            known = {*one.commas, *given}
+            for value, as_number in zip(one.values, one.numbers, strict=True):
+                text = value.strip()
+                is_typo = one.is_number and text.lower() not in _NO_GRADE
+                if as_number is None and text not in known and not is_typo:
+                    labels[text] = None
         if not labels or len(labels) > 2 * _MOST_LABELS:
             return
-        grades, alike = _grades(labels, given)
+        grades, alike = _grades([*labels], given)
         self._proposal.fields["labels"] = grades
         words = sorted(label for label in labels if label)
         if words:
@@ -653,24 +718,35 @@ class _Chooser:
             self._take("assessor", usual[0].name)
         beside = [one for one in self._beside() if not one.is_date]
         if "assessor" not in self._roles and not is_given:
-            wide = [
+            beside = [one for one in beside if not has_word(one.name, "other")]
+            wide = [one.name for one in beside if one.is_number]
+            if not wide:
+                # Assessors use the same words.
+                few = [one for one in beside if len(one.texts) <= _MOST_LABELS]
+                wide = [
+                    one.name
+                    for one in few
+                    if any({*one.texts} & {*o.texts} for o in few if o is not one)
+                ]
+            apart = [
                 one.name
-                for one in beside
-                if (one.is_number or len(one.texts) <= _MOST_LABELS)
-                and not has_word(one.name, "other")
+                for one in self._apart([])
+                if not (one.is_date or is_graded(one.name))
             ]
-            apart = [one.name for one in self._apart([]) if one.name in wide]
             if len(wide) > 1 and not self._twice([]):
                 self._proposal.fields["assessor_columns"] = wide
                 each = f"each assessor has a column of grades: {listed(wide)}"
                 self._proposal.facts.append(each)
-                self._label(v for n in wide for v in self._columns[n].filled)
+                filled = (self._columns[name].filled for name in wide)
+                self._label(*(ColumnProfile("", texts) for texts in filled))
                 return True
             self._take("assessor", next(iter(apart), None))
             if "assessor" not in self._roles:
                 self._proposal.fields["assessor"] = Blank("NAME")
                 self._proposal.facts.append("no column names the assessor")
         if not self._choose_grade():
+            if any(self._score("score", one) >= CLEAR for one in beside):
+                return False
             self._blanks["grade"] = Blank("NAME")
         return True
 
@@ -736,6 +812,9 @@ def _grades(
     grades: dict[str, object] = {}
     alike: list[str] = []
     folded_labels = {label.casefold(): label for label in given}
+    for label in given:
+        if given[label] != given[folded_labels.get(label.casefold(), label)]:
+            del folded_labels[label.casefold()]
     scale = _scale([*labels, *given]) if not given else None
     for label in sorted(labels):
         key = label.strip().lower()

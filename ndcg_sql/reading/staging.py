@@ -19,7 +19,7 @@ from ndcg_sql.reading.sources import (
     no_rows,
 )
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import FILE, Text, Wording, call, joined, named, use
+from ndcg_sql.wording import FILE, Blank, Text, Wording, call, joined, named, use
 
 # The steps that read the times of the rows that may have one.
 _TIMES = {
@@ -29,7 +29,7 @@ _TIMES = {
 }
 _SHOWN_FAULTS = 10
 # The fields of a request that may get past the checks.
-_OF_RUNS = ("run_column", "name", "columns")
+_OF_RUNS = ("run_column", "name", "columns", "kind")
 _NEEDS = {
     "fields": ("kind", "query", "format_in", "columns"),
     "form": ("kind", "format_in"),
@@ -204,12 +204,18 @@ def _hint(
             f". If not: {correct}, such as with another name of the assessor.",
         )
     if broken == frozenset(("time",)):
-        return f"{correct}, or rename the column of times to load {it} without them."
+        return (
+            f"Write times like that in the {what}, or rename their column, to load {it}"
+            " without them."
+        )
     if broken == frozenset(("subtopic",)):
         return f"Name the subtopic of each row of the {what}, or of none."
     if "position" in broken:
-        return f"Positions count from 1. {correct}."
+        return f"Positions count from 1: correct the {what} and load {it} again."
     hint = Text(f"{correct}.")
+    if "grade" in broken:
+        labels = use(labels={"LABEL": Blank("GRADE")})
+        hint += Text(" If words are labels, give each its grade: ", labels, ".")
     if broken and broken <= TWICE and not source.faults and not database.is_scratch:
         rules = joined((use(duplicates=rule) for rule in ("first", "last")), ", ")
         hint += Text(" To keep one row of each document: ", rules, " or ")

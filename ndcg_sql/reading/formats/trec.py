@@ -65,7 +65,7 @@ def judgment_lines(source: Source, kind: Kind) -> Layout:
     looks_like = _kind_of(first_line(source)[1])
     if kind in DESCRIBED and looks_like is not None:
         what = f"{source.shown}: no {kind}"
-        raise NdcgSqlError(what, f"it looks like {looks_like}", needs=("kind",))
+        raise NdcgSqlError(what, needs=("kind",))
     check_no_queries(source, kind)
     return blank_separated(source, _JUDGMENTS, (4, 4), "4 (query 0 document grade)")
 
