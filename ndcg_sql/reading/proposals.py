@@ -16,6 +16,7 @@ from ndcg_sql.reading.columns import (
     BEIR,
     CLEAR,
     COLUMNS,
+    LIKELY,
     NEEDED,
     NO_RUNS,
     Kind,
@@ -118,7 +119,7 @@ def add_proposal(
     first = _first_line(Text(error.refusal.what))
     text = joined([first, *facts, end], "\n" if facts else "; ")
     if other and error.refusal.remedy:
-        text += Text("\nif not, ", error.refusal.remedy)
+        text += Text("\notherwise, ", error.refusal.remedy)
     error.refusal = replace(error.refusal, what=text, remedy="")
 
 
@@ -193,7 +194,12 @@ def proposed(
         return _of_width(profile, kind, given, needs)
     is_ranked = kind in ("judgments", "run", "assessments")
     if "kind" in needs and is_ranked and _is_log(profile):
-        return Proposal("clicks", {}, [_looks_like("clicks")])
+        roles = {
+            role: likely(role, profile.columns, "clicks") for role in NEEDED["run"]
+        }
+        unusual = {r: n for r, n in roles.items() if n and meaning(n, "clicks") != r}
+        fields: dict[str, object] = {"columns": unusual} if unusual else {}
+        return Proposal("clicks", fields, [_looks_like("clicks")])
     own = _Chooser(profile, kind, given)
     proposal = own.proposal(needs)
     if "kind" in needs and (proposal is None or own.is_doubtful):
@@ -291,7 +297,8 @@ class _Chooser:
         if kind in choose and not choose[kind]():
             return None
         if kind == "queries":
-            self._take("text", self._by_name("text"))
+            texts = (one.name for one in self._free() if not one.is_number)
+            self._take("text", likely("text", texts, kind))
             self._take("weight", self._by_name("weight"))
         number = next((r for r in ("score", "grade", "weight") if r in self._roles), "")
         column = self._columns.get(self._roles.get(number, ""))
@@ -334,7 +341,7 @@ class _Chooser:
         column = self._columns.get(self._roles.get(role, ""))
         if column is None:
             return False
-        return self._score(role, column) >= CLEAR or _scale(column.texts) is not None
+        return self._score(role, column) >= LIKELY or _scale(column.texts) is not None
 
     @property
     def _actions(self) -> list[str]:
@@ -525,7 +532,9 @@ class _Chooser:
             left = [
                 one
                 for one in numbers
-                if not has_word(one.name, "other") and "id" not in words_of(one.name)
+                if not has_word(one.name, "other")
+                and "id" not in words_of(one.name)
+                and not self._score("weight", one)
             ]
             if scored:
                 self._take("score", max(scored)[1])
@@ -671,7 +680,7 @@ class _Chooser:
                 if score or is_scale:
                     scored.append((score + 25 * is_scale + 5 * is_few, one.name))
             is_few = len(free) == 1 and len(free[0].texts) <= _MOST_LABELS
-            if not scored and is_few and self._score("score", free[0]) < CLEAR:
+            if not scored and is_few and not self._is_other_number(free[0]):
                 scored = [(0, free[0].name)]
             if not scored:
                 return False
@@ -681,6 +690,11 @@ class _Chooser:
         grade = self._columns[self._roles.get("grade") or self._roles["label"]]
         self._label(grade)
         return True
+
+    def _is_other_number(self, column: ColumnProfile) -> bool:
+        """Return whether a column has numbers that are hardly grades."""
+        by_name = any(self._score(role, column) for role in ("score", "rank", "weight"))
+        return by_name or column.is_decimal
 
     def _label(self, *columns: ColumnProfile) -> None:
         """Add grades of the labels in columns that have none yet.
