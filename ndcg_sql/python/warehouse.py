@@ -180,7 +180,7 @@ class Warehouse(Access):
         """Write what the warehouse holds to somewhere else, as a request says."""
         # They load slowly.
         from ndcg_sql.output import exporting
-        from ndcg_sql.output.publishing.publish import publish
+        from ndcg_sql.publishing.publish import publish
 
         if isinstance(request, publishing.ExportRequest):
             with carried(request, messages) as scoped, self._reading() as database:
