@@ -145,7 +145,8 @@ def _texts(
     public: Collection[str],
 ) -> tuple[dict[str, str], set[str]]:
     """Return the selects of all relations by name, and those that have no rows."""
-    chosen = chain.texts(frozenset(measure.family.name for measure in measures))
+    families = frozenset(measure.family.name for measure in measures)
+    chosen = chain.texts(families, total=chain.SUM)
     computing = {name: view.select for name, view in views.computing().items()}
     texts = {name: _COMMENT.sub("", text) for name, text in computing.items()} | chosen
     texts |= {name: texts[other] for name, other in _COMPUTED.items()}
