@@ -67,18 +67,14 @@ def computing() -> dict[str, View]:
 
 def in_order(names: Iterable[str]) -> list[View]:
     """Return computing views and all views that they read, in order of creation."""
-    by_name = computing()
-    ordered: dict[str, View] = {}
+    ordered = chain.ordered(names, _read_by)
+    return [computing()[name] for name in ordered if name in computing()]
 
-    def add(name: str) -> None:
-        if name in by_name and name not in ordered:
-            for other in sorted(reads(by_name[name].select)):
-                add(other)
-            ordered[name] = by_name[name]
 
-    for name in names:
-        add(name)
-    return list(ordered.values())
+def _read_by(name: str) -> list[str]:
+    """Return what a view reads; a table reads nothing."""
+    view = computing().get(name)
+    return sorted(reads(view.select)) if view else []
 
 
 @cache
@@ -125,14 +121,8 @@ def _parser() -> duckdb.DuckDBPyConnection:
 
 
 def reads_through(names: Iterable[str]) -> set[str]:
-    """Return the tables and views that views read, directly or through others."""
-    relations: set[str] = set()
-    new = set(names)
-    while new:
-        views = (computing()[name] for name in new if name in computing())
-        new = set[str]().union(*(reads(view.select) for view in views)) - relations
-        relations |= new
-    return relations
+    """Return tables and views, and what they read, directly or through others."""
+    return set(chain.ordered(names, _read_by))
 
 
 def _family_needs() -> str:

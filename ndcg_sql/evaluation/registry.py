@@ -9,7 +9,6 @@ from ndcg_sql.evaluation.fitting import Misfit, fitting, misfits, note_misfits
 from ndcg_sql.evaluation.gains import check_scheme
 from ndcg_sql.evaluation.values import VALUES, store_values_of
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Text, named
@@ -184,39 +183,45 @@ def _insert(database: Database, table: str, rows: Sequence[Parameters]) -> None:
 
 
 def add_measures(
-    database: Database, messages: Messages, request: AddMeasuresRequest
+    database: Database,
+    messages: Messages,
+    names: Sequence[str],
+    dataset: str | None,
 ) -> None:
     """Register measures by name, and store their values for every evaluation.
 
     With a dataset, they are evaluated for this one only. Raises NdcgSqlError for an
     unknown name; then none is registered.
     """
-    where = f" for dataset {quoted(request.dataset)}" if request.dataset else ""
-    names = [measure.name for measure in parse(" ".join(request.measures))]
+    where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
+    wanted = parse(" ".join(names))
     with database.transaction():
-        check_dataset(database, request.dataset)
-        unfit = register(database, parse(" ".join(names)), request.dataset)
-    for name in names:
+        check_dataset(database, dataset)
+        unfit = register(database, wanted, dataset)
+    for name in [measure.name for measure in wanted]:
         is_new = name in unfit
         messages.tell(
             f"registered {name}{where}" if is_new else f"{name} is already registered"
         )
-    for name in names:
-        for line in unfit.get(name, ()):
+    for measure in wanted:
+        for line in unfit.get(measure.name, ()):
             messages.warn(line)
 
 
 def remove_measures(
-    database: Database, messages: Messages, request: RemoveMeasuresRequest
+    database: Database,
+    messages: Messages,
+    names: Sequence[str],
+    dataset: str | None,
 ) -> None:
     """Remove registered measures by name, and their stored values.
 
     Raises NdcgSqlError if one is not registered; then none is removed.
     """
-    where = f" for dataset {quoted(request.dataset)}" if request.dataset else ""
-    wanted = parse(" ".join(request.measures))
+    where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
+    wanted = parse(" ".join(names))
     with database.transaction():
         for measure in wanted:
-            unregister(database, measure, request.dataset)
+            unregister(database, measure, dataset)
     for measure in wanted:
         messages.tell(f"removed {measure.name}{where}")

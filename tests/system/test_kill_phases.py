@@ -16,7 +16,6 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.publishing import files
 from ndcg_sql.output.publishing.parts import Compared
 from ndcg_sql.reports import integrity
-from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
@@ -132,7 +131,7 @@ def state(path: Path) -> State:
             return None
         raise
     with warehouse:
-        integrity.answer(warehouse, Silent(), Request())
+        integrity.check(warehouse, Silent())
         runs = warehouse.execute("select name, document_count from runs")
         sets = warehouse.execute("select name, judgment_count from judgment_sets")
         pairs = warehouse.execute("select count(*) from evaluations")

@@ -188,10 +188,9 @@ def _reads(relation: Relation) -> list[dict[str, str]]:
     }
     is_view = relation.name != attributes.NAME
     select = views.public()[relation.name].select if is_view else attributes.text()
-    named = views.reads(select)
     # A view that stands for itself has rows that others may change.
     derived = views.computing().keys() - stand_ins.keys()
-    tables = (named | views.reads_through(named)) - derived
+    tables = views.reads_through(views.reads(select)) - derived
     marked = {mark for table in tables for mark in stand_ins.get(table, [table])}
     return [
         {
