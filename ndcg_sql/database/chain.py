@@ -26,16 +26,10 @@ _OUTER = re.compile(r"\bleft join\s+\w+")
 _NEEDED = re.compile(r"\b(?:from|join)\s+(\w+)")
 # The sum of the terms of a list. Where one document of a query is judged, that is its
 # term: a list of one for each of many queries would cost more than all else.
-_TOTAL = """
-    coalesce(
-        sum_in_order_where(
-            term, position,
-            side <> 'run' or tie_rule is not null
-            or coalesce(relevant + not_relevant <> 1, true)
-        ),
-        max(term)
-    )
-"""
+_TOTAL = (
+    "coalesce(sum_in_order_where(term, position, side <> 'run' or tie_rule is not null"
+    " or coalesce(relevant + not_relevant <> 1, true)), max(term))"
+)
 SUM = "sum_in_order(term, position)"
 # Where the formulas of families stand.
 _MARK = re.compile(r"\$(\w+)")
