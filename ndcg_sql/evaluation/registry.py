@@ -198,8 +198,8 @@ def add_measures(
     with database.transaction():
         check_dataset(database, dataset)
         unfit = register(database, wanted, dataset)
-    for name in [measure.name for measure in wanted]:
-        is_new = name in unfit
+    for measure in wanted:
+        is_new, name = measure.name in unfit, measure.name
         messages.tell(
             f"registered {name}{where}" if is_new else f"{name} is already registered"
         )
