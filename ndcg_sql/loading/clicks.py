@@ -22,8 +22,7 @@ from ndcg_sql.measures.families import written
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.actions import likely_impression
 from ndcg_sql.reading.events import Counted, count_events
-from ndcg_sql.reading.misfits import SHOWN
-from ndcg_sql.reading.proposals import proposed
+from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
 from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches
 from ndcg_sql.reading.sources import Source, Streams, origin
@@ -184,9 +183,7 @@ def _load(
             what = counted(count, "document of a query", "documents of queries")
             messages.tell(f"left out {what}, {why}")
     if ignored:
-        is_unnamed = assumption is not None and not assumption.named_searches
-        likely = proposed("search_id", ignored) if is_unnamed else None
-        messages.tell(ignored_columns(ignored, "search_id", likely, "names searches"))
+        messages.tell(ignored_columns(ignored))
     if assumption is not None:
         assumption.tell(messages)
     elif unseen:
