@@ -24,6 +24,13 @@ _BRANCHES = re.compile(r"^union all$", re.MULTILINE)
 # views.reads) finds the same, but takes 0.2 s for the whole chain.
 _OUTER = re.compile(r"\bleft join\s+\w+")
 _NEEDED = re.compile(r"\b(?:from|join)\s+(\w+)")
+# The sum of the terms of a list. Where one document of a query is judged, that is its
+# term: a list of one for each of many queries would cost more than all else.
+_TOTAL = (
+    "coalesce(sum_in_order_where(term, position, side <> 'run' or tie_rule is not null"
+    " or coalesce(relevant + not_relevant <> 1, true)), max(term))"
+)
+SUM = "sum_in_order(term, position)"
 # Where the formulas of families stand.
 _MARK = re.compile(r"\$(\w+)")
 # What is computed for each of its readers.
@@ -82,14 +89,20 @@ def _text_or_null(text: str) -> str:
 
 
 @cache
-def texts(families: frozenset[str] | None = None) -> dict[str, str]:
-    """Return the selects of the chain by name, for some families or for all."""
+def texts(
+    families: frozenset[str] | None = None, total: str = _TOTAL
+) -> dict[str, str]:
+    """Return the selects of the chain by name, for some families or for all.
+
+    total is the sum of the terms of a list.
+    """
     rows = [
         row
         for row in sql_files.rows("measures")
         if families is None or row["family"] in families
     ]
     named = {
+        "total": total,
         "families": _families(),
         "families_of_terms": _listed(row["family"] for row in rows if row["term"]),
         "terms": _case(rows, "term"),

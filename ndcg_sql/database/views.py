@@ -17,9 +17,9 @@ STORE = "store"
 PUBLIC = "main"
 # The sum of x, added in the order of p: sum(x order by p) takes seven times as long for
 # many small groups. A test holds that DuckDB's list_sum adds in order.
-_SUM_IN_ORDER = (
-    "sum_in_order(x, p) as list_sum(list_transform("
-    "list_sort(list({'p': p, 'x': x})), lambda pair: pair.x))"
+_IN_ORDER = (
+    "list_sum(list_transform("
+    "list_sort(list({{'p': p, 'x': x}}){}), lambda pair: pair.x))"
 )
 # What the gain at a position is divided by: log_base(position + 1), or (jk) 1 above
 # position base and log_base(position) from there on (Järvelin & Kekäläinen 2002).
@@ -30,7 +30,11 @@ DISCOUNT = """
         else log2(place) / log2(base)
     end
 """
-MACROS = (_SUM_IN_ORDER, f"discount_at(place, kind, base) as {DISCOUNT}")
+MACROS = (
+    f"sum_in_order(x, p) as {_IN_ORDER.format('')}",
+    f"sum_in_order_where(x, p, c) as {_IN_ORDER.format(' filter (c)')}",
+    f"discount_at(place, kind, base) as {DISCOUNT}",
+)
 _NEEDS = "family_needs"
 _NEEDS_COMMENT = (
     "One row is a family of measures and what it needs: grades without which it means"

@@ -50,7 +50,8 @@ def selects(
     public: Collection[str],
 ) -> tuple[dict[str, str], set[str]]:
     """Return the selects of all relations by name, and those that have no rows."""
-    chosen = chain.texts(frozenset(measure.family.name for measure in measures))
+    families = frozenset(measure.family.name for measure in measures)
+    chosen = chain.texts(families, total=chain.SUM)
     texts = {name: view.select for name, view in views.computing().items()} | chosen
     texts |= {name: texts[other] for name, other in COMPUTED.items()}
     for path in sql_files.names("emit"):
