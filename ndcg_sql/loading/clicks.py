@@ -253,7 +253,14 @@ def _count(
                     f"{events.shown}: searches, not events",
                     "give them beside the events: " + right,
                 )
-            count = count_events(database, events, reading, request)
+            count = count_events(
+                database,
+                events,
+                reading,
+                {**request.weights, IMPRESSION: 1.0},
+                dict.fromkeys(request.impressions, IMPRESSION),
+                "searches" if request.searches else "run" if run else "events",
+            )
             files.append((source.shown, count))
     if len(paths) > 1:
         _make(database, "events", "clicks/added_events")
