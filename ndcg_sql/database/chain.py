@@ -26,6 +26,8 @@ _OUTER = re.compile(r"\bleft join\s+\w+")
 _NEEDED = re.compile(r"\b(?:from|join)\s+(\w+)")
 # Where the formulas of families stand.
 _MARK = re.compile(r"\$(\w+)")
+# What is computed for each of its readers.
+_INLINED = "terms"
 _COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
 
 
@@ -41,6 +43,13 @@ def whole_families() -> frozenset[str]:
     """Return the families that have values of runs as wholes, and none of queries."""
     rows = sql_files.rows("measures")
     return frozenset(row["family"] for row in rows if row["summary"] == "none")
+
+
+@cache
+def families_with_ideals() -> list[str]:
+    """Return the families of which all runs share ideal lists, unless asked not to."""
+    rows = sql_files.rows("measures")
+    return [row["family"] for row in rows if row["ideal"] in ("judged", "greedy")]
 
 
 @cache
@@ -178,11 +187,17 @@ def _read(select: str, names: Collection[str]) -> list[str]:
 def statement(parts: Sequence[Part]) -> str:
     """Return one select of the last of the parts.
 
-    What is read more than once is computed once.
+    What is read more than once is computed once, but for terms: each of its readers
+    needs those of a few families, and writing all of them costs more than that.
     """
-    read = _NEEDED.findall("\n".join(part.select for part in parts))
-    written = [
-        f"{name} as {'' if read.count(name) > 1 else 'not '}materialized ({select})"
-        for name, select in parts
-    ]
-    return f"with {', '.join(written)} select * from {parts[-1].name}"
+    readers = dict.fromkeys((part.name for part in parts), 0)
+    written: list[str] = []
+    for name, select in reversed(parts):
+        is_stored = readers[name] > 1 and name != _INLINED
+        for other in _NEEDED.findall(select):
+            if other in readers:
+                readers[other] += 1 if is_stored else max(readers[name], 1)
+        written.append(
+            f"{name} as {'' if is_stored else 'not '}materialized ({select})"
+        )
+    return f"with {', '.join(reversed(written))} select * from {parts[-1].name}"

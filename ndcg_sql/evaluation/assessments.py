@@ -12,9 +12,10 @@ from ndcg_sql.evaluation.entries import (
     choose_entry,
     entries,
     into,
+    one_dataset,
 )
 from ndcg_sql.text import listed, nearest, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.wording import Blank, Text, call, use
 
 
 def assessor_groups(database: Database, group_by: str) -> dict[str, str]:
@@ -104,12 +105,7 @@ def chosen_assessments(
             f"no assessments {where}",
             call("load_assessments", Blank("FILE")) + " loads them",
         )
-    datasets = list(dict.fromkeys(entry.dataset for entry in sets))
-    if len(datasets) > 1:
-        raise NdcgSqlError(
-            "several datasets have assessments",
-            "choose one with " + named("dataset") + f": {listed(datasets)}",
-        )
+    only = one_dataset(sets, "several datasets have assessments")
     ids: Parameters = {"assessment_set_ids": [entry.id for entry in sets]}
     there = [name for (name,) in database.run("lookups/assessors", ids)]
     for name in assessors:
@@ -126,4 +122,4 @@ def chosen_assessments(
     with database.temporary("assessments", some, ids):
         used = database.execute("select distinct assessment_set_id from assessments")
         sets = [entry for entry in sets if (entry.id,) in used]
-        yield datasets[0], sets, ids["assessors"]
+        yield only, sets, ids["assessors"]

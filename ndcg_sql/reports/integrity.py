@@ -103,8 +103,7 @@ def _prove(database: Database) -> list[_Row]:
         measuring = Measuring(database, measures)
         fitting = "semi join fitting_measures using (judgment_set_id, measure)"
         values = measuring.select("computed_values")
-        # What is stored is not computed.
-        ideals = measuring.select("computed_ideal_sums", {"ideal_sums": "false"})
+        ideals = measuring.select("computed_ideal_sums")
         with (
             database.hide("computed_values", f"from ({values}) {fitting}"),
             database.hide("computed_ideal_sums", f"from ({ideals}) {fitting}"),

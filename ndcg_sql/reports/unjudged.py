@@ -14,7 +14,7 @@ from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages, OnlyWarnings
-from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Wording, call, named, use
 
 # The formats of pools.
@@ -56,14 +56,8 @@ def pool(
     belong to several datasets, or there is a budget but no judgment yet.
     """
     runs = entries.choose_runs(database, scope.runs, scope.dataset)
-    datasets = list(dict.fromkeys(run.dataset for run in runs))
-    if len(datasets) > 1:
-        raise NdcgSqlError(
-            "the runs belong to several datasets",
-            "say which: " + named("dataset") + f", one of {listed(datasets)}",
-        )
+    dataset = entries.one_dataset(runs)
     runs = entries.with_rankings(messages, runs, scope.runs, "pool")
-    [dataset] = datasets
     sets = {
         s.id: s.name for s in entries.judgment_sets(database) if s.dataset == dataset
     }
@@ -94,7 +88,7 @@ def pool(
     with database.temporary("pool_documents", chosen, parameters):
         order = {"dataset": dataset, "seed": str(seed)}
         rows = Rows.of(database, "reports/pool", order)
-    rows = with_titles(database, rows, datasets)
+    rows = with_titles(database, rows, [dataset])
     counts = f"select count(distinct query_id), count(*) from {rows.table}"
     [(queries, documents)] = database.execute(counts)
     if set_id is not None:

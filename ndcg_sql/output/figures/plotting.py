@@ -24,7 +24,6 @@ from ndcg_sql.requests.figures import shape
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, sql_name
-from ndcg_sql.wording import named
 
 _CORRECTION = "tukey"
 
@@ -147,12 +146,7 @@ def _one_measure(database: Database, scope: Scope) -> Scope:
     like = None if scope.like is None else find(scope.like)
     measures = choose_measures(database, scope.measures, like)
     runs = entries.choose_runs(database, scope.runs, scope.dataset)
-    datasets = list(dict.fromkeys(run.dataset for run in runs))
-    if len(datasets) > 1:
-        raise NdcgSqlError(
-            "the runs belong to several datasets",
-            "choose one with " + named("dataset") + f": {listed(datasets)}",
-        )
+    dataset = entries.one_dataset(runs)
     if scope.names_measures:
         measure = _only(measures)
     else:
@@ -162,7 +156,7 @@ def _one_measure(database: Database, scope: Scope) -> Scope:
         measures=(measure.name,),
         runs=scope.runs,
         judgments=scope.judgments,
-        dataset=datasets[0],
+        dataset=dataset,
         by=scope.by,
         tags=scope.tags,
     )
