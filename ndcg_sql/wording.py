@@ -7,7 +7,7 @@ way, so that every hint can be pasted where it is read.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Protocol, cast
 
 
@@ -16,6 +16,10 @@ class Blank:
     """A value that a user is to fill in, such as SECONDS; no face puts it in quotes."""
 
     name: str
+
+
+# What a message calls the file that it is about, in calls that load it.
+FILE = Blank("FILE")
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,11 @@ class Call:
     method: str
     arguments: tuple[object, ...] = ()
     fields: Mapping[str, object] = field(default_factory=dict[str, object])
+
+    def of_file(self, file: object) -> "Call":
+        """Return the call with a file in place of FILE."""
+        arguments = tuple(file if one == FILE else one for one in self.arguments)
+        return replace(self, arguments=arguments)
 
 
 @dataclass(frozen=True)

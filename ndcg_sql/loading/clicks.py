@@ -21,9 +21,9 @@ from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.measures.families import written
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.actions import likely_impression
+from ndcg_sql.reading.columns import likely
 from ndcg_sql.reading.events import Counted, count_events
-from ndcg_sql.reading.misfits import SHOWN
-from ndcg_sql.reading.proposals import proposed
+from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
 from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches
 from ndcg_sql.reading.sources import Source, Streams, origin
@@ -33,7 +33,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.system.paths import default_name, source_name
 from ndcg_sql.text import counted, listed, now, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.wording import Blank, Text, Wording, call, named, use
 
 # The temporary tables of a log.
 _TABLES = (
@@ -184,9 +184,12 @@ def _load(
             what = counted(count, "document of a query", "documents of queries")
             messages.tell(f"left out {what}, {why}")
     if ignored:
+        told: Wording = ignored_columns(ignored)
         is_unnamed = assumption is not None and not assumption.named_searches
-        likely = proposed("search_id", ignored) if is_unnamed else None
-        messages.tell(ignored_columns(ignored, "search_id", likely, "names searches"))
+        if is_unnamed and (name_of_searches := likely("search_id", ignored, "clicks")):
+            names = f"; if {quoted(name_of_searches)} names searches: "
+            told += Text(names, use(columns={"search_id": name_of_searches}))
+        messages.tell(told)
     if assumption is not None:
         assumption.tell(messages)
     elif unseen:
@@ -323,16 +326,16 @@ def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> 
     """Return what the log has; raise NdcgSqlError without impressions or clicks."""
     [log] = [_Log(*row) for row in database.run("clicks/log")]
     if not log.impressions:
-        likely = likely_impression(one for one in request.weights if one != "click")
+        shown = likely_impression(one for one in request.weights if one != "click")
         run = assumed.likely_run(database, request)
-        is_open = likely is None and request.searches is None
+        is_open = shown is None and request.searches is None
         raise NdcgSqlError(
             f"{where}: {counted(log.actions, 'click')}, but no impression",
             Text(
                 f"add what was shown: a row with the action {IMPRESSION} for each"
                 " document at each position, clicked or not; if another action says"
                 " it: ",
-                use(impressions=[likely or Blank("NAME")]),
+                use(impressions=[shown or Blank("NAME")]),
                 *([] if request.searches else [SHOWN, use(impressions_from=run)]),
             ),
             offer=click_needs.no_impression(run) if is_open else None,

@@ -14,6 +14,10 @@ RowsOf = (
     | Literal["runs", "subtopics", "list", "base"]
     | Literal["trec_eval_run", "trec_eval_judgments"]
 )
+# The checks that one of the rows passes, if it alone is kept.
+TWICE = frozenset(
+    ("document_twice", "document_twice_in_run", "document_twice_in_subtopic")
+)
 # What a message says that no column of staged rows has.
 _OTHERS = {"unit", "expected", "noun", "first_line"}
 

@@ -12,7 +12,7 @@ from ndcg_sql.reading import checks
 from ndcg_sql.reading.actions import check_actions, check_meanings, store_actions
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout, Reading
-from ndcg_sql.reading.misfits import SHOWN
+from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.text import counted

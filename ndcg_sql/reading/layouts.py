@@ -1,6 +1,6 @@
 """How a file is read: the SQL files that read it, and the places of its columns."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -60,21 +60,6 @@ class ReadRequest:
 
 
 @dataclass(frozen=True)
-class Guess:
-    """A format that was detected, not chosen, and may be the wrong one.
-
-    others returns the formats that are the next likely ones. checks are those that
-    lines of another format break; faults counts the lines that are not text, which
-    no format can read.
-    """
-
-    format: str
-    others: Callable[[], list[str]]
-    checks: tuple[str, ...]
-    faults: int
-
-
-@dataclass(frozen=True)
 class Layout:
     """How to read a file.
 
@@ -109,8 +94,8 @@ class Layout:
     is_list: bool = False
     # Whether the rows are lists without scores, whose order is the ranking.
     is_ordered: bool = False
-    # The format, unless the user chose it or the bytes prove it.
-    guess: Guess | None = None
+    # The format, if it is a guess: a first line of a form of its own proves it.
+    guess: str | None = None
 
     def with_front(
         self, columns: str | tuple[str, ...], step: str, parameters: Parameters
