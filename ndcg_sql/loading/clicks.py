@@ -184,12 +184,12 @@ def _load(
             what = counted(count, "document of a query", "documents of queries")
             messages.tell(f"left out {what}, {why}")
     if ignored:
-        told: Wording = ignored_columns(ignored)
+        columns: Wording = ignored_columns(ignored)
         is_unnamed = assumption is not None and not assumption.named_searches
         if is_unnamed and (name_of_searches := likely("search_id", ignored, "clicks")):
             names = f"; if {quoted(name_of_searches)} names searches: "
-            told += Text(names, use(columns={"search_id": name_of_searches}))
-        messages.tell(told)
+            columns += Text(names, use(columns={"search_id": name_of_searches}))
+        messages.tell(columns)
     if assumption is not None:
         assumption.tell(messages)
     elif unseen:
@@ -326,16 +326,18 @@ def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> 
     """Return what the log has; raise NdcgSqlError without impressions or clicks."""
     [log] = [_Log(*row) for row in database.run("clicks/log")]
     if not log.impressions:
-        shown = likely_impression(one for one in request.weights if one != "click")
+        likely_action = likely_impression(
+            one for one in request.weights if one != "click"
+        )
         run = assumed.likely_run(database, request)
-        is_open = shown is None and request.searches is None
+        is_open = likely_action is None and request.searches is None
         raise NdcgSqlError(
             f"{where}: {counted(log.actions, 'click')}, but no impression",
             Text(
                 f"add what was shown: a row with the action {IMPRESSION} for each"
                 " document at each position, clicked or not; if another action says"
                 " it: ",
-                use(impressions=[shown or Blank("NAME")]),
+                use(impressions=[likely_action or Blank("NAME")]),
                 *([] if request.searches else [SHOWN, use(impressions_from=run)]),
             ),
             offer=click_needs.no_impression(run) if is_open else None,
