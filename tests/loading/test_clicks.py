@@ -661,7 +661,7 @@ def test_a_log_is_neither_judgments_nor_a_run(
     before = digest(empty)
     result = ndcg("load", kind, file, "--dataset", "d")
     assert result.refusal.startswith(f"{file}:")
-    assert f" if this is right: {told}\n" in f" {result.err}"
+    assert f"if this is right: {told}\n" in result.err
     assert digest(empty) == before
     with pytest.raises(NdcgSqlError) as error:
         getattr(own, f"load_{kind}")(file, dataset="d")
