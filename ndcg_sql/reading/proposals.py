@@ -52,8 +52,9 @@ _GRADED = ("judgments", "assessments", "known")
 # Columns that a list can have beside its documents.
 _BESIDE = ("score", "grade", "label", "rank")
 # Lines of so many fields, separated by blanks, are those of TREC.
-_WIDTH_OF_JUDGMENTS = 4
-_WIDTHS: Mapping[int, Kind] = {_WIDTH_OF_JUDGMENTS: "judgments", 6: "run"}
+_WIDTHS: Mapping[int, Kind] = {4: "judgments", 6: "run"}
+# The places of the grade and the score in these lines.
+_NUMBERS = {"judgments": "4", "run": "5"}
 # What stands for a grade that a judge did not give.
 _NO_GRADE = ("", "nan", "null", "none", "n/a", "na")
 _MOST_LABELS = 12
@@ -206,8 +207,9 @@ def proposed(
         for other in _RANKED:
             chooser = _Chooser(profile, other, given)
             placed = chooser.proposal(needs)
-            # Rows that name no unusual column say by their content what they are.
-            has_number = chooser.has_number or "columns" not in needs
+            # Where no name is missing, content says what the rows are.
+            is_certain = kind == "documents" or "score" in chooser.roles
+            has_number = chooser.has_number or ("columns" not in needs and is_certain)
             if other != kind and placed is not None and has_number:
                 placed.facts.insert(0, _looks_like(other))
                 return placed
@@ -227,8 +229,9 @@ def _of_width(
     if "query" in needs and (kind, profile.width) in (("run", 1), ("judgments", 2)):
         fact = "it looks like documents of one query"
         return Proposal(kind, {"query": Blank("ID")}, [fact])
-    if "labels" in needs and profile.width == _WIDTH_OF_JUDGMENTS:
-        return _Chooser(profile, kind, given).labels(profile.columns["4"])
+    if other is not None and {"labels", "decimal"} & {*needs}:
+        number = profile.columns[_NUMBERS[other]]
+        return _Chooser(profile, kind, given).of_lines(number)
     known = {name for name in profile.fields if name in needs}
     facts = _facts_of(profile.fields)
     return Proposal(kind, {**profile.fields}, facts) if known else None
@@ -265,14 +268,14 @@ class _Chooser:
         self._kind: Kind = kind
         self._columns = profile.columns
         named = cast("Mapping[str, str]", given.get("columns", {}))
-        self._roles = {
+        self.roles = {
             role: name
             for role, name in named.items()
             if name in self._columns and role in COLUMNS[kind]
         }
-        self._stated = {*self._roles}
+        self._stated = {*self.roles}
         if kind in _GRADED and self._columns.keys() >= BEIR:
-            self._roles.setdefault("grade", "score")
+            self.roles.setdefault("grade", "score")
             self._stated.add("grade")
         self._proposal = Proposal(kind)
         self._blanks: dict[str, object] = {}
@@ -289,8 +292,8 @@ class _Chooser:
             role = "query_id" if kind == "queries" else "doc_id"
             self._take(role, self._by_name(role) or self._unique())
         if "query" in given:
-            self._roles.setdefault("query_id", "")
-        if not {"query_id", "doc_id"} & {*NEEDED[kind]} <= self._roles.keys():
+            self.roles.setdefault("query_id", "")
+        if not {"query_id", "doc_id"} & {*NEEDED[kind]} <= self.roles.keys():
             return None
         choose = {"run": self._of_run, "judgments": self._of_judgments}
         choose["assessments"] = self._of_assessments
@@ -300,32 +303,37 @@ class _Chooser:
             texts = (one.name for one in self._free() if not one.is_number)
             self._take("text", likely("text", texts, kind))
             self._take("weight", self._by_name("weight"))
-        number = next((r for r in ("score", "grade", "weight") if r in self._roles), "")
-        column = self._columns.get(self._roles.get(number, ""))
-        if column and column.has_commas and "decimal" not in given:
-            proposal.fields["decimal"] = ","
-            fact = f"numbers have decimal commas, such as {column.commas[0]}"
-            if "," not in column.commas[0]:
-                fact = f"points separate thousands, such as {column.commas[0]}"
-            proposal.facts.append(fact)
+        number = next((r for r in ("score", "grade", "weight") if r in self.roles), "")
+        if column := self._columns.get(self.roles.get(number, "")):
+            self._add_decimal(column)
         columns = {**self._unusual(), **self._blanks}
         if columns:
             proposal.fields["columns"] = columns
             if "columns" not in needs:
-                names = listed(role for role in columns if role in self._roles)
+                names = listed(role for role in columns if role in self.roles)
                 proposal.facts.insert(0, f"no usual name of a column for {names}")
         return proposal
 
-    def labels(self, grade: ColumnProfile) -> Proposal | None:
-        """Return what loads judgments without names of columns, some with labels."""
-        self._label(grade)
+    def of_lines(self, number: ColumnProfile) -> Proposal | None:
+        """Return what loads lines without names of columns, with these numbers."""
+        self._add_decimal(number)
+        if self._kind != "run":
+            self._label(number)
         return self._proposal if self._proposal.fields else None
+
+    def _add_decimal(self, column: ColumnProfile) -> None:
+        if column.has_commas and "decimal" not in self._given:
+            self._proposal.fields["decimal"] = ","
+            first = column.commas[0]
+            fact = "numbers have decimal commas"
+            fact = fact if "," in first else "points separate thousands"
+            self._proposal.facts.append(f"{fact}, such as {first}")
 
     @property
     def is_doubtful(self) -> bool:
         """Whether only values show which column is described, not its name."""
         role = "doc_id" if self._kind == "documents" else "query_id"
-        name = self._roles.get(role)
+        name = self.roles.get(role)
         is_described = self._kind in ("queries", "documents", "known")
         return is_described or not name or not name_score(role, name, self._kind)
 
@@ -338,7 +346,7 @@ class _Chooser:
     def has_number(self) -> bool:
         """Whether a column is a score or a grade by its name, or by its labels."""
         role = "score" if self._kind == "run" else "grade"
-        column = self._columns.get(self._roles.get(role, ""))
+        column = self._columns.get(self.roles.get(role, ""))
         if column is None:
             return False
         return self._score(role, column) >= LIKELY or _scale(column.texts) is not None
@@ -352,8 +360,8 @@ class _Chooser:
     def _unusual(self) -> dict[str, str]:
         """Return the columns that must be named: those without their usual name."""
         unusual: dict[str, str] = {}
-        document = self._roles.get("doc_id", "")
-        for role, name in self._roles.items():
+        document = self.roles.get("doc_id", "")
+        for role, name in self.roles.items():
             if role in self._stated or not name:
                 continue
             column = self._columns[name]
@@ -373,7 +381,7 @@ class _Chooser:
             rivals = [
                 one
                 for one in self._columns
-                if one not in (name, *self._roles.values())
+                if one not in (name, *self.roles.values())
                 and meaning(one, self._kind) == role
             ]
             if not is_usual or (rivals and folded(name) != role):
@@ -390,10 +398,10 @@ class _Chooser:
 
     def _take(self, role: str, name: str | None) -> None:
         if name is not None:
-            self._roles.setdefault(role, name)
+            self.roles.setdefault(role, name)
 
     def _free(self) -> list[ColumnProfile]:
-        used = {*self._roles.values()}
+        used = {*self.roles.values()}
         return [one for one in self._columns.values() if one.name not in used]
 
     def _by_name(self, role: str) -> str | None:
@@ -433,11 +441,11 @@ class _Chooser:
         """Return the columns that may be the queries or documents, the likely ones."""
         scored: list[tuple[float, int, ColumnProfile]] = []
         for at, one in enumerate(self._columns.values()):
-            if role in self._roles:
-                if self._roles[role] == one.name:
+            if role in self.roles:
+                if self.roles[role] == one.name:
                     scored.append((200, -at, one))
                 continue
-            if one.name in self._roles.values() or not one.filled:
+            if one.name in self.roles.values() or not one.filled:
                 continue
             if one.is_list and role == "query_id":
                 continue
@@ -494,7 +502,7 @@ class _Chooser:
 
     def _beside(self) -> list[ColumnProfile]:
         """Return the free columns with a value for each document."""
-        document = self._columns[self._roles["doc_id"]]
+        document = self._columns[self.roles["doc_id"]]
         key = document.name.rpartition(".")[0]
         return [
             one
@@ -507,10 +515,10 @@ class _Chooser:
 
     def _of_run(self) -> bool:
         """Choose the score or the ranks, and the runs; return false for no run."""
-        query = self._columns.get(self._roles["query_id"])
-        document = self._columns[self._roles["doc_id"]]
+        query = self._columns.get(self.roles["query_id"])
+        document = self._columns[self.roles["doc_id"]]
         beside = self._beside()
-        if "score" not in self._roles and query is not None:
+        if "score" not in self.roles and query is not None:
             numbers = [one for one in beside if one.is_number and not one.is_date]
             ranks = [
                 one
@@ -523,7 +531,8 @@ class _Chooser:
             for one in numbers:
                 by_name = self._score("score", one)
                 falls = 0.0 if document.is_list else _falling(query, one)
-                is_other = has_word(one.name, "other") or has_word(one.name, "distance")
+                is_other = has_word(one.name, "other") or self._score("weight", one) > 0
+                is_other = is_other or has_word(one.name, "distance")
                 if one in ranks or is_other or (one.is_whole and not by_name):
                     continue
                 if by_name or falls >= 0.9:
@@ -620,7 +629,7 @@ class _Chooser:
         engines = [] if named else [one for one in free if self._score("run", one)]
         engines = [one for one in engines if not one.is_number][:1]
         twice = self._twice([*named, *engines])
-        if not twice or self._columns[self._roles["doc_id"]].is_list:
+        if not twice or self._columns[self.roles["doc_id"]].is_list:
             return engines
         free = [one for one in free if one not in engines]
         free.sort(key=lambda one: (not has_word(one.name, "replicate"), one.is_date))
@@ -632,7 +641,7 @@ class _Chooser:
     def _twice(self, columns: Sequence[ColumnProfile]) -> int:
         """Return how many rows repeat a document of a query, where columns agree."""
         roles = ("query_id", "doc_id")
-        pair = [self._columns[name] for r in roles if (name := self._roles[r])]
+        pair = [self._columns[name] for r in roles if (name := self.roles[r])]
         values = [one.values for one in (*pair, *columns)]
         if len({*map(len, values)}) != 1:
             return 0
@@ -647,7 +656,7 @@ class _Chooser:
 
     def _of_judgments(self) -> bool:
         """Choose the grade, labels and subtopics; return false for no judgments."""
-        document = self._columns[self._roles["doc_id"]]
+        document = self._columns[self.roles["doc_id"]]
         if not self._choose_grade():
             free = self._beside()
             if any(self._score("score", one) >= CLEAR for one in free):
@@ -665,7 +674,7 @@ class _Chooser:
 
     def _choose_grade(self) -> bool:
         """Choose the grade and its labels; return whether there is a grade."""
-        if "grade" not in self._roles and "label" not in self._roles:
+        if "grade" not in self.roles and "label" not in self.roles:
             scored: list[tuple[float, str]] = []
             free = [one for one in self._beside() if not one.is_date]
             free = [one for one in free if not has_word(one.name, "other")]
@@ -687,7 +696,7 @@ class _Chooser:
             self._take("grade", max(scored)[1])
             if "grade" in self._given:
                 self._proposal.fields["grade"] = None
-        grade = self._columns[self._roles.get("grade") or self._roles["label"]]
+        grade = self._columns[self.roles.get("grade") or self.roles["label"]]
         self._label(grade)
         return True
 
@@ -726,12 +735,12 @@ class _Chooser:
             o for o in self._free() if meaning(o.name, "assessments") == "assessor"
         ]
         is_given = {"assessor", "assessor_columns"} & self._given.keys()
-        if not usual and not is_given and "assessor" not in self._roles:
+        if not usual and not is_given and "assessor" not in self.roles:
             self._take("assessor", self._by_name("assessor"))
         elif usual:
             self._take("assessor", usual[0].name)
         beside = [one for one in self._beside() if not one.is_date]
-        if "assessor" not in self._roles and not is_given:
+        if "assessor" not in self.roles and not is_given:
             beside = [one for one in beside if not has_word(one.name, "other")]
             wide = [one.name for one in beside if one.is_number]
             if not wide:
@@ -755,7 +764,7 @@ class _Chooser:
                 self._label(*(ColumnProfile("", texts) for texts in filled))
                 return True
             self._take("assessor", next(iter(apart), None))
-            if "assessor" not in self._roles:
+            if "assessor" not in self.roles:
                 self._proposal.fields["assessor"] = Blank("NAME")
                 self._proposal.facts.append("no column names the assessor")
         if not self._choose_grade():

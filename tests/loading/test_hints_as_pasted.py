@@ -57,7 +57,6 @@ def test_rows_that_repeat_hide_no_column_that_divides_a_file(ndcg: Command) -> N
     Path("f.csv").write_text(ENGINES + "new,tent,p1,7\n")
     told = ndcg("load", "run", "f.csv")
     assert '- "Engine" tells runs apart: ' in told.refusal
-    assert "already on line 5" in told.err
     command = pasted(told.err.splitlines()[-1])
     assert ndcg(*command, "--duplicates", "first").code == 0
     assert stored(RANKINGS) == OF_ENGINES
@@ -448,8 +447,7 @@ def test_what_stands_below_a_table_hides_no_question(ndcg: Command, case: str) -
     told = ndcg("load", "run", "f.csv")
     assert '- "Engine" tells runs apart: ' in told.refusal
     if case == "totals":
-        assert "- then: f.csv:15: the query id is empty\n" in told.err
-        assert "Delete the last lines if they are totals" in told.err
+        assert "f.csv:15: the query id is empty" in ndcg(*pasted(told.err)).err
         Path("f.csv").write_text(EXPORT)
     assert ndcg(*pasted(told.err.splitlines()[-1])).code == 0
     assert stored("select count(*) from rankings") == [(12,)]

@@ -140,7 +140,7 @@ def test_what_queries_need_is_one_command(ndcg: Command, case: str) -> None:
     told = ndcg("load", "queries", "my queries.csv", "--replace")
     assert all(fact in told.refusal for fact in facts)
     command = told.err[told.err.index("ndcg-sql") :]
-    assert command.startswith("ndcg-sql load queries 'my queries.csv' --replace --col")
+    assert command.startswith("ndcg-sql load queries 'my queries.csv' --replace --")
     assert ndcg(*shlex.split(command)[1:]).code == 0
     assert stored("select query_id from store.queries") == [
         (line.partition(";")[0],) for line in text.splitlines()[1:]

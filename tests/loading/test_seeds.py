@@ -36,7 +36,7 @@ OFFERED: dict[str, tuple[dict[str, tuple[str, ...]], str, str]] = {
     ),
     "one model and its seeds": (
         {"model": ("als",), "seed": ("1", "2", "3")},
-        '"seed" tells runs apart',
+        '"model" and "seed" tell runs apart',
         "--name '{model}/{seed}'",
     ),
     "another name of the model": (

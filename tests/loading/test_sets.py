@@ -218,7 +218,7 @@ def test_an_unknown_label_is_refused_with_every_line(
     result = ndcg("load", "judgments", "labels", *LABELS[:4])
     assert result.refusal.startswith("labels:3: ")
     assert '- the grades are words: "Bad"' in result.err
-    assert result.err.endswith(f"{' '.join(LABELS[:4])} --label Bad=GRADE\n")
+    assert result.err.endswith(" --label Partial=0.5 --label Bad=GRADE\n")
     assert digest(files) == before
 
 

@@ -1,5 +1,6 @@
 """Faulty lines of runs and judgments: each is named, and nothing is stored."""
 
+import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,7 +17,9 @@ GOOD_LINES = RUN.count("\n")
 RUN_FIELDS = "6 (query Q0 document rank score run)"
 JUDGMENT_FIELDS = "4 (query 0 document grade)"
 NUMBER = "is not a number"
-COMMAS = "If commas are decimal marks: --decimal ,"
+RIGHT = "if this is right: ndcg-sql load"
+FILL = "fill in what is in capitals; then "
+COMMAS = f"- numbers have decimal commas, such as 1,5\n{RIGHT} {{}} bad.txt --decimal ,"
 RANGE = "is too large or too small for a double"
 
 
@@ -42,7 +45,7 @@ def line(added: bytes | str, reason: str) -> Faulty:
 def scored(text: str, reason: str) -> Faulty:
     """Return a line of a run with an odd score."""
     quoted = f'query "q9", document "d": score "{text}" {reason}'
-    advice = COMMAS if "," in text else CORRECT
+    advice = COMMAS.format("run") if "," in text else CORRECT
     return replace(line(f"q9 Q0 d 1 {text} t\n", quoted), advice=advice)
 
 
@@ -54,11 +57,13 @@ def judged(text: str, reason: str) -> Faulty:
 def labelled(text: str) -> Faulty:
     """Return a line of judgments with a word for a grade."""
     if "," in text:
-        return replace(judged(text, f'"{text}" {NUMBER}'), advice=COMMAS)
-    advice = (
-        "Correct the file and load it again. If words are labels, give each its grade:"
-        " --label LABEL=GRADE."
-    )
+        return replace(
+            judged(text, f'"{text}" {NUMBER}'), advice=COMMAS.format("judgments")
+        )
+    fill, grade = ("", "-1") if text == "nan" else (FILL, "GRADE")
+    label = shlex.quote(f"{text}={grade}")
+    advice = f'- the grades are words: "{text}"\n{fill}{RIGHT} judgments bad.txt'
+    advice += f" --label {label}"
     return replace(judged(text, f'"{text}" {NUMBER}'), advice=advice)
 
 
@@ -193,9 +198,12 @@ def refused(
     is_twice = all('": already on line' in reason for reason in reasons.values())
     if kind == "run" and is_twice:
         advice = f"{advice} {KEEP}"
+    last = [remedy(len(reasons), rows, advice)]
+    if advice.startswith("- "):
+        last = advice.splitlines()
     assert result.err.splitlines() == [
         *(f"bad.txt:{number}: {reason}" for number, reason in reasons.items()),
-        remedy(len(reasons), rows, advice),
+        *last,
     ]
     assert (result.code, result.out) == (2, "")
     assert digest(loaded) == before

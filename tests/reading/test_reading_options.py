@@ -54,7 +54,7 @@ def test_a_label_in_another_case_gets_the_same_grade(ndcg: Command) -> None:
         # Whose grade it would be is open.
         with pytest.raises(NdcgSqlError) as error:
             warehouse.load_judgments(file, labels={"Spam": 0, "SPAM": 1, "Good": 1})
-        assert str(error.value).endswith('"Good": 1, "spam": GRADE})')
+        assert str(error.value).endswith('"Good": 1.0, "spam": GRADE})')
 
 
 def test_a_first_row_without_a_header_may_begin_with_a_hash(ndcg: Command) -> None:

@@ -31,7 +31,7 @@ class File:
 
 def file(name: str, content: bytes | str, *reasons: str, rows: int = 0) -> File:
     """Return a file and the reasons that refuse it; with rows, a remedy follows."""
-    lines = tuple(f"{name}{reason}" for reason in reasons)
+    lines = tuple(f"{name}{one}" if one[0] == ":" else one for one in reasons)
     is_twice = any(", document " in one and "already on" in one for one in lines)
     advice = f"{CORRECT} {KEEP}" if is_twice else CORRECT
     last = remedy(len(lines), rows, advice)
@@ -170,8 +170,9 @@ COLUMNS = {
         file(
             "j.csv",
             "query_id,doc_id,score\nq,d,1\n",
-            ': no column for "grade"; the header has "query_id", "doc_id", "score"\n'
-            "- it looks like a run\nif this is right: ndcg-sql load run j.csv\n"
+            ': no column for "grade"; the header has "query_id", "doc_id", "score"',
+            "- it looks like a run",
+            "if this is right: ndcg-sql load run j.csv",
             "otherwise, name it: --column grade=NAME; if each row is a relevant"
             " document: --grade 1",
         ),
