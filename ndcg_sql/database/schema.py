@@ -209,10 +209,10 @@ def check_not_published(database: Database) -> None:
 
 
 def note_published(database: Database, catalog: str) -> None:
-    """Make the table of published parts in another attached database."""
-    database.execute(f"create schema {catalog}.{PUBLISHED}")
+    """Make the table of published parts in another attached database, without rows."""
+    database.execute(f"create schema if not exists {catalog}.{PUBLISHED}")
     table = f"{catalog}.{PUBLISHED}.parts"
-    database.execute(f"create table {table} ({', '.join(_PART_COLUMNS)})")
+    database.execute(f"create or replace table {table} ({', '.join(_PART_COLUMNS)})")
     _comment_on(database, f"table {table}", PARTS_COMMENT)
 
 

@@ -128,13 +128,13 @@ def _fold(texts: dict[str, str]) -> set[str]:
         deep = result("bases").filter(f"depth < {ENDLESS}").max("depth").fetchall()
         literals: dict[str, str] = {}
         for name in ("settings", "bases"):
-            found = result(name)
+            relation = result(name)
             kinds = [
                 (column, str(kind).lower())
-                for column, kind in zip(found.columns, found.types, strict=True)
+                for column, kind in zip(relation.columns, relation.types, strict=True)
                 if column in words
             ]
-            rows = found.select(*(column for column, _ in kinds)).fetchall()
+            rows = relation.select(*(column for column, _ in kinds)).fetchall()
             literals[name] = _rows(kinds, rows)
     deepest = str(int(deep[0][0] or 1))
     texts["positions"] = texts["positions"].replace("$deepest", deepest)

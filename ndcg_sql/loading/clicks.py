@@ -21,6 +21,7 @@ from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.measures.families import written
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.actions import likely_impression
+from ndcg_sql.reading.columns import likely
 from ndcg_sql.reading.events import Counted, count_events
 from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
@@ -32,7 +33,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.system.paths import default_name, source_name
 from ndcg_sql.text import counted, listed, now, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.wording import Blank, Text, Wording, call, named, use
 
 # The temporary tables of a log.
 _TABLES = (
@@ -183,7 +184,12 @@ def _load(
             what = counted(count, "document of a query", "documents of queries")
             messages.tell(f"left out {what}, {why}")
     if ignored:
-        messages.tell(ignored_columns(ignored))
+        columns: Wording = ignored_columns(ignored)
+        is_unnamed = assumption is not None and not assumption.named_searches
+        if is_unnamed and (name_of_searches := likely("search_id", ignored, "clicks")):
+            names = f"; if {quoted(name_of_searches)} names searches: "
+            columns += Text(names, use(columns={"search_id": name_of_searches}))
+        messages.tell(columns)
     if assumption is not None:
         assumption.tell(messages)
     elif unseen:
@@ -250,7 +256,14 @@ def _count(
                     f"{events.shown}: searches, not events",
                     "give them beside the events: " + right,
                 )
-            count = count_events(database, events, reading, request)
+            count = count_events(
+                database,
+                events,
+                reading,
+                {**request.weights, IMPRESSION: 1.0},
+                dict.fromkeys(request.impressions, IMPRESSION),
+                "searches" if request.searches else "run" if run else "events",
+            )
             files.append((source.shown, count))
     if len(paths) > 1:
         _make(database, "events", "clicks/added_events")
@@ -313,16 +326,18 @@ def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> 
     """Return what the log has; raise NdcgSqlError without impressions or clicks."""
     [log] = [_Log(*row) for row in database.run("clicks/log")]
     if not log.impressions:
-        likely = likely_impression(one for one in request.weights if one != "click")
+        likely_action = likely_impression(
+            one for one in request.weights if one != "click"
+        )
         run = assumed.likely_run(database, request)
-        is_open = likely is None and request.searches is None
+        is_open = likely_action is None and request.searches is None
         raise NdcgSqlError(
             f"{where}: {counted(log.actions, 'click')}, but no impression",
             Text(
                 f"add what was shown: a row with the action {IMPRESSION} for each"
                 " document at each position, clicked or not; if another action says"
                 " it: ",
-                use(impressions=[likely or Blank("NAME")]),
+                use(impressions=[likely_action or Blank("NAME")]),
                 *([] if request.searches else [SHOWN, use(impressions_from=run)]),
             ),
             offer=click_needs.no_impression(run) if is_open else None,

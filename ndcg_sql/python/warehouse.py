@@ -132,7 +132,7 @@ class Warehouse(Access):
     def copy(self, request: publishing.Copied, messages: Messages) -> None:
         """Write what the warehouse holds to somewhere else, as a request says."""
         # It loads slowly.
-        from ndcg_sql.output.publishing.publish import publish
+        from ndcg_sql.publishing.publish import publish
 
         if str(self._path) == ":memory:":
             what = method_of(type(request))

@@ -1,8 +1,9 @@
 """A log of events: how often what met which document, counted file by file."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -14,9 +15,11 @@ from ndcg_sql.reading.layouts import Layout, Reading
 from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.requests.clicks import IMPRESSION, LoadClicksRequest
 from ndcg_sql.text import counted
 from ndcg_sql.wording import Blank, Text, named, use
+
+# What says what was shown.
+ShownBy = Literal["events", "searches", "run"]
 
 
 @dataclass(frozen=True)
@@ -36,22 +39,27 @@ class Counted:
 
 
 def count_events(
-    database: Database, file: Source, reading: Reading, request: LoadClicksRequest
+    database: Database,
+    file: Source,
+    reading: Reading,
+    weights: Mapping[str, float],
+    words: Mapping[str, str],
+    shown_by: ShownBy,
 ) -> Counted:
     """Count the events of a file, which are added to the temporary table events.
 
-    Where the user names the searches of the events, the table searches has them. Where
-    a run was shown, an event without a position has 0, and the table showings gets the
-    searches in which events were made, also those that are ignored, if they are named.
-    Raises NdcgSqlError for a bad row, and for actions that nobody weighed. No grade
-    needs a time: if the user did not name the column, one that is none takes all times
-    of the file away.
+    weights says how many clicks each action is worth, 0 ignores it; an impression has
+    1. words are other words of the log for actions. Events may name searches, which the
+    table searches has. Where a run was shown, an event without a position has 0, and
+    the table showings gets the searches in which events were made, also those that are
+    ignored, if they are named. Raises NdcgSqlError for a bad row, and for actions that
+    nobody weighed. No grade needs a time: if the user did not name the column, one that
+    is none takes all times of the file away.
     """
-    is_searched = request.searches is not None
-    is_run_shown = request.impressions_from is not None
+    is_searched, is_run_shown = shown_by == "searches", shown_by == "run"
     if is_run_shown:
         reading = replace(reading, elsewhere=(*reading.elsewhere, "position"))
-    how, source = _layout(database, file, reading, request)
+    how, source = _layout(database, file, reading, weights, words, is_searched)
     lost = unplaced = 0
     odd_time = None
     is_of_searches = is_run_shown and "search_id" in how.fields
@@ -60,8 +68,7 @@ def count_events(
         if is_of_searches or not _count_at_once(database, source, how):
             stage(database, "clicks", source, how)
             _check_counts(database, source, how, is_run_shown)
-            words = None if is_run_shown else request.impressions
-            check_actions(database, source, how, words)
+            check_actions(database, source, how, None if is_run_shown else words)
             if is_searched:
                 lost = _taken_away(database, "query_id is null")
                 unplaced = _taken_away(database, "position_text = ''")
@@ -79,7 +86,7 @@ def count_events(
         searches = sql_files.read("clicks/showings")
         rows = f"with source_rows as ({events})"
         database.execute(f"insert into showings {rows} {searches}")
-        if is_of_searches and 0 in request.weights.values():
+        if is_of_searches and 0 in weights.values():
             _add_ignored(database, how)
     ignored = how.ignored
     if not is_run_shown and "search_id" in how.column_names:
@@ -120,7 +127,12 @@ def already_shown(where: str, what: str, count: int) -> NdcgSqlError:
 
 
 def _layout(
-    database: Database, file: Source, reading: Reading, request: LoadClicksRequest
+    database: Database,
+    file: Source,
+    reading: Reading,
+    weights: Mapping[str, float],
+    words: Mapping[str, str],
+    is_searched: bool,
 ) -> tuple[Layout, Source]:
     """Return how to read events, and put their actions into temporary tables.
 
@@ -133,11 +145,10 @@ def _layout(
             "each row needs a query, a document, an action and a position, in columns"
             " with names",
         )
-    words = dict.fromkeys(request.impressions, IMPRESSION)
-    store_actions(database, {**request.weights, IMPRESSION: 1.0}, words)
+    store_actions(database, weights, words)
     is_unplaced: Parameters = {"is_unplaced": "position" in reading.elsewhere}
     how = replace(how, parameters={**how.parameters, **is_unplaced})
-    if request.searches is not None:
+    if is_searched:
         return _searched(how), source
     if "read/ubi_events" in how.steps:
         fact = "events of UBI name searches, not queries"
@@ -149,13 +160,13 @@ def _layout(
         )
     if "action" in how.fields:
         return how, source
-    weights = request.weights.items()
-    actions = [one for one, weight in weights if weight and one != "click"]
+    usual = ("click", "impression")
+    actions = [one for one, weight in weights.items() if weight and one not in usual]
     if actions:
         reading = replace(reading, wanted=(*reading.wanted, *actions))
         how, source = layout(file, "clicks", reading)
         how = replace(how, parameters={**how.parameters, **is_unplaced})
-    return _with_counts(source, how, actions, request), source
+    return _with_counts(source, how, actions, words), source
 
 
 def _searched(how: Layout) -> Layout:
@@ -169,7 +180,7 @@ def _searched(how: Layout) -> Layout:
 
 
 def _with_counts(
-    source: Source, how: Layout, actions: Sequence[str], request: LoadClicksRequest
+    source: Source, how: Layout, actions: Sequence[str], words: Mapping[str, str]
 ) -> Layout:
     """Return how to read rows that count their impressions and clicks as events.
 
@@ -177,7 +188,7 @@ def _with_counts(
     the column of something else, and for words for impressions, which no row has.
     """
     check_meanings(source, how, actions)
-    if request.impressions:
+    if words:
         raise NdcgSqlError(
             f"{source.shown}: has a row for counts, not for an action",
             "name the column that counts what was shown: "

@@ -15,9 +15,9 @@ ATTRIBUTES = "query_id,device,country\nq1,phone,jp\nq2,phone,fr\n"
 TRIED: dict[str, tuple[tuple[str, ...], str]] = {
     "recommendations as judgments": (
         ("load", "judgments", "two.csv", "--grade", "1"),
-        'two.csv: column "score" beside one grade for all rows; if it is the grade:'
-        " --column grade=score; if not, it looks like a run: ndcg-sql load run"
-        " two.csv\n",
+        'two.csv: column "score" beside one grade for all rows\n- it looks like a run\n'
+        "if this is right: ndcg-sql load run two.csv\n"
+        "otherwise, if it is the grade: --column grade=score\n",
     ),
     "an option that no command has": (
         ("load", "judgments", "--from-heaven", "log.csv"),

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import views
-from ndcg_sql.output.publishing import attributes
+from ndcg_sql.publishing import attributes
 from support.commands import Command, Once
 from support.files import Rows, digest, in_folder, made_tables, shown
 from support.libraries import library

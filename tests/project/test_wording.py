@@ -186,7 +186,5 @@ def test_only_the_option_names_a_warehouse(
     remedy = "load judgments FILE creates one\n"
     named = ndcg("report", "-w", "w.duckdb").err
     assert named == f"w.duckdb: no such warehouse; ndcg-sql -w w.duckdb {remedy}"
-    written = ndcg("tag", "a", "k=v", "-w", "w.duckdb").err
-    assert "write ndcg-sql -w w.duckdb tag run a k=v\n" in written
     monkeypatch.setenv("NDCG_SQL_WAREHOUSE", "w.duckdb")
     assert ndcg("report").err == f"w.duckdb: no such warehouse; ndcg-sql {remedy}"

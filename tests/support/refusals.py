@@ -26,19 +26,15 @@ def remedy(bad: int, rows: int, advice: str = CORRECT) -> str:
 
 
 def refused_by_both(
-    ndcg: Command,
-    own: Warehouse,
-    loads: tuple[str, str],
-    arguments: Mapping[str, object],
-    told: str,
-) -> None:
-    """Check that a command and its method refuse a file, both by what begins so.
+    ndcg: Command, own: Warehouse, kind: str, file: str, arguments: Mapping[str, object]
+) -> str:
+    """Return what a command says that refuses a file, as its method does.
 
-    loads is what is loaded, and the file. The command has the arguments as options.
+    The command has the arguments of the method as options.
     """
-    kind, file = loads
     options = shlex.split(use(**arguments).spelled(CommandLine()))
-    assert ndcg("load", kind, file, *options).refusal.startswith(told)
+    refusal = ndcg("load", kind, file, *options).refusal
     with pytest.raises(NdcgSqlError) as error:
         getattr(own, f"load_{kind}")(file, **arguments)
-    assert f"{error.value.message.spelled(CommandLine())}\n".startswith(told)
+    assert f"{error.value.message.spelled(CommandLine())}\n" == refusal
+    return refusal
