@@ -46,46 +46,27 @@ class Part(NamedTuple):
 
 
 @cache
-def whole_families() -> frozenset[str]:
-    """Return the families that have values of runs as wholes, and none of queries."""
+def families_with(column: str, *words: str) -> frozenset[str]:
+    """Return the families with one of some words in a column of measures.csv."""
     rows = sql_files.rows("measures")
-    return frozenset(row["family"] for row in rows if row["summary"] == "none")
-
-
-@cache
-def families_with_ideals() -> list[str]:
-    """Return the families of which all runs share ideal lists, unless asked not to."""
-    rows = sql_files.rows("measures")
-    return [row["family"] for row in rows if row["ideal"] in ("judged", "greedy")]
+    return frozenset(row["family"] for row in rows if row[column] in words)
 
 
 @cache
 def _families() -> str:
     """Return the select of the families, made of the rows of measures.csv."""
     columns = ("family", "reads", "gain", "ideal", "relation", "always_counts")
-    rows = [
-        (
-            sql_text(row["family"]),
-            sql_text(_reads(row)),
-            *(_text_or_null(row[key]) for key in ("gain", "ideal", "relation")),
-            str(row["always_counts"] == "yes").lower(),
-        )
-        for row in sql_files.rows("measures")
-    ]
-    values = ", ".join(f"({', '.join(row)})" for row in rows)
-    return f"(select * from (values {values}) as rows ({', '.join(columns)}))"
-
-
-def _reads(row: Mapping[str, str]) -> str:
-    """Return what a family reads: judgments, subtopics or rankings."""
-    needs = row["needs"].split()
-    return next(
-        (what for what in ("subtopics", "rankings") if what in needs), "judgments"
+    values: list[str] = []
+    for row in sql_files.rows("measures"):
+        needs = {*row["needs"].split()}
+        others = [what for what in ("subtopics", "rankings") if what in needs]
+        reads = others[0] if others else "judgments"
+        words = [row["family"], reads, *(row[name] for name in columns[2:5])]
+        texts = [sql_text(word) if word else "null" for word in words]
+        values.append(f"({', '.join(texts)}, {row['always_counts'] == 'yes'})")
+    return (
+        f"(select * from (values {', '.join(values)}) as rows ({', '.join(columns)}))"
     )
-
-
-def _text_or_null(text: str) -> str:
-    return sql_text(text) if text else "null"
 
 
 @cache

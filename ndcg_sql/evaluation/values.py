@@ -40,12 +40,14 @@ _PAIRS = (
 )
 
 
+# The families of which all runs share ideal lists, unless asked not to.
+_WITH_IDEALS = sorted(chain.families_with("ideal", "judged", "greedy"))
 # The measures that fit judgment sets, and whether the sums of ideal lists that all runs
 # share are still to be stored.
 _FITTING = f"""
     select
         judgment_set_id, measure, family,
-        family in ({", ".join(map(sql_text, chain.families_with_ideals()))})
+        family in ({", ".join(map(sql_text, _WITH_IDEALS))})
         and coalesce(ideal in ('judged', 'uncut'), true)
         and (judgment_set_id, measure) not in (
             select distinct judgment_set_id, measure from ideal_sums where {{0}}
@@ -273,7 +275,7 @@ def _store_ideal_sums(
 
 def _store(database: Database, every: Batch, families: Mapping[str, str]) -> None:
     """Store the values of runs with one judgment set, by measures that fit it."""
-    whole = chain.whole_families()
+    whole = chain.families_with("summary", "none")
     by_query = {name: of for name, of in families.items() if of not in whole}
     measuring = Measuring(database, by_query)
     sizes = {

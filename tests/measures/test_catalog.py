@@ -70,7 +70,7 @@ def test_a_family_is_compared_with_its_formula(family: Family) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_a_family_is_compared_with_a_program_or_no_program_has_it(
+def test_a_family_is_compared_with_a_program_and_a_worked_example(
     family: Family,
 ) -> None:
     programs = [name for name, known in PROGRAMS.items() if family.name in known]
@@ -83,10 +83,6 @@ def test_a_family_is_compared_with_a_program_or_no_program_has_it(
         f"{family.name}: {programs} know it; remove alone=True from its @formula in"
         " tests/support/formulas.py"
     )
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_a_family_has_a_worked_example(family: Family) -> None:
     assert family.name in WORKED, (
         f"{family.name} has no worked case: add its values, computed by hand or"
         " published, to EXAMPLES or to the case in tests/support/examples.py"

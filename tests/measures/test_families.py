@@ -15,6 +15,7 @@ from support.commands import Command
 ROWS = {row["family"]: row for row in sql_files.rows("measures")}
 # What a formula may name, and where its column is.
 COLUMNS = {"term": "terms", "value": "query_counts"}
+IS_SO = {"no", "yes"}
 # The words that a column may have.
 WORDS = {
     "gain": {
@@ -26,14 +27,10 @@ WORDS = {
     "cutoff": {"level", "none", "optional", "required"},
     "summary": {"geometric", "mean", "none", "sum"},
     "best": {"", "highest"},
-    "needs": {
-        *("attributes", "documents", "known", "negative", "not_relevant"),
-        *("rankings", "subtopics"),
-    },
-    "always_counts": {"no", "yes"},
-    "bounded": {"no", "yes"},
-    "ideal_is_one": {"no", "yes"},
-    "monotone": {"no", "yes"},
+    "needs": {"attributes", "documents", "known", "rankings", "subtopics"}
+    | {"negative", "not_relevant"},
+    **{"always_counts": IS_SO, "bounded": IS_SO},
+    **{"ideal_is_one": IS_SO, "monotone": IS_SO},
 }
 # From tables to the mean of a run: what nDCG@10 reads.
 MOST_VIEWS, MOST_LINES = 17, 260
