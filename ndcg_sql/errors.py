@@ -2,7 +2,7 @@
 
 import errno
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -43,21 +43,20 @@ class Refusal:
 class Offer:
     """What gets past a refusal: a fact in a few words, and fields that say it.
 
-    A value that only the user knows is a Blank. method is the method of Warehouse
-    that takes the fields, if it is another one than the one that refused.
+    A value that only the user knows is a Blank.
     """
 
     fact: Wording
     fields: Mapping[str, object]
-    method: str | None = None
 
 
 class NdcgSqlError(Exception):
     """A failed operation; its message states where, what is wrong and what to do.
 
     The message may have several lines: one per fault, then the remedy. The
-    warehouse is left exactly as it was. refusal has the parts of the message, offer
-    what gets past it, if that is known; code is the exit code of the command line.
+    warehouse is left exactly as it was. refusal has the parts of the message; code is
+    the exit code of the command line. needs are the fields of the request that may get
+    past it, "kind" if the file may be of another kind; offer are such fields of clicks.
     """
 
     code = 2
@@ -68,11 +67,13 @@ class NdcgSqlError(Exception):
         remedy: Wording = "",
         *,
         where: Wording = "",
+        needs: Collection[str] = (),
         offer: Offer | None = None,
     ) -> None:
         """Take what is wrong, what to do about it, and where it is wrong."""
         super().__init__(what, remedy, where)
         self.refusal = Refusal(where, what, remedy)
+        self.needs = frozenset(needs)
         self.offer = offer
 
     def __str__(self) -> str:
@@ -114,8 +115,8 @@ class BadRowsError(NdcgSqlError):
     """Rows of a file that break checks.
 
     checks are the names of these checks; compared is true if each row is valid
-    by itself and only conflicts with other rows. share is that of the bad lines;
-    scored is whether each row has a place for a score.
+    by itself and only conflicts with other rows. scored is whether each row has a place
+    for a score.
     """
 
     def __init__(
@@ -123,13 +124,11 @@ class BadRowsError(NdcgSqlError):
         message: Wording,
         checks: frozenset[str],
         compared: bool,
-        offer: Offer | None = None,
-        share: float = 1.0,
+        needs: Collection[str] = (),
         scored: bool = False,
     ) -> None:
         """Take the message and what is wrong with the rows."""
-        super().__init__(message, offer=offer)
-        self.share = share
+        super().__init__(message, needs=needs)
         self.checks = checks
         self.compared = compared
         self.scored = scored

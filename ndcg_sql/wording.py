@@ -7,7 +7,7 @@ way, so that every hint can be pasted where it is read.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Protocol, cast
 
 
@@ -16,6 +16,10 @@ class Blank:
     """A value that a user is to fill in, such as SECONDS; no face puts it in quotes."""
 
     name: str
+
+
+# What a message calls the file that it is about, in calls that load it.
+FILE = Blank("FILE")
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,11 @@ class Call:
     method: str
     arguments: tuple[object, ...] = ()
     fields: Mapping[str, object] = field(default_factory=dict[str, object])
+
+    def of_file(self, file: object) -> "Call":
+        """Return the call with a file in place of FILE."""
+        arguments = tuple(file if one == FILE else one for one in self.arguments)
+        return replace(self, arguments=arguments)
 
 
 @dataclass(frozen=True)
@@ -210,12 +219,10 @@ class _Python:
         "read a copy": "Warehouse.read(path, copy=True)",
         "warehouse": "Warehouse(path)",
     }
-    # Arguments that are not called like the field.
-    _NAMES: ClassVar[Mapping[str, str]] = {"output": "path"}
 
     def field(self, name: str) -> str:
         """Return the name of an argument."""
-        return self._NAMES.get(name, name)
+        return name
 
     def phrase(self, name: str) -> str:
         """Return what a phrase stands for."""
@@ -225,10 +232,7 @@ class _Python:
         """Return arguments, those of Limits inside it."""
         limits = {name: fields[name] for name in fields if name in self._LIMITS}
         others = {name: fields[name] for name in fields if name not in limits}
-        arguments = [
-            f"{self._NAMES.get(name, name)}={self.value(value)}"
-            for name, value in others.items()
-        ]
+        arguments = [f"{name}={self.value(value)}" for name, value in others.items()]
         if limits:
             inside = (f"{name}={self.value(value)}" for name, value in limits.items())
             arguments.append(f"limits=Limits({', '.join(inside)})")

@@ -17,7 +17,7 @@ from ndcg_sql.evaluation.entries import (
     runs,
 )
 from ndcg_sql.evaluation.question import Question, Slicing, answered
-from ndcg_sql.reading.proposals import is_of_replicates
+from ndcg_sql.reading.columns import has_word
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, nearest, quoted
 from ndcg_sql.wording import Blank, call, use
@@ -248,7 +248,7 @@ def tell_replicated(
     Each of them counts as a run of its own.
     """
     names = database.execute(_TAGS, {"run_ids": [run.id for run in chosen]})
-    for tag in (name for (name,) in names if is_of_replicates(name)):
+    for tag in (name for (name,) in names if has_word(name, "replicate")):
         several = [one for one in systems(database, chosen, tag) if len(one.runs) > 1]
         if several:
             messages.tell(

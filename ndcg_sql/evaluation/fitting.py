@@ -13,7 +13,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import parse
-from ndcg_sql.reading.proposals import proposed
+from ndcg_sql.reading.columns import likely
 from ndcg_sql.text import closest, listed, quoted
 from ndcg_sql.wording import Blank, Text, call, joined, use
 
@@ -75,7 +75,7 @@ class Misfit:
         if self.fault == "above":
             way = f"use a higher one: {self._higher}"
         elif self.fault == "subtopics":
-            column = proposed("subtopic", ignored)
+            column = likely("subtopic", ignored, "judgments")
             columns = {"subtopic": column or "NAME"}
             way = use(columns=columns)
             if is_kept:

@@ -5,29 +5,27 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
-from ndcg_sql.loading import asking, decimal_marks, likeness, repeated
+from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.loading import decimal_marks
 from ndcg_sql.loading.doubts import ignored_columns
-from ndcg_sql.loading.likeness import LONGEST, MOST
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of
 from ndcg_sql.loading.options import check_names, plain_grades, reading_of
 from ndcg_sql.loading.replacing import Otherwise, namesake
 from ndcg_sql.loading.storing import Stored
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.columns import is_usual_at_last, meaning
+from ndcg_sql.reading.columns import is_usual_at_last
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.layouts import Layout, Reading
-from ndcg_sql.reading.proposals import proposed
+from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.proposals import add_proposal, argument_of
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import counted, listed, now, quoted
-from ndcg_sql.wording import Blank, Text, Wording, use
+from ndcg_sql.wording import Text, Wording, use
 
 
 @dataclass(frozen=True)
@@ -154,33 +152,20 @@ def _load(
     }
     ignored: tuple[str, ...] = ()
     note: Wording = ""
-    argument = asking.argument_of(path, source, streams)
+    argument = argument_of(path, source, streams)
     for column in request.assessor_columns or (None,):
-
-        def prepared(
-            chosen: LoadAssessmentsRequest, column: str | None = column
-        ) -> tuple[Layout, _Odd | None]:
-            who = assessor or chosen.assessor
-            each = [column] if column is not None else [*chosen.assessor_columns]
-            for one in each[1:]:
-                _stage(database, source, chosen, one, who)
-            return _stage(database, source, chosen, each[0] if each else None, who)
-
         try:
-            how, odd = prepared(request)
+            how, odd = _stage(database, source, request, column, assessor)
         except NdcgSqlError as error:
-            raise asking.all_at_once(
-                LoadAssessmentsRequest,
-                request,
-                argument,
-                error,
-                prepared,
-                source.shown,
-                is_alone,
-            ) from None
+            reading = reading_of(request)
+            add_proposal(
+                *(error, LoadAssessmentsRequest, request, reading, source, argument),
+                is_alone=is_alone,
+            )
+            raise
         database.run("store/assessments", parameters)
         ignored = tuple(n for n in how.ignored if n not in request.assessor_columns)
-        note = _noted(how, ignored, odd)
+        note = _noted(ignored, odd)
     database.run("store/assessment_sets", parameters)
     queries, rows = counts_of(database, "assessments", set_id)
     ids = {"assessment_set_ids": [set_id]}
@@ -196,14 +181,11 @@ def _load(
     return Stored(line, note=note, item=item)
 
 
-def _noted(how: Layout, ignored: Sequence[str], odd: _Odd | None) -> Wording:
+def _noted(ignored: Sequence[str], odd: _Odd | None) -> Wording:
     """Return which columns were ignored, why, and which may be the times."""
     if not ignored:
         return ""
-    is_timed = "assessed_at" in how.fields
-    others = [name for name in ignored if odd is None or name != odd.column]
-    likely = None if is_timed else proposed("assessed_at", others)
-    line = ignored_columns(ignored, "assessed_at", likely, "says when")
+    line = ignored_columns(ignored)
     if odd is not None:
         line += (
             f"; {quoted(odd.column)} has no times, such as {quoted(odd.text)}, which is"
@@ -234,71 +216,6 @@ def _content_hash(
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 
-def _wide(
-    database: Database, source: sources.Source, reading: Reading, error: NdcgSqlError
-) -> NdcgSqlError | None:
-    """Return the error for a file with a column of grades for each assessor.
-
-    Return None if it has no such columns; error says that it has none of grades.
-    """
-    offer = error.offer
-    offered = offer.fields.get("columns") if offer else None
-    if offer is None or not isinstance(offered, Mapping) or "grade" not in offered:
-        return None
-    named_so = cast("Mapping[str, object]", offered)
-    columns = {c: str(n) for c, n in named_so.items() if isinstance(n, str)}
-    columns.pop("grade", None)
-    ids = replace(reading, columns={**reading.columns, **columns})
-    try:
-        # A ranking needs no grade; what it ignores may be grades.
-        ignored = layout(source, "run", ids)[0].ignored
-        whole, _ = layout(source, "run", replace(ids, wanted=ignored))
-    except NdcgSqlError:
-        return None
-    names = _graded(database, whole, ignored)
-    if not names or names == [named_so.get("grade")]:
-        return None
-    way: dict[str, object] = {"columns": columns} if columns else {}
-    way["assessor_columns"] = names
-    is_named = isinstance(named_so["grade"], str)
-    each = f"each assessor has a column of grades: {listed(names)}"
-    return NdcgSqlError(
-        error.refusal.what,
-        Text(
-            error.refusal.remedy,
-            "; if each assessor has a column of grades: ",
-            use(**way),
-        ),
-        offer=None if is_named else Offer(f"{offer.fact}; {each}", way),
-    )
-
-
-def _graded(database: Database, whole: Layout, columns: Sequence[str]) -> Sequence[str]:
-    """Return the columns that may each have the grades of an assessor.
-
-    Their values are numbers, or else few words that another one of them has, too.
-    """
-    places = {whole.attributes[column]: column for column in columns}
-    values = "lookups/values_of_columns"
-    if numeric := likeness.numeric(database, whole, columns, commas=False):
-        return numeric
-    few = whole.rows(
-        database,
-        values,
-        "lookups/words_of_columns",
-        places=[*places],
-        most=MOST,
-        longest=LONGEST,
-        filled=0.0,
-    )
-    words = {places[place]: {*texts} for place, texts in few}
-    return [
-        name
-        for name, values in words.items()
-        if any(values & words[other] for other in words if other != name)
-    ]
-
-
 def _stage(
     database: Database,
     source: sources.Source,
@@ -314,11 +231,7 @@ def _stage(
     if column is not None:
         reading = replace(reading, columns={**reading.columns, "grade": column})
         assessor = column
-    file = source
-    try:
-        how, source = layout(source, "assessments", reading)
-    except NdcgSqlError as error:
-        raise (_wide(database, source, reading, error) or error) from None
+    how, source = layout(source, "assessments", reading)
     if request.assessor_from == "file" and "assessor" in how.fields:
         raise NdcgSqlError(
             f"{source.shown}: names its assessors",
@@ -335,15 +248,11 @@ def _stage(
             ),
         )
     if assessor is None and "assessor" not in how.fields:
-        likely = _likely_assessor(how.ignored)
-        likely = likely or _dividing_column(database, file, how, reading)
-        columns = {"assessor": likely or "NAME"}
-        what = "no column for the assessor"
         raise NdcgSqlError(
-            f"{source.shown}: {what}",
+            f"{source.shown}: no column for the assessor",
             Text(
-                f"name it{', such as' if likely else ''}: ",
-                use(columns=columns),
+                "name it: ",
+                use(columns={"assessor": "NAME"}),
                 ", or name the columns with the grades of one assessor each: ",
                 use(assessor_columns=["NAME"]),
                 ", or the assessor of all rows: ",
@@ -351,10 +260,7 @@ def _stage(
                 "; if the file is named after the assessor: ",
                 use(assessor_from="file"),
             ),
-            offer=Offer(
-                what,
-                {"columns": columns} if likely else {"assessor": Blank("NAME")},
-            ),
+            needs=("columns", "assessor", "assessor_columns", "kind"),
         )
     if request.decimal is None:
         decimal_marks.check(database, source, how)
@@ -378,34 +284,6 @@ def _stage(
             check_staged(database, "assessments", source, timed)
         raise
     return how, odd
-
-
-def _likely_assessor(columns: Sequence[str]) -> str | None:
-    """Return the column that is likely to name assessors, or None."""
-    usual = (name for name in columns if meaning(name, "assessments") == "assessor")
-    return next(usual, None) or proposed("assessor", columns)
-
-
-def _dividing_column(
-    database: Database, source: sources.Source, how: Layout, reading: Reading
-) -> str | None:
-    """Return the column that tells the grades of a document apart, if it has several.
-
-    The times at which assessors graded again are none.
-    """
-    columns = [
-        name
-        for name in how.ignored
-        if meaning(name, "assessments") != "assessed_at"
-        and proposed("assessed_at", [name]) is None
-    ]
-    whole, read = layout(source, "assessments", replace(reading, wanted=how.ignored))
-    stage(database, "assessments", read, whole, {}, "NAME")
-    twice = "from staged group by query_id, doc_id having count(*) > 1 limit 1"
-    if not columns or not database.execute(f"select query_id {twice}"):
-        return None
-    parts = repeated.dividing(database, whole, columns, [], ["doc_id"])
-    return parts.columns[0] if parts and len(parts.columns) == 1 else None
 
 
 def _odd_times(database: Database, how: Layout) -> _Odd | None:

@@ -3,8 +3,7 @@
 import re
 from itertools import islice
 
-from ndcg_sql.errors import NdcgSqlError, Offer
-from ndcg_sql.loading import decimal_marks
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.likeness import NEARLY_ALL
 from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.reading.layouts import Layout
@@ -87,22 +86,15 @@ def warning(sheet: Sheet) -> Wording:
             by_scores,
         )
     if is_opposite and rising >= _CERTAIN and lists > 1:
-        fact = f"the ranks are the opposite of the scores in all {lists} queries"
         raise NdcgSqlError(
-            f"{source.shown}: {fact}; are low scores the best, such as distances?",
+            f"{source.shown}: the ranks are the opposite of the scores in all {lists}"
+            " queries; are low scores the best, such as distances?",
             Text(by_ranks, ", or if high scores are the best: ", by_scores),
-            offer=Offer(fact, {"position_rule": "given"}),
         )
-    thousands = Text()
-    number = decimal_marks.grouped(sheet.database, how, "score")
-    # Where each score has a point, the order is the same without.
-    if options.decimal is None and number and number.small:
-        thousands = Text("; if points separate thousands: ", use(decimal=","))
     return Text(
         f"{source.shown}: the ranks contradict the scores in {contradicted} of {lists}"
         " queries; positions are by score; ",
         by_ranks,
-        thousands,
         "; to leave this unsaid: ",
         by_scores,
     )

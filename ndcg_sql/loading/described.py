@@ -8,17 +8,18 @@ from typing import Any, Literal, TypeVar
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.values import store_anew, weigh
-from ndcg_sql.loading import asking, decimal_marks, doubts, matches, repeated
+from ndcg_sql.loading import decimal_marks, doubts, matches
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import check_names, reading_of
 from ndcg_sql.loading.removing import NEEDS, forget
 from ndcg_sql.reading import sources
+from ndcg_sql.reading.columns import is_graded, likely
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals import of_judgments, proposed
+from ndcg_sql.reading.proposals import add_proposal, argument_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import (
@@ -55,10 +56,8 @@ def load_queries(
     dataset = request.dataset
     with _staged(database, "queries", path, request, messages, streams) as rows:
         how, source, _ = rows
-        doubt = None
         if request.decimal is None:
             decimal_marks.check(database, source, how)
-            doubt = decimal_marks.check_weights(database, source, how)
         changed = [column for column in FACTS["queries"] if column in how.fields]
         _store(database, "queries", dataset, changed)
         former = _store_attributes(database, "queries", dataset, how)
@@ -67,19 +66,14 @@ def load_queries(
         count = database.execute("select count(*) from staged")[0][0]
         unknown = database.run("warnings/unknown_queries", {"dataset": dataset})
         is_new = is_unknown(database, dataset)
-        likely = _likely(database, dataset, how)
+        columns = _likely(database, dataset, how)
     outcome = _tell(messages, request, counted(count, "query", "queries"), _meant(how))
     _tell_columns(messages, former, how)
-    if doubt:
-        messages.warn(doubt)
-    if likely:
+    if columns:
         meanings = " and ".join(
-            f"{quoted(name)} is the {column}" for column, name in likely.items()
+            f"{quoted(name)} is the {column}" for column, name in columns.items()
         )
-        argument = asking.argument_of(path, source, streams)
-        way = {"columns": likely}
-        again = asking.command(LoadQueriesRequest, request, argument, way)
-        messages.tell(f"if {meanings} of a query: " + again)
+        messages.tell(f"if {meanings} of a query: " + use(columns=columns))
     if is_new:
         _warn_unknown(messages, dataset)
     elif unknown:
@@ -98,15 +92,11 @@ def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
     """
     attributes = {"dataset": dataset, "attributes": [*how.attributes]}
     rows = database.run("lookups/likely_texts", attributes)
-    likely: dict[str, str] = {}
     weights = [name for name, _, may_be_weight in rows if may_be_weight]
-    if "weight" not in how.fields and (name := proposed("weight", weights)):
-        likely["weight"] = name
     texts = [name for name, may_be_text, _ in rows if may_be_text]
-    others = [name for name in texts if name not in weights]
-    if "text" not in how.fields and (name := proposed("text", others)):
-        likely["text"] = name
-    return dict(sorted(likely.items()))
+    names = {"text": [n for n in texts if n not in weights], "weight": weights}
+    chosen = {role: likely(role, names[role], "queries") for role in names}
+    return {role: n for role, n in chosen.items() if n and role not in how.fields}
 
 
 def _meant(how: Layout) -> str:
@@ -216,7 +206,7 @@ def load_known(
     if how.ignored:
         messages.tell(doubts.ignored_columns(how.ignored))
     if not_relevant:
-        file = asking.argument_of(path, source, streams)
+        file = argument_of(path, source, streams)
         have = "row has" if not_relevant == 1 else "rows have"
         messages.warn(
             f"{source.shown}: {not_relevant} {have} a grade of 0 or less; grades are"
@@ -241,7 +231,7 @@ def _not_relevant(
     What is known has no grade: that of judgments, or of a rating, is not read.
     """
     place = how.fields.get("grade")
-    if place is None and (names := of_judgments(how.ignored)):
+    if place is None and (names := [n for n in how.ignored if is_graded(n)]):
         reading = replace(reading_of(request), wanted=(names[0],))
         how, _ = layout(source, "known", reading)
         place = how.attributes[names[0]]
@@ -294,28 +284,15 @@ def _staged(
         database.transaction(),
         sources.opened(path, messages, database.folder, streams) as source,
     ):
-
-        def prepared(chosen: R) -> tuple[Layout, Source]:
-            """Stage the rows as a request says; return how they were read."""
-            how, read = layout(source, kind, reading_of(chosen))
-            stage(database, kind, read, how)
-            try:
-                check_staged(database, kind, read, how)
-            except BadRowsError as error:
-                raise repeated.queries(database, read, how, error) or error from None
-            return how, read
-
         try:
-            how, read = prepared(request)
+            how, read = layout(source, kind, reading_of(request))
+            stage(database, kind, read, how)
+            check_staged(database, kind, read, how)
         except NdcgSqlError as error:
-            raise asking.all_at_once(
-                type(request),
-                request,
-                asking.argument_of(path, source, streams),
-                error,
-                prepared,
-                source.shown,
-            ) from None
+            file = argument_of(path, source, streams)
+            reading = reading_of(request)
+            add_proposal(error, type(request), request, reading, source, file)
+            raise
         for warning in doubts.rounded_ids(database, source, how):
             messages.warn(warning)
         if request.replace:

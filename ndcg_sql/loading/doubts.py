@@ -7,25 +7,16 @@ from ndcg_sql.evaluation.warnings import with_levels
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, listed, quoted, shortened
-from ndcg_sql.wording import Text, Wording, use
+from ndcg_sql.wording import Text, Wording
 
 _PLURALS = {"query": "queries", "document": "documents"}
 # So many rows show whether all need a closer look, which takes longer.
 _FIRST = 100_000
 
 
-def ignored_columns(
-    ignored: Iterable[str], column: str = "", name: str | None = None, what: str = ""
-) -> Wording:
-    """Return the columns that were ignored.
-
-    Where the one of this name may have a meaning, what says which, and column is what
-    it would be read as.
-    """
-    line: Wording = f"ignored columns: {', '.join(map(shortened, ignored))}"
-    if name is not None:
-        line += f"; if {quoted(name)} {what}: " + use(columns={column: name})
-    return line
+def ignored_columns(ignored: Iterable[str]) -> str:
+    """Return the message on the columns that were ignored."""
+    return f"ignored columns: {', '.join(map(shortened, ignored))}"
 
 
 def empty_queries(database: Database, source: Source) -> tuple[str, ...]:

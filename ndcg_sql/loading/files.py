@@ -8,14 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import BadRowsError, NdcgSqlError, Offer
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import (
     contradictions,
     decimal_marks,
     dividing,
     doubts,
     likeness,
-    repeated,
     subtopics,
 )
 from ndcg_sql.loading.naming import RUN, TIMES, Naming, is_pattern
@@ -23,16 +22,16 @@ from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
 from ndcg_sql.loading.sheets import Files, Rows, Sheet, namer_of
 from ndcg_sql.reading import layouts, sources
+from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.misfits import check_run_is_no_log, looks_like_judgments
-from ndcg_sql.reading.proposals import of_judgments, of_rankings, proposed
+from ndcg_sql.reading.proposals import runs_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted, sql_text
-from ndcg_sql.wording import Blank, Text, Wording, use
+from ndcg_sql.wording import Blank, Text, use
 
 
 @contextmanager
@@ -89,10 +88,6 @@ def stage_rows(
             how, source = layout(source, kind, reading)
         except NdcgSqlError as error:
             raise _timeless(error, names) from None
-    is_ranked = "score" in how.fields or how.is_ordered or options.is_rule_chosen
-    if kind == "run" and not is_ranked:
-        header = (*how.column_names.values(), *how.ignored)
-        check_run_is_no_log(source.shown, header, missing=())
     if options.decimal is None:
         decimal_marks.check(database, source, how)
     run_place = None
@@ -167,14 +162,11 @@ def _checked_rows(
             checked_rule,
             compared=False,
         )
-        is_named = options.run_column is not None or bool(names and names.columns)
-        if kind == "run" and not is_named:
-            repeated.check_one_run(sheet, bool(rows.runs))
         rows = _deduplicated(sheet, rows, scored)
-    try:
-        check_staged(database, rows_of, source, how, checked_rule)
-    except BadRowsError as error:
-        raise repeated.explained(sheet, error) or error from None
+        is_named = options.run_column is not None or bool(names and names.columns)
+        if kind == "run" and any(rows.dropped.values()) and not is_named:
+            _check_one_run(sheet)
+    check_staged(database, rows_of, source, how, checked_rule)
     if not scored and rule != "given":
         raise _no_score(sheet)
     by_score = kind == "run" and rule != "given"
@@ -241,40 +233,19 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
 
 
 def _no_score(sheet: Sheet) -> NdcgSqlError:
-    source, how, options = sheet.source, sheet.how, sheet.options
-    grades = of_judgments(how.ignored)
-    is_ranked = "rank" in how.fields or bool(of_rankings(how.ignored))
-    if grades and not is_ranked and options.query is None:
-        return looks_like_judgments(source.shown, grades[0], {"grade": grades[0]})
-    offered: dict[str, object] = {"columns": {"score": Blank("NAME")}}
-    by_order = ", or use the order of the rows: " + use(position_rule="given")
-    remedy: Wording = Text("name it: ", use(columns={"score": "NAME"}), by_order)
-    if "rank" in how.fields:
-        offered = {"position_rule": "given"}
-        remedy = "to use its ranks: " + use(position_rule="given")
-    elif options.query is not None:
-        offered = {"position_rule": "given"}
-        remedy = "to use its order: " + use(position_rule="given")
-    elif name := proposed("score", how.ignored):
-        offered = {"columns": {"score": name}}
-        remedy = "name it, such as: " + use(**offered)
-    elif name := proposed("rank", how.ignored):
-        offered = {"columns": {"rank": name}, "position_rule": "given"}
-        remedy = "to use ranks, such as: " + use(**offered)
-    elif name := _only_number(sheet):
-        offered = {"columns": {"score": name}}
-        remedy = Text("name it, such as: ", use(**offered), by_order)
-    what = "no column for the score"
-    return NdcgSqlError(f"{source.shown}: {what}", remedy, offer=Offer(what, offered))
-
-
-def _only_number(sheet: Sheet) -> str | None:
-    """Return the only column without a meaning, if its values are numbers."""
-    if len(sheet.how.ignored) != 1:
-        return None
-    whole = sheet.whole(sheet.how.ignored)
-    columns = likeness.numeric(sheet.database, whole, sheet.how.ignored)
-    return next(iter(columns), None)
+    by_order = use(position_rule="given")
+    remedy = Text("name it: ", use(columns={"score": "NAME"}))
+    if "rank" in sheet.how.fields:
+        remedy = Text("to use its ranks: ", by_order)
+    elif sheet.options.query is not None:
+        remedy = Text("to use its order: ", by_order)
+    else:
+        remedy += Text(", or use the order of the rows: ", by_order)
+    return NdcgSqlError(
+        f"{sheet.source.shown}: no column for the score",
+        remedy,
+        needs=("columns", "position_rule", "kind"),
+    )
 
 
 def _rows(sheet: Sheet, rule: str, names: Naming | None) -> Rows:
@@ -305,6 +276,26 @@ def _rows(sheet: Sheet, rule: str, names: Naming | None) -> Rows:
     if count > 1:
         return Rows(how, rule, runs, None, namer)
     return Rows(how, rule, (), next(filter(None, runs), None), namer)
+
+
+def _check_one_run(sheet: Sheet) -> None:
+    """Raise NdcgSqlError if one row of each document would be a mixture of runs."""
+    stated: dict[str, object] = {"columns": sheet.how.column_names}
+    column = runs_of(sheet.source, sheet.options, stated)
+    if column:
+        raise NdcgSqlError(
+            Text(
+                f"{sheet.source.shown}: {quoted(column)} tells runs apart; ",
+                use(duplicates=sheet.options.duplicates),
+                " would keep one row of a document for all of them",
+            ),
+            Text(
+                "for a run of each: ",
+                use(run_column=column),
+                "; if they are no runs: ",
+                use(run_column=NO_RUNS),
+            ),
+        )
 
 
 def _deduplicated(sheet: Sheet, rows: Rows, scored: bool) -> Rows:

@@ -1,14 +1,14 @@
 """Judgments that look like a run, and a run that looks like judgments."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.loading.options import Ranked
 from ndcg_sql.loading.sheets import Sheet
-from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals import of_judgments, of_rankings
+from ndcg_sql.reading.columns import is_graded, is_ranked
+from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, use
 
@@ -25,58 +25,37 @@ def check_one_grade(sheet: Sheet) -> None:
 
     Its name says so, and its values are numbers or words, few of them.
     """
-    if sheet.options.grade is None:
+    names = [name for name in sheet.how.ignored if is_graded(name)]
+    if sheet.options.grade is None or not names:
         return
-    names = of_judgments(sheet.how.ignored)
-    if not names:
-        return
-    whole = sheet.whole(names)
-    places = {whole.attributes[name]: name for name in names}
-    for place, _ in whole.rows(
-        sheet.database,
-        *("lookups/values_of_columns", "lookups/words_of_columns"),
-        places=[*places],
-        most=MOST,
-        longest=LONGEST,
-        filled=NEARLY_ALL,
-    ):
-        columns = {"columns": {"grade": places[place]}}
-        fact = f"column {quoted(places[place])} beside one grade for all rows"
-        raise NdcgSqlError(
-            f"{sheet.source.shown}: {fact}",
-            Text("if it is the grade: ", use(**columns), "; if not, rename the column"),
-            offer=Offer(
-                f"{fact}; if it is not the grade, rename the column",
-                {**columns, "grade": None},
-            ),
-        )
-
-
-def numeric(
-    database: Database, whole: Layout, columns: Sequence[str], commas: bool = True
-) -> list[str]:
-    """Return the columns whose values are numbers in all rows.
-
-    whole has their places; commas is whether these may have decimal commas.
-    """
-    places = {whole.attributes[column]: column for column in columns}
-    files = ("lookups/values_of_columns", "lookups/numeric_columns")
-    rows = whole.rows(database, *files, places=[*places], commas=commas)
-    return [places[place] for (place,) in rows]
+    profile = profile_of(sheet.source, sheet.kind, sheet.options)
+    for name in names:
+        column = profile.columns.get(name) if profile else None
+        if column is None or len(column.filled) < NEARLY_ALL * len(column.values):
+            continue
+        is_short = max(map(len, column.texts)) <= LONGEST
+        if column.is_number or (is_short and len(column.texts) <= MOST):
+            raise NdcgSqlError(
+                f"{sheet.source.shown}: column {quoted(name)} beside one grade for all"
+                " rows",
+                "if it is not the grade, rename the column",
+                needs=("columns", "grade"),
+            )
 
 
 def is_doubtful(sheet: Sheet) -> bool:
     """Return whether values must show if a file is of another kind, or has grades."""
     has_grade = sheet.options.grade is not None
-    is_graded = has_grade and bool(of_judgments(sheet.how.ignored))
-    return is_graded or _says_otherwise(sheet)
+    return _says_otherwise(sheet) or (
+        has_grade and any(map(is_graded, sheet.how.ignored))
+    )
 
 
 def _says_otherwise(sheet: Sheet) -> bool:
     """Return whether the user named a column whose name says another kind of file."""
     name = sheet.options.columns.get(_NUMBERS[sheet.kind])
-    of_others = of_judgments if sheet.kind == "run" else of_rankings
-    return name is not None and bool(of_others([name]))
+    says = is_graded if sheet.kind == "run" else is_ranked
+    return name is not None and says(name)
 
 
 def warning(sheet: Sheet) -> Wording:
@@ -99,7 +78,7 @@ def warning(sheet: Sheet) -> Wording:
         unsaid = Text("; to leave this unsaid: ", use(position_rule="score"))
         has = f"{shown}: {values}, as grades have; for judgments: "
         return Text(has, way, unsaid)
-    if count > MOST or of_rankings(sheet.how.ignored):
+    if count > MOST or any(map(is_ranked, sheet.how.ignored)):
         way = call("load_run", Blank("FILE"), columns={"score": name})
         return Text(f"{shown}: {values}, as scores have; for a run: ", way)
     return ""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS
 from ndcg_sql.loading.dividing import Details, details, what_divides
 from ndcg_sql.loading.files import hash_of_run, is_same
@@ -33,9 +33,9 @@ class Work:
     """The loading of the files of a command.
 
     count is the number of files; taken are the names that those loaded so far have
-    given; ignored are their columns that nothing was read from, subtopic the one of
-    them that may name subtopics, warned the warnings about them. command is the
-    request that was made, if it lacks fields of what loads such files.
+    given; ignored are their columns that nothing was read from, warned the warnings
+    about them. command is the request that was made, if it lacks fields of what loads
+    such files.
     """
 
     database: Database
@@ -46,7 +46,6 @@ class Work:
     count: int
     taken: dict[str, Path] = field(default_factory=dict[str, Path])
     ignored: dict[str, None] = field(default_factory=dict[str, None])
-    subtopic: str | None = None
     warned: dict[Wording, None] = field(default_factory=dict[Wording, None])
     command: type | None = None
 
@@ -95,7 +94,6 @@ def new_entries(
         return {name: NewEntry(name, whole, details=of_rows)}
     if options.name is not None and not is_pattern(options.name):
         pattern = options.name + "-{run}"
-        fact = Text(use(name=options.name), f" names one run, not {len(rows.runs)}")
         raise NdcgSqlError(
             what_divides(source, rows.runs, rows.namer),
             Text(
@@ -105,7 +103,6 @@ def new_entries(
                 ", or load all rows as one run: ",
                 use(run_column=NO_RUNS),
             ),
-            offer=Offer(fact, {"name": pattern}),
         )
     prefix = options.prefix or ""
     return {

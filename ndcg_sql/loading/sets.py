@@ -9,7 +9,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
-from ndcg_sql.loading import asking, doubts, subtopics
+from ndcg_sql.loading import doubts, subtopics
 from ndcg_sql.loading.files import content_hash, opened, stage_rows
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, same_name
 from ndcg_sql.loading.naming import is_pattern, naming
@@ -30,8 +30,8 @@ from ndcg_sql.loading.options import (
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake
 from ndcg_sql.loading.sheets import Files, Rows
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
-from ndcg_sql.reading.proposals import proposed
-from ndcg_sql.reading.sources import Source, Streams, beginning, origin
+from ndcg_sql.reading.proposals import add_proposal, argument_of, naming_in
+from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system import progress
@@ -84,8 +84,7 @@ def load(
         work.warned |= dict.fromkeys(new)
         replace(one, warnings=new).tell(work.messages)
     if work.ignored:
-        likely = ("subtopic", work.subtopic, "names subtopics")
-        messages.tell(doubts.ignored_columns(work.ignored, *likely))
+        messages.tell(doubts.ignored_columns(work.ignored))
     return [one.item for one in loaded if one.item]
 
 
@@ -174,9 +173,6 @@ def _load_file(
         rows, entries = _staged(work, path, files, whole)
         if begin is not None:
             work.ignored |= dict.fromkeys(rows.how.ignored)
-            if work.kind == "judgments" and not rows.has_subtopics:
-                likely = proposed("subtopic", rows.how.ignored)
-                work.subtopic = work.subtopic or likely
         namesakes = {
             name: namesake_of(work, path, entry, source, options.replace, rows)
             for name, entry in entries.items()
@@ -230,38 +226,23 @@ def _staged(
     """
     database, source = work.database, files.source
     is_kept = not database.is_scratch
-    file = asking.argument_of(path, source, work.streams)
-
-    def prepared(
-        options: Options, files: Files = files
-    ) -> tuple[Rows, dict[str, NewEntry]]:
-        name, names = name_of(work.kind, options, path)
-        rows = stage_rows(database, work.kind, options, files, names)
-        return rows, new_entries(work, options, source, rows, name, whole)
-
-    def attempt(options: Options) -> None:
-        """Stage the first rows, or all if the others may be the ones that count."""
-        is_cut = not (files.listed or files.glimpse or options.where)
-        first = replace(files, source=beginning(source)) if is_cut else files
-        prepared(options, first)
-
+    file = argument_of(path, source, work.streams)
+    name, names = name_of(work.kind, work.options, path)
     try:
-        rows, entries = prepared(work.options)
+        rows = stage_rows(database, work.kind, work.options, files, names)
+        entries = new_entries(work, work.options, source, rows, name, whole)
     except NdcgSqlError as error:
-        raise asking.all_at_once(
-            REQUESTS[work.kind],
-            work.options,
+        add_proposal(
+            *(error, REQUESTS[work.kind], work.options, work.options, source),
             # What evaluates files alone is another command.
             file if is_kept else None,
-            error,
-            attempt,
-            source.shown,
             is_alone=work.count == 1,
-        ) from None
+        )
+        raise
     if progress.is_shown() and is_kept:
         [(count,)] = database.execute("select count(*) from staged")
         progress.counted(count, "rows")
-    warnings = [asking.naming_in(one, file) for one in rows.warnings]
+    warnings = [naming_in(one, file) for one in rows.warnings]
     # The rows of a clean run are not staged for a single command.
     if is_kept or not rows.clean:
         warnings += doubts.rounded_ids(database, source, rows.how)

@@ -158,10 +158,10 @@ def _marked(relation: Relation) -> set[str]:
     rows = sql_files.rows("publishing/stand_ins")
     stand_ins = {row["table"]: row["stand_ins"].split() for row in rows}
     view = views.public().get(relation.name)
-    named = views.reads(view.select if view else attributes.text())
+    select = view.select if view else attributes.text()
     # A view that stands for itself has rows that others may change.
     derived = views.computing().keys() - stand_ins.keys()
-    tables = (named | views.reads_through(named)) - derived
+    tables = views.reads_through(views.reads(select)) - derived
     return {mark for table in tables for mark in stand_ins.get(table, [table])}
 
 

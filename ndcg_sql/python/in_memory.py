@@ -23,7 +23,7 @@ from ndcg_sql.measures.systems import System
 from ndcg_sql.python.access import in_python, warn
 from ndcg_sql.python.kept import PAIR, Basis, forget, keep, kept
 from ndcg_sql.reading import mappings
-from ndcg_sql.reading.advice import TWICE
+from ndcg_sql.reading.checks import TWICE
 from ndcg_sql.reading.columns import COLUMNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits, places
 from ndcg_sql.requests import choices

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.reading.columns import words_of
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals import words_of
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, use

@@ -1,7 +1,7 @@
 """The columns that files may have, and their usual names."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -31,8 +31,22 @@ COLUMNS = {
         *("clicks", "impressions", "search_id"),
     ),
 }
+# The columns that a file of a kind must have.
+NEEDED: Mapping[Kind, tuple[str, ...]] = {
+    "run": ("query_id", "doc_id"),
+    "judgments": ("query_id", "doc_id", "grade"),
+    "assessments": ("query_id", "doc_id", "grade"),
+    "queries": ("query_id",),
+    "documents": ("doc_id",),
+    "known": ("query_id", "doc_id"),
+    "clicks": ("query_id", "doc_id", "action", "position"),
+}
 # The value of run_column that leaves all rows of a file to one run.
 NO_RUNS = "none"
+# BEIR calls a grade a score.
+BEIR = {"query-id", "corpus-id", "score"}
+# How clearly a name says what a column is: with a word of its own, with a part of one.
+CLEAR, LIKELY = 40, 20
 # What a message says before the names of columns.
 HEADER = "the header has"
 
@@ -109,3 +123,63 @@ def check_once(shown: str, name: str, header: Sequence[str], has: str = HEADER) 
         close = closest_of_any_case(name, reversed(header), 0.6)
         hint = f"did you mean {listed(close)}?" if close else f"{has} {listed(header)}"
         raise NdcgSqlError(f"{shown}: no column {quoted(name)}", hint)
+
+
+@cache
+def words_for(meant: str) -> frozenset[str]:
+    """Return the words in names of columns that are likely to mean something."""
+    rows = sql_files.rows("read/words")
+    return frozenset(
+        word for row in rows if row["meaning"] == meant for word in row["words"].split()
+    )
+
+
+def words_of(name: str) -> list[str]:
+    """Return the words of a name, in lower case, such as those of addToCart."""
+    apart = re.sub(r"(?<=[a-zß-ö0-9])(?=[A-Z])", " ", name)
+    return re.findall(r"[^\W\d_]+", apart.lower())
+
+
+def has_word(name: str, meant: str) -> bool:
+    """Return whether a name of a column has a word that means something."""
+    return not words_for(meant).isdisjoint(words_of(name))
+
+
+def name_score(role: str, name: str, kind: Kind) -> int:
+    """Return how clearly the name of a column says what it is."""
+    leaf = name.rpartition(".")[2]
+    if role in (meaning(name, kind), meaning(leaf, kind)):
+        return 100 if meaning(name, kind) == role else 60
+    known, words = words_for(role), words_of(name)
+    score = 0
+    if known & {*words_of(leaf)}:
+        score = CLEAR
+    elif known & {*words}:
+        score = 30
+    elif any(long in word for word in words for long in known if len(long) > 4):
+        score = LIKELY
+    # In a log of clicks, a user is who saw what a query found.
+    elif role == "query_id" and kind != "clicks":
+        score = LIKELY * has_word(name, "asker")
+    is_id = bool({"id", "ids"} & {*words_of(leaf)})
+    if score and is_id and role.endswith("_id"):
+        score += 15
+    if is_id and not score and role == "doc_id" and leaf != name:
+        score = 25
+    return score
+
+
+def likely(role: str, names: Iterable[str], kind: Kind) -> str | None:
+    """Return the first name that says the most clearly what it is, or None."""
+    best = max(names, key=lambda name: name_score(role, name, kind), default=None)
+    return best if best and name_score(role, best, kind) else None
+
+
+def is_graded(name: str) -> bool:
+    """Return whether a name says grade or label; a comment on a grade is none."""
+    return has_word(name, "grade") and not has_word(name, "other")
+
+
+def is_ranked(name: str) -> bool:
+    """Return whether a name says score or rank, as columns of runs do."""
+    return bool(name_score("score", name, "run")) or has_word(name, "rank")

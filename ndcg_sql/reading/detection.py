@@ -9,12 +9,11 @@ from pkgutil import iter_modules
 from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import formats as package
-from ndcg_sql.reading import guesses
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
-from ndcg_sql.reading.format import BRACKETS, Format, Sample
+from ndcg_sql.reading.format import FORM, Format, Sample
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.trec import run_lines
-from ndcg_sql.reading.layouts import Guess, Layout, Reading, ReadRequest
+from ndcg_sql.reading.layouts import Layout, Reading, ReadRequest
 from ndcg_sql.reading.sources import Source, check_encoding, first_line, in_encoding
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, Wording, named, use
@@ -64,16 +63,6 @@ def _sample(source: Source, request: ReadRequest) -> Sample:
     return Sample(first, name.rpartition(".")[2], source.binary, request)
 
 
-def _guess(source: Source, sample: Sample, form: Format) -> Guess:
-
-    def others() -> list[str]:
-        return guesses.others(formats().values(), form, sample, source)
-
-    # Where the first line has the form of this format, wrong numbers show nothing.
-    numbers = () if form.sniff(sample) >= BRACKETS else ("score", "rank")
-    return Guess(form.name, others, ("fields", "form", *numbers), len(source.faults))
-
-
 def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
     """Return how to read a file of a kind.
 
@@ -111,22 +100,12 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
             f"{source.shown}: a file of the format {form.name} has no named columns",
             Text("omit ", named("columns"), ", or use ", use(format_in="csv")),
         )
-    # It is a guess unless the user chose it or the bytes prove it.
-    is_guess = chosen is None and not form.is_binary
-    began = source
-    try:
-        how, source = form.layout(source, request)
-    except NdcgSqlError as error:
-        if not is_guess or form.sniff(sample) >= BRACKETS:
-            raise
-        readable = guesses.readable_by(formats().values(), sample, source)
-        if not readable:
-            raise
-        note = guesses.note(form.name, readable)
-        raise NdcgSqlError(error.message + "\n" + note) from None
+    # It is a guess unless the user chose it or the first line has its form.
+    is_guess = chosen is None and form.sniff(sample) < FORM
+    how, source = form.layout(source, request)
     # A header that names the columns shows that the format is right.
     if is_guess and not isinstance(form, Delimited):
-        how = replace(how, guess=_guess(began, sample, form))
+        how = replace(how, guess=form.name)
     if not form.has_columns:
         if kind == "run" and reading.run_column not in (None, NO_RUNS, how.run_column):
             raise _no_column(source, form, how, reading.run_column, named("run_column"))

@@ -1,7 +1,7 @@
 """A header as it is understood: the meaning of each column of a file."""
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from ndcg_sql.errors import NdcgSqlError
@@ -49,14 +49,13 @@ def understood(
     *,
     elsewhere: tuple[str, ...] = (),
     nested: Container[str] = (),
-    lists: Collection[str] = (),
     has: str = columns.HEADER,
 ) -> Header:
     """Return the meaning of each column; raise NdcgSqlError if one is missing.
 
     elsewhere are columns that the file need not have, beside those of the request;
-    nested are columns whose values are structures, lists those of lists, any of which
-    may be the documents of a query; has is what a message says before the names.
+    nested are columns whose values are structures; has is what a message says before
+    the names.
     """
     fields = meanings.fields(
         source.shown,
@@ -65,7 +64,6 @@ def understood(
         request.named,
         (*request.elsewhere, *elsewhere),
         request.reading.run_column,
-        lists,
         has,
     )
     if (

@@ -41,10 +41,9 @@ class Table:
 
     With has_lines, each line holds an object. names are those that the user gave
     columns. header has all keys; nested has those with an object or a list in any
-    row, lists those with a list. by_row is true if several rows of a
-    document share a line, so that messages give the numbers of rows. is_ordered is
-    true if all rows come from lists, whose order is a ranking. empty are the queries
-    of judgments that name no document.
+    row. by_row is true if several rows of a document share a line, so that messages
+    give the numbers of rows. is_ordered is true if all rows come from lists, whose
+    order is a ranking. empty are the queries of judgments that name no document.
     """
 
     source: Source
@@ -53,7 +52,6 @@ class Table:
     names: Mapping[str, str]
     header: list[str]
     nested: list[str]
-    lists: list[str]
     by_row: bool
     is_ordered: bool
     empty: list[Mapping[str, Any]]
@@ -91,7 +89,6 @@ def table(
     """Return the rows of a JSON file; a document whose bytes have faults has none."""
     header: dict[str, None] = {}
     nested: dict[str, None] = {}
-    lists: dict[str, None] = {}
     lines: set[int] = set()
     empty: list[Mapping[str, Any]] = []
     rows = faults = ordered = 0
@@ -108,7 +105,6 @@ def table(
         lines.add(line)
         header.update(dict.fromkeys(values))
         nested.update(dict.fromkeys(k for k, v in values.items() if _is_nested(v)))
-        lists.update(dict.fromkeys(k for k, v in values.items() if _is_list(v)))
     by_row = len(lines) < rows and not faults and not has_lines
     is_ordered = rows > 0 and ordered == rows
     return Table(
@@ -118,7 +114,6 @@ def table(
         names,
         list(header),
         list(nested),
-        list(lists),
         by_row,
         is_ordered,
         empty,
@@ -127,10 +122,6 @@ def table(
 
 def _is_nested(value: object) -> bool:
     return isinstance(value, (list, dict))
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list) and not isinstance(value, Members)
 
 
 def _text(column: str, value: object) -> str:

@@ -1,6 +1,6 @@
 """How a file is read: the SQL files that read it, and the places of its columns."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -60,21 +60,6 @@ class ReadRequest:
 
 
 @dataclass(frozen=True)
-class Guess:
-    """A format that was detected, not chosen, and may be the wrong one.
-
-    others returns the formats that are the next likely ones. checks are those that
-    lines of another format break; faults counts the lines that are not text, which
-    no format can read.
-    """
-
-    format: str
-    others: Callable[[], list[str]]
-    checks: tuple[str, ...]
-    faults: int
-
-
-@dataclass(frozen=True)
 class Layout:
     """How to read a file.
 
@@ -109,18 +94,23 @@ class Layout:
     is_list: bool = False
     # Whether the rows are lists without scores, whose order is the ranking.
     is_ordered: bool = False
-    # The format, unless the user chose it or the bytes prove it.
-    guess: Guess | None = None
+    # The format, if it is a guess: a first line of a form of its own proves it.
+    guess: str | None = None
 
-    def with_front(self, column: str, step: str, parameters: Parameters) -> "Layout":
-        """Return a layout with another step, which adds a column in front."""
+    def with_front(
+        self, columns: str | tuple[str, ...], step: str, parameters: Parameters
+    ) -> "Layout":
+        """Return a layout with another step, which adds columns in front."""
+        columns = (columns,) if isinstance(columns, str) else columns
+        more = len(columns)
+        fields = {column: at + more for column, at in self.fields.items()}
         return replace(
             self,
             steps=(*self.steps, step),
             parameters={**self.parameters, **parameters},
-            fields={c: at + 1 for c, at in self.fields.items()} | {column: 1},
-            attributes={name: at + 1 for name, at in self.attributes.items()},
-            added=self.added + 1,
+            fields={**fields, **{one: at for at, one in enumerate(columns, 1)}},
+            attributes={name: at + more for name, at in self.attributes.items()},
+            added=self.added + more,
             apart_by="other",
         )
 

@@ -21,7 +21,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Literal
 
-from ndcg_sql.errors import DISK_FULL, NdcgSqlError, Offer
+from ndcg_sql.errors import DISK_FULL, NdcgSqlError
 from ndcg_sql.reading import windows
 from ndcg_sql.reading.compression import CHUNK, decompressed
 from ndcg_sql.reading.foreign import check_foreign
@@ -322,9 +322,7 @@ def check_encoding(source: Source) -> None:
         f"{source.shown}:{first.line}: {first.reason}{more}; it looks like"
         " Windows-1252, as Excel saves CSV",
         Text("to read it so: ", use(**way), ", or save it as UTF-8"),
-        offer=Offer(
-            f"the text is Windows-1252, not UTF-8, such as line {first.line}", way
-        ),
+        needs=("encoding",),
     )
 
 

@@ -10,17 +10,7 @@ from ndcg_sql.database.connections import is_disk_full
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError
 from ndcg_sql.reading import checks
-from ndcg_sql.reading.advice import (
-    OF_ASSESSORS,
-    TWICE,
-    Looks,
-    advice_of,
-    guessed,
-    keeping,
-    looks_like,
-    offer,
-)
-from ndcg_sql.reading.checks import RowsOf
+from ndcg_sql.reading.checks import TWICE, RowsOf
 from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import (
@@ -29,7 +19,7 @@ from ndcg_sql.reading.sources import (
     no_rows,
 )
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Text, Wording, joined
+from ndcg_sql.wording import FILE, Blank, Text, Wording, call, joined, named, use
 
 # The steps that read the times of the rows that may have one.
 _TIMES = {
@@ -38,6 +28,18 @@ _TIMES = {
     "clicks": ("store/staged_epochs", "store/staged_times"),
 }
 _SHOWN_FAULTS = 10
+# The fields of a request that may get past the checks.
+_OF_RUNS = ("run_column", "name", "columns", "kind")
+_NEEDS = {
+    "fields": ("kind", "query", "format_in", "columns"),
+    "form": ("kind", "format_in"),
+    "score": ("decimal", "format_in"),
+    "weight": ("decimal",),
+    "grade": ("labels", "decimal"),
+    "empty_grade": ("labels",),
+    "query_twice": ("kind",),
+    **dict.fromkeys((*TWICE, "rank_twice", "rank_twice_in_run"), _OF_RUNS),
+}
 # Values in the message of a check that are its own words, not text from a file.
 _PLAIN = ("expected", "noun", "unit")
 # The parameters of store/staged_*.sql, and the columns whose fields they give.
@@ -71,10 +73,13 @@ def stage(
     how: Layout,
     labels: dict[str, float] | None = None,
     assessor: str | None = None,
+    table: str = "staged",
+    select: str = "from source_rows",
 ) -> None:
     """Read the rows of a file into the temporary table staged.
 
-    assessor, if given, made all of its judgments.
+    assessor, if given, made all of its judgments. Another table has what another select
+    makes of the rows.
     """
     sql = "create or replace temp table staged_labels (label varchar, grade double)"
     database.execute(sql)
@@ -83,14 +88,20 @@ def stage(
             "insert into staged_labels values ($label, $grade)",
             {"label": label, "grade": grade},
         )
-    parameters: Parameters = {"added_fields": how.added, "assessor": assessor}
+    fewest, most = how.field_range
+    parameters: Parameters = {
+        "added_fields": how.added,
+        "assessor": assessor,
+        "fewest_fields": fewest,
+        "most_fields": most,
+    }
     rows = "judgments" if kind == "assessments" else kind
     places = {name: how.fields.get(column) for name, column in _FIELDS.items()}
     steps = (*how.steps, f"store/staged_{rows}", *_TIMES.get(rows, ()))
-    select = sql_files.composed(steps)
+    staged = f"with source_rows as ({sql_files.composed(steps)}) from ({select})"
     try:
         database.execute(
-            f"create or replace temp table staged as {select}",
+            f"create or replace temp table {table} as {staged}",
             {**how.parameters, **places, **parameters},
         )
     except duckdb.Error as error:
@@ -171,32 +182,57 @@ def check_staged(
         0
     ]
     remedy = Text(f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}")
-    looks: Looks | None = None
+    needs: set[str] = set()
     if advise:
-        looks = looks_like(database, rows_of, source, how)
-        if looks:
-            advice: Wording = looks.advice
-        else:
-            advice = advice_of(database, rows_of, broken, source)
-        is_twice = bool(broken) and broken <= TWICE and not source.faults
-        if not looks and is_twice and not database.is_scratch:
-            advice = Text(advice, " ", keeping(how))
-        if rows_of == "judgments" and broken == frozenset(("document_twice",)):
-            advice = Text(advice, " ", OF_ASSESSORS)
-        remedy += "; nothing was loaded. " + Text(advice)
-        remedy += "" if looks else guessed(database, source, how, lines)
+        remedy += "; nothing was loaded. " + _hint(database, rows_of, source, broken)
+        if how.guess and not broken <= TWICE:
+            remedy += f"\nguessed format: {how.guess}; if it is another, name it with "
+            remedy += named("format_in")
+        # What is wrong with bytes comes first.
+        needs.update(*(_NEEDS.get(check, ()) for check in broken if not source.faults))
     comparing = {name for name, check in checked.items() if check.compares}
     raise BadRowsError(
         joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
         compared=not source.faults and broken <= comparing,
-        share=total / (lines + len(source.faults)),
+        needs=needs,
         scored="score" in how.fields,
-        # What explains repeated rows is sought when nothing else is wrong.
-        offer=None
-        if source.faults
-        else (looks and looks.offer) or offer(database, rows_of, broken - comparing),
     )
+
+
+def _hint(
+    database: Database, rows_of: RowsOf, source: Source, broken: frozenset[str]
+) -> Wording:
+    """Return what to do about bad lines; what can be corrected, such as a file."""
+    what, it = ("rows", "them") if source.noted else ("file", "it")
+    correct = f"Correct the {what} and load {it} again"
+    if broken == frozenset(("assessment_twice",)):
+        return Text(
+            "If one grade is later than the other, name the column of their times: ",
+            use(columns={"assessed_at": "NAME"}),
+            f". If not: {correct}, such as with another name of the assessor.",
+        )
+    if broken == frozenset(("time",)):
+        return (
+            f"Write times like that in the {what}, or rename their column, to load {it}"
+            " without them."
+        )
+    if broken == frozenset(("subtopic",)):
+        return f"Name the subtopic of each row of the {what}, or of none."
+    if "position" in broken:
+        return f"Positions count from 1: correct the {what} and load {it} again."
+    hint = Text(f"{correct}.")
+    if "grade" in broken:
+        labels = use(labels={"LABEL": Blank("GRADE")})
+        hint += Text(" If words are labels, give each its grade: ", labels, ".")
+    if broken and broken <= TWICE and not source.faults and not database.is_scratch:
+        rules = joined((use(duplicates=rule) for rule in ("first", "last")), ", ")
+        hint += Text(" To keep one row of each document: ", rules, " or ")
+        hint += Text(use(duplicates="max"), ".")
+        if rows_of == "judgments":
+            grades = call("load_assessments", FILE)
+            hint += Text(" To load the grades of several assessors: ", grades)
+    return hint
 
 
 def _unreadable(source: Source, unit: str) -> dict[int, str]:

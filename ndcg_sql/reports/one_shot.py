@@ -18,7 +18,6 @@ from ndcg_sql.evaluation.question import (
     choose_measures,
 )
 from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.loading import asking
 from ndcg_sql.loading.options import (
     REQUESTS,
     Options,
@@ -30,8 +29,8 @@ from ndcg_sql.loading.options import (
 from ndcg_sql.loading.sets import load
 from ndcg_sql.loading.unkept import advise, is_of_run
 from ndcg_sql.measures.systems import find
-from ndcg_sql.reading.columns import check_columns
-from ndcg_sql.reading.proposals import of_rankings
+from ndcg_sql.reading.columns import check_columns, is_ranked
+from ndcg_sql.reading.proposals import naming_in
 from ndcg_sql.reading.sources import Streams, streams
 from ndcg_sql.reports import report
 from ndcg_sql.requests.fields import fields_of, stated
@@ -91,7 +90,7 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     question = Question(chosen, tuple(runs), tuple(pairs))
     with answered(database, messages, question):
         rows = report.rows_of(database, question, request.per_query)
-    return Answer("values by query" if request.per_query else "values", request, rows)
+    return Answer("values by query" if request.per_query else "values", rows)
 
 
 def _options(request: EvalRequest) -> tuple[Options, Options]:
@@ -129,7 +128,7 @@ def _advising(kind: Ranked, *files: Path) -> Generator[None]:
         fields = {field.name for field in fields_of(EvalRequest)}
         advise(error, fields, REQUESTS[kind], Blank("FILE"))
         if len(files) == 1:
-            error.change(lambda text: asking.naming_in(text, argument(files[0])))
+            error.change(lambda text: naming_in(text, argument(files[0])))
         raise
 
 
@@ -146,7 +145,7 @@ def _misplaced(
     columns = {
         column: name
         for column, name in request.columns.items()
-        if column not in ("grade", "label") or not of_rankings([name])
+        if column not in ("grade", "label") or not is_ranked(name)
     }
     placed = replace(request, grade=None, columns=columns)
     judging, _ = _options(placed)

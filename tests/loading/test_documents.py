@@ -189,10 +189,11 @@ def test_interactions_are_no_documents(ndcg: Command, case: str) -> None:
     Path("seen.csv").write_text(text)
     told = ndcg("load", "documents", "seen.csv")
     documents = "--column doc_id=item_id"
-    assert told.refusal == (
-        "seen.csv: each row has a query or user and a document, as judgments and runs"
-        f" do; to load it as such: ndcg-sql {way}; as what users know already: ndcg-sql"
-        f" load known seen.csv; if each row describes a document: {documents}\n"
+    assert told.refusal.startswith("seen.csv: each row has a query or user and a ")
+    assert f"\nif this is right: ndcg-sql {way}\n" in told.err
+    assert told.err.endswith(
+        "\notherwise, if users know these documents already: ndcg-sql load known"
+        f" seen.csv; if each row describes a document: {documents}\n"
     )
     documents = f"load documents seen.csv {documents}"
     for command in (way, "load known seen.csv", documents):

@@ -198,9 +198,8 @@ REFUSED = {
     "a name for several": (
         ["--name", "x", "--run-column", "Engine"],
         'f.csv: contains 2 runs ("bm25", "dense"), named by column "Engine"; --name'
-        " names one run: name each by a pattern, such as ndcg-sql load run f.csv --name"
-        " 'x-{run}' --run-column Engine, or load all rows as one run: --run-column"
-        " none\n",
+        " names one run: name each by a pattern, such as --name 'x-{run}', or load all"
+        " rows as one run: --run-column none\n",
     ),
 }
 

@@ -35,7 +35,7 @@ def frame(columns: dict[str, Any], **other: Any) -> Any:
 REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
     "no query": (
         lambda own: own.load_run(frame(RUN, query_id=None, who=["q"]), "r"),
-        '; name it: columns={"query_id": "NAME"}',
+        '; if this is right: columns={"query_id": "who"}',
     ),
     "no gains": (lambda own: own.add_gains("own", {}), "gains: is empty"),
     "no tags": (
@@ -48,11 +48,11 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
     ),
     "ranks alone": (
         lambda own: own.load_run(frame(RUN, score=None, rank=[1]), "r"),
-        'frame: no column for the score; to use its ranks: position_rule="given"',
+        'by ranks\nif this is right: position_rule="given"',
     ),
     "two queries": (
         lambda own: own.load_run(frame(RUN, query_id=None, qid=["q"], query=["q"])),
-        'could each be the query_id; choose one: columns={"query_id": "qid"}',
+        'could each be the query_id; if this is right: columns={"query_id": "qid"}',
     ),
     "no such column": (
         lambda own: own.load_run(frame(RUN), columns={"gain": "score"}),
@@ -66,7 +66,7 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
     ),
     "two columns of runs": (
         lambda own: own.load_run(frame(RUN, system=["a"], model=["b"])),
-        ' run_column="system", or ignore them: run_column="none"',
+        'name the run, or run_column="none"; if this is right: run_column="system"',
     ),
     "a name for several runs": (
         lambda own: own.load_run(
@@ -105,11 +105,11 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
     ),
     "a label": (
         lambda own: own.load_judgments(frame(JUDGED, grade=["--replace"]), "j"),
-        'each its grade: labels={"--replace": GRADE}.',
+        'if this is right: labels={"--replace": GRADE}',
     ),
     "an empty grade": (
         lambda own: own.load_judgments(frame(JUDGED, grade=[""]), "j"),
-        'labels={"": -1}.',
+        'if this is right: labels={"": -1}',
     ),
     "its own base": (
         lambda own: [

@@ -114,7 +114,7 @@ def test_a_likely_text_and_weight_are_told(ndcg: Command) -> None:
     options = "--column 'text=Search term' --column 'weight=Monthly searches'"
     assert hint == (
         'if "Search term" is the text and "Monthly searches" is the weight of a query:'
-        f" ndcg-sql load queries q.csv {options}"
+        f" {options}"
     )
     told = ndcg(*load, *shlex.split(options))
     assert (told.code, "if " in told.err) == (0, False)
@@ -126,7 +126,7 @@ ASKED = {
     "an id": ("search_term;device\nzelt;app\n", ["no column for"]),
     "decimal commas": (
         "search_term;weight\nzelt;2,5\nhut;1,5\n",
-        ["no column for", "numbers have decimal commas, such as 1,5"],
+        ["no column for", "numbers have decimal commas, such as 2,5"],
     ),
 }
 

@@ -131,7 +131,7 @@ def test_a_recommender_has_implicit_feedback(ndcg: Command, here: Path) -> None:
     asked = ndcg("load", "judgments", "shop.inter")
     assert asked.err.endswith("--grade 1\n")
     told = ndcg("load", "run", "models.parquet")
-    assert '"algo" has 2 values and divides the file' in told.err
+    assert '"algo" tells runs apart: ' in told.err
     run_all(
         ndcg,
         """

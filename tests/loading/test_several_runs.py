@@ -120,15 +120,14 @@ REFUSED = {
         as_csv(),
         ("--name", "x"),
         'f: contains 2 runs ("bm25", "dense"), named by column "run"; --name names one'
-        " run: name each by a pattern, such as ndcg-sql load run f --name"
-        " 'x-{run}', or load all rows as"
+        " run: name each by a pattern, such as --name 'x-{run}', or load all rows as"
         " one run: --run-column none\n",
     ),
     "rivals": (
         "model,query_id,doc_id,score,system\nx,q1,a,2,m\n",
         (),
-        'f: "model", "system" could each name the run; choose one: ndcg-sql load run f'
-        " --run-column model, or ignore them: --run-column none\n",
+        'f: "model", "system" could each name the run, or --run-column none; if this is'
+        " right: ndcg-sql load run f --run-column model\n",
     ),
     "a column of TREC": (
         as_trec(),

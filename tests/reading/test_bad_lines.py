@@ -1,6 +1,5 @@
 """Faulty lines of runs and judgments: each is named, and nothing is stored."""
 
-import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -57,8 +56,8 @@ def labelled(text: str) -> Faulty:
     if "," in text:
         return replace(judged(text, f'"{text}" {NUMBER}'), advice=COMMAS)
     advice = (
-        f'Not numbers: "{text}"; if these are labels, give each its grade:'
-        f" --label {shlex.quote(f'{text}=GRADE')}."
+        "Correct the file and load it again. If words are labels, give each its grade:"
+        " --label LABEL=GRADE."
     )
     return replace(judged(text, f'"{text}" {NUMBER}'), advice=advice)
 

@@ -43,11 +43,9 @@ def test_text_of_windows_is_read_as_told(ndcg: Command, header: str) -> None:
     line = 1 if header == "umlauts" else 2
     assert refused.err.startswith(f"old one.csv:{line}: byte ")
     more = {"umlauts": 3, "ASCII": 2}[header]
-    told = f" is not UTF-8 text (and {more} more lines alike); {LOOKS}"
-    assert told in refused.err
-    assert refused.err.endswith(", or save it as UTF-8\n")
-    command = refused.err.partition(LOOKS)[2].partition(", or")[0]
-    assert command == ("ndcg-sql load judgments 'old one.csv' --encoding windows-1252")
+    assert f" is not UTF-8 text (and {more} more lines alike); {LOOKS}" in refused.err
+    command = "ndcg-sql load judgments 'old one.csv' --encoding windows-1252"
+    assert refused.err.endswith(f"\nif this is right: {command}\n")
     assert ndcg(*shlex.split(command)[1:]).code == 0
     assert stored(FOUND) == JUDGED
 
@@ -60,7 +58,7 @@ def test_judgments_of_windows_in_place_of_a_run_are_loaded_as_told(
     Path("old.txt").write_bytes("größe 0 a 2\nÄpfel 0 b 1\n".encode("cp1252"))
     told = ndcg("load", "run", "old.txt").refusal.splitlines()
     assert told[1:3] == [
-        "- the text is Windows-1252, not UTF-8, such as line 1",
+        "- the text is Windows-1252, not UTF-8",
         "- it looks like judgments",
     ]
     command = "ndcg-sql load judgments old.txt --encoding windows-1252"
@@ -75,8 +73,8 @@ def test_all_that_a_file_needs_is_asked_at_once(ndcg: Command) -> None:
     Path("old.csv").write_bytes(text.encode("cp1252"))
     asked = ndcg("load", "run", "old.csv", "--column", "score=Wert")
     assert asked.err.splitlines()[1:3] == [
-        "- the text is Windows-1252, not UTF-8, such as line 2",
-        '- no column for "query_id", "doc_id"; the header has "Wort", "SKU", "Wert"',
+        '- no usual name of a column for "query_id", "doc_id"',
+        "- the text is Windows-1252, not UTF-8",
     ]
     Path("new.csv").write_text(text, newline="")
     named = ("--column=score=Wert", "--column=query_id=Wort", "--column=doc_id=SKU")

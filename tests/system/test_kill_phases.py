@@ -16,7 +16,6 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.publishing.publish import publish
 from ndcg_sql.reports import integrity
 from ndcg_sql.requests.publishing import PublishRequest
-from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
@@ -131,7 +130,7 @@ def state(path: Path) -> State:
             return None
         raise
     with warehouse:
-        integrity.answer(warehouse, Silent(), Request())
+        integrity.check(warehouse, Silent())
         runs = warehouse.execute("select name, document_count from runs")
         sets = warehouse.execute("select name, judgment_count from judgment_sets")
         pairs = warehouse.execute("select count(*) from evaluations")

@@ -2,7 +2,7 @@
 
 import csv
 import shlex
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from json.encoder import encode_basestring
 from pathlib import Path
@@ -27,6 +27,20 @@ from ndcg_sql.text import number
 csv.field_size_limit(LONGEST_LINE)
 # Each row of these has a number.
 _RATED = ("run", "judgments", "assessments")
+
+
+@dataclass(frozen=True)
+class Head:
+    """The header of a file: its line, the names in it, and what separates them.
+
+    If is_stated is false, the names are the numbers of columns, and the rows begin
+    below the line.
+    """
+
+    line: int
+    names: list[str]
+    delimiter: str
+    is_stated: bool = True
 
 
 class Delimited(Format):
@@ -65,18 +79,10 @@ class Delimited(Format):
     def _names(self, header: list[str]) -> list[str]:
         return header
 
-    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
-        """Read by the names in the header; without one, by the numbers of columns."""
-        header_line, first = first_line(source)
-        for fault in source.faults:
-            if fault.line < header_line:
-                raise NdcgSqlError(
-                    f"{source.shown}:{fault.line}: {fault.reason}\n"
-                    "The header cannot be found; nothing was loaded."
-                    " Correct the file and load it again."
-                )
+    def head(self, source: Source, request: ReadRequest) -> Head:
+        """Return the header, or the numbers of the columns that the user named so."""
+        line, first = first_line(source)
         named = request.named
-        elsewhere: tuple[str, ...] = ()
         # Data cannot show the delimiter: a semicolon may be part of an id.
         decimal = request.reading.decimal
         hidden = _by_number(named) and decimal != self.delimiters[0]
@@ -86,16 +92,31 @@ class Delimited(Format):
         if stated is not None and stated in self.delimiters:
             delimiter = stated
         header = self._names(next(csv.reader([first], delimiter=delimiter)))
-        expected = f"{len(header)} as in the header"
-        if _is_headless(header, named):
-            # Rows of data contain no comments.
-            header_line, first = first_line(source, comments=False)
-            header = next(csv.reader([first], delimiter=delimiter))
-            header = [str(place) for place in range(1, len(header) + 1)]
-            header_line -= 1
-            expected = f"{len(header)} as in the first line"
-            elsewhere = ("doc_id",)
-        elif not source.faults and _is_bare(source, header_line, header):
+        if not _is_headless(header, named):
+            return Head(line, header, delimiter)
+        # Rows of data contain no comments.
+        line, first = first_line(source, comments=False)
+        width = len(next(csv.reader([first], delimiter=delimiter)))
+        names = [str(place) for place in range(1, width + 1)]
+        return Head(line - 1, names, delimiter, is_stated=False)
+
+    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
+        """Read by the names in the header; without one, by the numbers of columns."""
+        header_line, _ = first_line(source)
+        for fault in source.faults:
+            if fault.line < header_line:
+                raise NdcgSqlError(
+                    f"{source.shown}:{fault.line}: {fault.reason}\n"
+                    "The header cannot be found; nothing was loaded."
+                    " Correct the file and load it again."
+                )
+        head = self.head(source, request)
+        header_line, header, delimiter = head.line, head.names, head.delimiter
+        elsewhere = () if head.is_stated else ("doc_id",)
+        where = "in the header" if head.is_stated else "in the first line"
+        expected = f"{len(header)} as {where}"
+        is_whole = head.is_stated and not source.faults
+        if is_whole and _is_bare(source, header_line, header):
             raise no_rows(source, " below the header")
         try:
             meaning = understood(source, request, header, elsewhere=elsewhere)

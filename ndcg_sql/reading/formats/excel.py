@@ -37,7 +37,7 @@ class Excel(Format):
 
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the cells as text, rewritten as records."""
-        rows = _rows(source)
+        rows = rows_of_sheet(source)
         first = [*islice(rows, FIRST)]
         header = [str(name) for _, row in first[:1] for name in row]
         rows = chain(first[1:], rows)
@@ -74,7 +74,7 @@ class Excel(Format):
         return how, source
 
 
-def _rows(source: Source) -> Iterator[tuple[int, list[Any]]]:
+def rows_of_sheet(source: Source) -> Iterator[tuple[int, list[Any]]]:
     """Yield the rows with cells of the only sheet that has any, with their numbers."""
     try:
         calamine: Any = import_module("python_calamine")

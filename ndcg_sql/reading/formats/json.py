@@ -40,9 +40,8 @@ class _Json(Format):
         header = rows.header or [
             request.named.get(column, column) for column in COLUMNS[request.kind]
         ]
-        nested, lists = rows.nested, rows.lists
         meaning = understood(
-            source, request, header, nested=nested, lists=lists, has="the fields are"
+            source, request, header, nested=rows.nested, has="the fields are"
         )
         kept = list(meaning.attributes)
         records = source.folder / "records"

@@ -8,7 +8,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.format import FALLBACK, FORM, Format, Sample
 from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated
-from ndcg_sql.reading.misfits import another_kind
 from ndcg_sql.reading.sources import Source, first_line
 from ndcg_sql.wording import use
 
@@ -65,7 +64,8 @@ def judgment_lines(source: Source, kind: Kind) -> Layout:
     """Return how to read the lines of judgments; refuse queries."""
     looks_like = _kind_of(first_line(source)[1])
     if kind in DESCRIBED and looks_like is not None:
-        raise another_kind(f"{source.shown}: no {kind}", looks_like)
+        what = f"{source.shown}: no {kind}"
+        raise NdcgSqlError(what, needs=("kind",))
     check_no_queries(source, kind)
     return blank_separated(source, _JUDGMENTS, (4, 4), "4 (query 0 document grade)")
 
@@ -77,6 +77,7 @@ def check_no_queries(source: Source, kind: Kind) -> None:
             f"{source.shown}: {kind} must be CSV or TSV with a header line, JSON or"
             " Parquet",
             "if this is CSV, use " + use(format_in="csv"),
+            needs=("format_in",),
         )
 
 
