@@ -8,32 +8,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Engine,
-    MetaData,
-    Table,
-    delete,
-    insert,
-    inspect,
-    literal_column,
-    select,
-)
+import sqlalchemy as sa
+from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from ndcg_sql.database.connections import spill_folder
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.publishing.plan import (
-    Change,
-    Fingerprints,
-    Plan,
-    Target,
-    part_column,
-    values,
-)
-from ndcg_sql.publishing.plan import select as rows_of
+from ndcg_sql.publishing import plan as plans
+from ndcg_sql.publishing.plan import Change, Fingerprints, Plan, Target
 from ndcg_sql.publishing.tables import MYSQL, PARTS, Tables, check_columns
 from ndcg_sql.system import urls
 from ndcg_sql.system.output_files import replaced
@@ -59,13 +43,11 @@ def check(where: Address, schema: str | None) -> None:
     if backend == "sqlite" and where.url.database in (None, "", ":memory:"):
         raise NdcgSqlError(f"{where.shown}: no file; name one: sqlite:///marts.db")
     if backend == "sqlite" and schema is not None:
-        raise NdcgSqlError(
-            "SQLite has no schemas", "name another file", where=named("schema")
-        )
+        fault = "SQLite has no schemas", "name another file"
+        raise NdcgSqlError(*fault, where=named("schema"))
     if schema == "":
-        raise NdcgSqlError(
-            "an empty name", "omit it, or name one", where=named("schema")
-        )
+        fault = "an empty name", "omit it, or name one"
+        raise NdcgSqlError(*fault, where=named("schema"))
 
 
 @contextmanager
@@ -134,12 +116,19 @@ def _reached(where: Address, patience: float) -> Generator[Engine]:
 
 @contextmanager
 def _begun(engine: Engine) -> Generator[Connection]:
+    """Begin a transaction, after those of other publications where it has to be."""
     with engine.connect() as connection:
-        if engine.dialect.name == "sqlite":
+        dialect = connection.dialect.name
+        if dialect == "sqlite":
             # The driver begins none before statements that define tables.
             connection.connection.dbapi_connection.isolation_level = None  # pyright: ignore[reportOptionalMemberAccess]
             connection.exec_driver_sql("begin immediate")
         try:
+            if dialect == "postgresql":
+                connection.exec_driver_sql("set local client_encoding = 'UTF8'")
+            lock = f"select get_lock('ndcg_sql publish', {_TURN})"
+            if dialect in MYSQL and connection.exec_driver_sql(lock).scalar() != 1:
+                raise NdcgSqlError(f"another publication takes over {_TURN} seconds")
             yield connection
             connection.commit()
         except BaseException:
@@ -155,11 +144,8 @@ def _held(
 
     Raises NdcgSqlError if it has other tables, or ours of another version.
     """
-    inspector = inspect(connection)
-    if schema and schema not in inspector.get_schema_names():
-        return {}
-    present = inspector.get_table_names(schema=schema)
-    views = inspector.get_view_names(schema=schema)
+    tables = Tables(connection, schema, ())
+    present, views = tables.present()
     place = f"{shown}: " + (f"schema {quoted(schema)}" if schema else "the database")
     if PARTS not in present:
         if present or views:
@@ -167,7 +153,7 @@ def _held(
             other = " file" if is_file else ": " + use(schema=Blank("NAME"))
             raise NdcgSqlError(
                 f"{place} has tables that ndcg-sql did not publish"
-                f" ({listed([*present, *views], 3)})",
+                f" ({listed(sorted(present) + sorted(views), 3)})",
                 "name another" + other,
             )
         return {}
@@ -175,9 +161,9 @@ def _held(
         if relation.name in views:
             raise NdcgSqlError(f"{place} has a view {quoted(relation.name)}; drop it")
         if relation.name in present:
-            columns = inspector.get_columns(relation.name, schema=schema)
+            columns = sa.inspect(connection).get_columns(relation.name, schema)
             check_columns(relation, columns, place)
-    return _noted(Tables(connection, schema, ()), {*present}, plan)
+    return _noted(tables, present, plan)
 
 
 def _write(engine: Engine, schema: str | None, database: Database, plan: Plan) -> None:
@@ -185,18 +171,13 @@ def _write(engine: Engine, schema: str | None, database: Database, plan: Plan) -
 
     Tables are filled in place, so that grants and views on them survive.
     """
-    with (
-        spill_folder(None, database.folder) as folder,
-        _begun(engine) as connection,
-    ):
+    with spill_folder(None, database.folder) as folder, _begun(engine) as connection:
         if folder is None:
-            raise NdcgSqlError(
-                "no folder for temporary files", use(temporary=Blank("DIR"))
-            )
-        _begin(connection)
+            missing = "no folder for temporary files"
+            raise NdcgSqlError(missing, use(temporary=Blank("DIR")))
         tables = Tables(connection, schema, plan.relations)
         # A table that someone dropped is filled again.
-        present = tables.present()
+        present, _ = tables.present()
         # MySQL has no transactions for tables, and none is needed: they are empty.
         tables.make()
         wide = plan.relations[-1]
@@ -220,42 +201,31 @@ def _write(engine: Engine, schema: str | None, database: Database, plan: Plan) -
 
 def _noted(tables: Tables, present: set[str], plan: Plan) -> Fingerprints:
     """Return the parts that tables have, by their notes, and what is to be dropped."""
-    rows = tables.connection.execute(select(tables.parts))
+    rows = tables.connection.execute(sa.select(tables.parts))
     held = {(name, part): mark for name, part, mark in rows if name in present}
     return held | {(name, ""): "" for name in present & plan.left_out.keys()}
-
-
-def _begin(connection: Connection) -> None:
-    dialect = connection.dialect.name
-    if dialect == "postgresql":
-        connection.exec_driver_sql("set local client_encoding = 'UTF8'")
-    if dialect in MYSQL:
-        lock = f"select get_lock('ndcg_sql publish', {_TURN})"
-        if connection.exec_driver_sql(lock).scalar() != 1:
-            raise NdcgSqlError(f"another publication takes over {_TURN} seconds")
 
 
 def _replace(tables: Tables, database: Database, change: Change, path: Path) -> None:
     """Replace the rows of a table that are old, and note what it has."""
     relation, kept, replaced_parts, new = change
     table, notes = tables.tables[relation.name], tables.parts
-    old_rows = delete(table)
-    old_notes = delete(notes).where(notes.c.relation == relation.name)
+    old_rows = sa.delete(table)
+    old_notes = sa.delete(notes).where(notes.c.relation == relation.name)
     if kept:
-        part: Any = literal_column
-        column = part(part_column(relation))
-        old_rows = old_rows.where(column.in_(values(relation, replaced_parts)))
+        column: sa.ColumnElement[Any] = sa.literal_column(plans.part_column(relation))
+        old_rows = old_rows.where(column.in_(plans.values(relation, replaced_parts)))
         old_notes = old_notes.where(notes.c.part.in_(replaced_parts))
     if replaced_parts or not kept:
         tables.connection.execute(old_rows)
         tables.connection.execute(old_notes)
     if new:
-        append(tables, database, relation, rows_of(relation, new), path)
+        append(tables, database, relation, plans.select(relation, new), path)
         noted = [
             {"relation": one.relation, "part": one.part, "fingerprint": one.fingerprint}
             for one in new
         ]
-        tables.connection.execute(insert(notes), noted)
+        tables.connection.execute(sa.insert(notes), noted)
 
 
 def append(
@@ -273,7 +243,7 @@ def append(
         )
         _copy(tables, relation, path)
         return
-    statement = insert(table)
+    statement = sa.insert(table)
     # DuckDB may not end if it is closed while rows of a result are left.
     with database.temporary(_ROWS, rows):
         [(count,)] = database.execute(f"select count(*) from {_ROWS}")
@@ -306,10 +276,10 @@ def _drop(tables: Tables, names: set[str]) -> None:
     MySQL ends the transaction with the first of them, so that it comes last.
     """
     of_these = tables.parts.c.relation.in_(names)
-    tables.connection.execute(delete(tables.parts).where(of_these))
+    tables.connection.execute(sa.delete(tables.parts).where(of_these))
     for name in sorted(names):
         try:
-            Table(name, MetaData(), schema=tables.schema).drop(tables.connection)
+            sa.Table(name, sa.MetaData(), schema=tables.schema).drop(tables.connection)
         except DBAPIError as error:
             reason = str(error.orig).partition("\n")[0]
             raise NdcgSqlError(

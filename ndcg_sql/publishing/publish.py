@@ -22,12 +22,12 @@ from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Text, Wording, call, joined, named, use
 
-# The formats of files that no DuckDB file should look like.
-_OTHERS = frozenset(
-    (".xlsx", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".html", ".parquet", ".pdf")
+# The formats of files that no DuckDB file should look like; the last are SQLite's.
+_SQLITE = (".sqlite", ".sqlite3")
+_OTHERS = (
+    *(".xlsx", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".html", ".parquet", ".pdf"),
+    *_SQLITE,
 )
-# The suffixes that only SQLite's files have.
-_SQLITE = frozenset((".sqlite", ".sqlite3"))
 # What looks like the URL of a database, but is none.
 _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
 
@@ -122,25 +122,22 @@ def _target(
 def _check_suffix(target: str) -> None:
     """Raise NdcgSqlError if a file has the suffix of another format."""
     suffix = Path(target).suffix
-    is_sqlite = suffix.lower() in _SQLITE
-    if (suffix.lower() not in _OTHERS and not is_sqlite) or is_database(Path(target)):
+    kind = suffix.lower()
+    if kind not in _OTHERS or is_database(Path(target)):
         return
     stem = target.removesuffix(suffix)
-    if is_sqlite:
-        fault = f"publish writes DuckDB files, and {suffix} is SQLite's"
-        ways = [
-            "for one of SQLite: " + call("publish", f"sqlite:///{target}"),
-            "for one of DuckDB: " + call("publish", f"{stem}.duckdb"),
-        ]
-    else:
-        fault = f"publish writes DuckDB files, not {suffix.lower()}"
-        ways = [
-            "for one: " + call("publish", f"{stem}.duckdb"),
-            "for a folder of Parquet files: " + call("publish", f"{stem}/"),
-        ]
-    if suffix.lower() == ".html":
+    ways = [
+        "for one: " + call("publish", f"{stem}.duckdb"),
+        "for a folder of Parquet files: " + call("publish", f"{stem}/"),
+    ]
+    if kind in _SQLITE:
+        ways.append("for one of SQLite: " + call("publish", f"sqlite:///{target}"))
+    if kind == ".html":
         ways.append("for a page: " + call("report", html=target))
-    raise NdcgSqlError(f"{quoted(target)}: {fault}", joined(ways, "; "))
+    raise NdcgSqlError(
+        f"{quoted(target)}: publish writes DuckDB files, not {kind}",
+        joined(ways, "; "),
+    )
 
 
 def _tell_columns(plan: Plan, messages: Messages) -> None:

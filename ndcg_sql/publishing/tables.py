@@ -53,10 +53,9 @@ class Tables:
         self.parts = Table(
             PARTS,
             self.metadata,
-            *(
-                Column(name, types["varchar"])
-                for name in ("relation", "part", "fingerprint")
-            ),
+            Column("relation", types["varchar"]),
+            Column("part", types["varchar"]),
+            Column("fingerprint", types["varchar"]),
             comment=PARTS_COMMENT,
         )
         self.tables: dict[str, Table] = {}
@@ -89,12 +88,13 @@ class Tables:
         """Return the full name of a table, quoted where it has to be."""
         return self.dialect.identifier_preparer.format_table(table)
 
-    def present(self) -> set[str]:
-        """Return the tables that the schema has."""
-        inspector = inspect(self.connection)
-        if self.schema and self.schema not in inspector.get_schema_names():
-            return set()
-        return set(inspector.get_table_names(schema=self.schema))
+    def present(self) -> tuple[set[str], set[str]]:
+        """Return the tables and the views that the schema has."""
+        inspector, schema = inspect(self.connection), self.schema
+        if schema and schema not in inspector.get_schema_names():
+            return set(), set()
+        tables = inspector.get_table_names(schema)
+        return set(tables), set(inspector.get_view_names(schema))
 
     def make(self) -> None:
         """Make the schema and the tables that are missing."""

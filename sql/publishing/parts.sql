@@ -47,21 +47,40 @@ owners as (
         unnest([concat('run ', run_id), concat('pairs of ', part)]) as owner
     from members
     union
-    select part_column, dataset, cast(part as varchar), concat('judgments ', judgment_set_id)
+    select
+        part_column, dataset,
+        cast(part as varchar) as part,
+        concat('judgments ', judgment_set_id) as owner
     from members
     inner join evaluations using (run_id)
     union
-    select 'judgment_set_id', dataset, judgment_set_id, concat('judgments ', judgment_set_id)
+    select
+        'judgment_set_id' as part_column,
+        dataset,
+        judgment_set_id as part,
+        concat('judgments ', judgment_set_id) as owner
     from judgment_sets
     union
-    select 'assessment_set_id', dataset, assessment_set_id, concat('assessments ', assessment_set_id)
+    select
+        'assessment_set_id' as part_column,
+        dataset,
+        assessment_set_id as part,
+        concat('assessments ', assessment_set_id) as owner
     from assessment_sets
     union
-    select 'dataset', dataset, dataset, owner
+    select
+        'dataset' as part_column,
+        dataset,
+        dataset as part,
+        owner
     from owned
     where dataset <> ''
     union
-    select '', '', '', owner
+    select
+        '' as part_column,
+        '' as dataset,
+        '' as part,
+        owner
     from owned
 ),
 

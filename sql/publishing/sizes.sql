@@ -36,24 +36,27 @@ rejudged as (
 ),
 
 sizes as (
-    select
-        'comparisons' as relation,
-        sum(judged) as size
+    select 'comparisons' as relation, sum(judged) as size
     from compared
     union all
-    select 'slice_comparisons', sum(slices) from compared
+    select 'slice_comparisons' as relation, sum(slices) as size
+    from compared
     union all
-    select 'slice_history', sum(judged * attributes)
+    select 'slice_history' as relation, sum(judged * attributes) as size
     from evaluated
     inner join run_series using (run_id)
     union all
-    select 'slice_values', sum(slices) from evaluated
+    select 'slice_values' as relation, sum(slices) as size
+    from evaluated
     union all
-    select 'ndcg_steps', sum(judged * depth) from evaluated
+    select 'ndcg_steps' as relation, sum(judged * depth) as size
+    from evaluated
     union all
-    select 'value_changes', sum(changes) from rejudged
+    select 'value_changes' as relation, sum(changes) as size
+    from rejudged
     union all
-    select 'run_documents', sum(least(document_count, 10 * query_count)) from runs
+    select 'run_documents' as relation, sum(least(document_count, 10 * query_count)) as size
+    from runs
 )
 
 select relation, size

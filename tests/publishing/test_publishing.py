@@ -79,28 +79,20 @@ def bi(ndcg: Command, loaded: Path, once: Once) -> None:
 
 @pytest.mark.quick
 @pytest.mark.parametrize(
-    "suffix", [".xlsx", ".csv", ".json", ".html", ".parquet", ".CSV"]
+    "suffix",
+    [".xlsx", ".csv", ".json", ".html", ".parquet", ".CSV", ".sqlite", ".sqlite3"],
 )
 def test_a_file_of_another_format_is_refused_with_the_way_out(
     ndcg: Command, loaded: Path, suffix: str
 ) -> None:
-    assert ndcg("publish", f"my dash{suffix}").refusal.startswith(
+    fault = ndcg("publish", f"my dash{suffix}").refusal
+    assert fault.startswith(
         f'"my dash{suffix}": publish writes DuckDB files, not {suffix.lower()}; for'
         " one: ndcg-sql publish 'my dash.duckdb'; for a folder of Parquet files:"
         " ndcg-sql publish 'my dash/'"
     )
-    assert beside(loaded) == ["ndcg.duckdb"]
-
-
-@pytest.mark.parametrize("suffix", [".sqlite", ".sqlite3"])
-def test_a_file_that_looks_like_one_of_sqlite_is_refused(
-    ndcg: Command, loaded: Path, suffix: str
-) -> None:
-    assert ndcg("publish", f"shop{suffix}").refusal == (
-        f'"shop{suffix}": publish writes DuckDB files, and {suffix} is SQLite\'s; for'
-        f" one of SQLite: ndcg-sql publish sqlite:///shop{suffix}; for one of DuckDB:"
-        " ndcg-sql publish shop.duckdb\n"
-    )
+    sqlite = f"; for one of SQLite: ndcg-sql publish 'sqlite:///my dash{suffix}'\n"
+    assert fault.endswith(sqlite) == (suffix in (".sqlite", ".sqlite3"))
     assert beside(loaded) == ["ndcg.duckdb"]
 
 
