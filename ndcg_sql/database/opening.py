@@ -134,7 +134,7 @@ def write(
         if created and path.exists() and path.stat().st_size < HEADERS:
             path.unlink()
         raise
-    # What is refused stays as it is; what is ours has its log merged below.
+    # What is refused stays as it is, its log, too.
     connection.execute("pragma disable_checkpoint_on_shutdown")
     database = Database(connection, str(path), path.absolute().parent)
     try:
@@ -145,6 +145,7 @@ def write(
         if not make:
             schema.check_warehouse(database, first)
         is_warehouse = schema.is_warehouse(database)
+        connection.execute("pragma enable_checkpoint_on_shutdown")
         write_at_commit(connection, path)
         if is_warehouse:
             schema.use(database)

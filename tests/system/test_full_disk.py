@@ -168,7 +168,7 @@ def test_a_change_that_cannot_be_folded_in_is_kept(
     ndcg: Command, made: Path, disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # As beside another transaction of the same process.
-    def nothing(_: object) -> None: ...
+    def nothing(*_: object) -> None: ...
 
     monkeypatch.setattr(opening, "write_at_commit", nothing)
     assert mount(disk, ENOUGH, again=True)
