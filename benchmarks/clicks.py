@@ -5,8 +5,8 @@
 
 Ten million events, unless another number is given, of a query for each 500 of them,
 with 22 documents at 20 positions, are written by DuckDB and loaded by ndcg-sql into
-a new warehouse: as CSV (csv), as Parquet (parquet), as CSV in quotes, whose lines are
-checked one by one (quoted), and as the indexes of UBI (ubi). Seconds are elapsed and of
+a new warehouse: as CSV (csv), as Parquet (parquet), as CSV in quotes (quoted), and as
+the indexes of UBI (ubi). Seconds are elapsed and of
 processor time.
 """
 

@@ -51,6 +51,8 @@ if measures == "all_trec":
 # What stores values is called by its name: both versions that are compared have it.
 STORE = """
 import resource, sys, time
+# As in the command line: DuckDB 1.5 would import pandas for a parameter.
+sys.modules.setdefault("pandas", None)
 from pathlib import Path
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import VALUES, refill, store_values_of

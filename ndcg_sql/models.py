@@ -19,6 +19,7 @@ from sqlalchemy import (
     Double,
     Integer,
     MetaData,
+    PrimaryKeyConstraint,
     Table,
     Text,
 )
@@ -26,25 +27,29 @@ from sqlalchemy.types import TypeEngine
 
 from ndcg_sql.database.relations import Relation, relations
 
-_TYPES: dict[str, type[TypeEngine[Any]]] = {
-    "bigint": BigInteger,
-    "boolean": Boolean,
-    "double": Double,
-    "integer": Integer,
-    "timestamp": DateTime,
-    "varchar": Text,
+TYPES: dict[str, TypeEngine[Any]] = {
+    "bigint": BigInteger(),
+    "boolean": Boolean(),
+    "double": Double(),
+    "integer": Integer(),
+    "timestamp": DateTime(),
+    "varchar": Text(),
 }
 metadata = MetaData()
 
 
-def table_of(relation: Relation, metadata: MetaData) -> Table:
+def table_of(
+    relation: Relation,
+    metadata: MetaData,
+    types: dict[str, TypeEngine[Any]] = TYPES,
+    has_key: bool = True,
+) -> Table:
     """Return the table of a relation, added to some metadata."""
     columns: list[Column[object]] = []
     for name, kind in relation.columns.items():
         column = Column[object](
             name,
-            _TYPES[kind](),
-            primary_key=name in relation.key,
+            types[kind],
             nullable=relation.may_be_null(name),
             autoincrement=False,
             comment=relation.meaning(name),
@@ -54,6 +59,7 @@ def table_of(relation: Relation, metadata: MetaData) -> Table:
         relation.name,
         metadata,
         *columns,
+        *([PrimaryKeyConstraint(*relation.key)] if has_key else []),
         comment=relation.comment,
         info={"may_be_left_out": relation.may_be_left_out},
     )

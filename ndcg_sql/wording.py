@@ -219,12 +219,10 @@ class _Python:
         "read a copy": "Warehouse.read(path, copy=True)",
         "warehouse": "Warehouse(path)",
     }
-    # Arguments that are not called like the field.
-    _NAMES: ClassVar[Mapping[str, str]] = {"output": "path"}
 
     def field(self, name: str) -> str:
         """Return the name of an argument."""
-        return self._NAMES.get(name, name)
+        return name
 
     def phrase(self, name: str) -> str:
         """Return what a phrase stands for."""
@@ -234,10 +232,7 @@ class _Python:
         """Return arguments, those of Limits inside it."""
         limits = {name: fields[name] for name in fields if name in self._LIMITS}
         others = {name: fields[name] for name in fields if name not in limits}
-        arguments = [
-            f"{self._NAMES.get(name, name)}={self.value(value)}"
-            for name, value in others.items()
-        ]
+        arguments = [f"{name}={self.value(value)}" for name, value in others.items()]
         if limits:
             inside = (f"{name}={self.value(value)}" for name, value in limits.items())
             arguments.append(f"limits=Limits({', '.join(inside)})")

@@ -1,7 +1,7 @@
 """The apps of typer: each command of the catalogue, and the groups of commands."""
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from importlib import import_module
 from typing import Any
 
@@ -13,9 +13,8 @@ from ndcg_sql.cli.command import Command
 from ndcg_sql.cli.requests import made_of_options, with_options
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
-from ndcg_sql.requests import questions
+from ndcg_sql.questions import reports
 from ndcg_sql.requests.printing import Printing
-from ndcg_sql.requests.shared import Request
 
 # The groups of commands; without a command, some of them list what there is.
 _GROUPS = {
@@ -27,9 +26,9 @@ _GROUPS = {
     "rename": "Rename a run, a judgment set or a dataset.",
     "tag": "Tag runs.",
 }
-_LISTS: Mapping[str, type[Request]] = {
-    "gains": questions.GainsRequest,
-    "measures": questions.MeasuresRequest,
+_LISTS: Mapping[str, Callable[..., Any]] = {
+    "gains": reports.gains,
+    "measures": reports.measures,
 }
 # Words of other tools for what is loaded.
 _ALIASES = {
@@ -78,7 +77,7 @@ def app_of(name: str) -> typer.Typer:
 
     def begin(context: typer.Context) -> None:
         if lists and context.invoked_subcommand is None:
-            answered(Session.of(context), lists(), Printing())
+            answered(Session.of(context), partial(lists), Printing())
 
     begin.__doc__ = _GROUPS[name]
     app.callback()(begin)

@@ -1,19 +1,12 @@
 """What every command does alike: refuse repeated options, write its help."""
 
 import re
-import shlex
 from typing import Any
 
 from typer.core import TyperCommand
 
-from ndcg_sql.cli.session import Session
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import closest, harmless
-
 # A comment of SQL: two hyphens, and then a blank or the end of a line, as no option.
 _COMMENT = re.compile(r"--[^=\s]*\s|--.*\n")
-# The share of letters that an option has of one that may be meant.
-_ALIKE = 0.65
 
 
 class Command(TyperCommand):
@@ -31,9 +24,6 @@ class Command(TyperCommand):
             # typer's errors have no public type; the message tells whose help to read.
             if getattr(error, "ctx", ctx) is None:
                 setattr(error, "ctx", ctx)  # noqa: B010
-            if name := getattr(error, "option_name", ""):
-                _check_no_sibling(ctx, name, args)
-                self._explain(error, name, args)
             raise
         for option in order:
             # An argument of several values is listed once.
@@ -41,17 +31,6 @@ class Command(TyperCommand):
             if not once:
                 ctx.fail(f"{option.opts[0]} is given twice")
         return super().parse_args(ctx, args)
-
-    def _explain(self, error: Any, name: str, args: list[str]) -> None:
-        """Leave an error those options that resemble an unknown one, and tell of --."""
-        if possibilities := getattr(error, "possibilities", None):
-            error.possibilities = [one for one in possibilities if _is_alike(name, one)]
-        needed = [one for one in self.params if one.param_type_name == "argument"]
-        words = [one for one in args if not one.startswith("-")]
-        is_alike = bool(getattr(error, "possibilities", None))
-        if not is_alike and len(words) < sum(one.required for one in needed):
-            # What is left after -- may be called like an option.
-            error.message += "; if it is a name, write it after --"
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help, with the formats of files where it names them."""
@@ -100,33 +79,6 @@ class Command(TyperCommand):
         title = "Examples" if len(lines) > 1 else "Example"
         if lines:
             formatter.write(f"\n{title}:\n" + "".join(f"  {line}\n" for line in lines))
-
-
-def _is_alike(name: str, other: str) -> bool:
-    """Return whether one option may be meant by another."""
-    words = name.lstrip("-"), other.lstrip("-")
-    return words[0].startswith(words[1]) or bool(closest(words[0], [words[1]], _ALIKE))
-
-
-def _check_no_sibling(ctx: Any, option: str, args: list[str]) -> None:
-    """Raise NdcgSqlError for an unknown --from-KIND if a kind has its own command.
-
-    The remedy is that command with the same arguments.
-    """
-    path, group = ctx.command_path, ctx.parent.command
-    begin, _, kind = option.partition("--from-")
-    sibling = None if begin or not kind else group.get_command(ctx.parent, kind)
-    if sibling is None:
-        return
-    words: list[str] = []
-    for one in args:
-        name, equals, value = one.partition("=")
-        words += [one] if name != option else [value] if equals else []
-    command = shlex.join([*path.split()[:-1], sibling.name, *map(harmless, words)])
-    command = Session.of(ctx).face.of_warehouse(command)
-    raise NdcgSqlError(
-        f"{path}: no option {option}; write {command}\nsee {path} --help"
-    )
 
 
 def _word(argument: Any) -> str:

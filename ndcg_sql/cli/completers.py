@@ -4,6 +4,7 @@ A completer never fails and prints nothing: without a readable warehouse, there 
 nothing to complete.
 """
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,107 +12,102 @@ import typer
 
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
-    from ndcg_sql.evaluation.entries import Kind
+
+# The selects of names in a warehouse, with the dataset of each.
+_NAMES: Mapping[str, str] = {
+    "runs": "select name, dataset from runs",
+    "judgment_sets": "select name, dataset from judgment_sets",
+    "assessments": "select distinct name, dataset from assessment_sets",
+    "datasets": (
+        "select dataset, null from runs union select dataset, null from judgment_sets"
+    ),
+    "queries": (
+        "select query_id, dataset from run_queries join runs using (run_id)"
+        " where $run in (name, '')"
+    ),
+    "registered": "select measure, null from measures",
+}
+# What a command such as remove run is about.
+_KINDS = {"run": "runs", "judgments": "judgment_sets", "assessments": "assessments"}
 
 
-def entries(ctx: typer.Context) -> list[str]:
-    """Return the names of what a command such as remove run is about."""
-    from ndcg_sql.evaluation.entries import KINDS
+def completer(kind: str) -> Callable[[typer.Context], list[str]]:
+    """Return what gives the names of a kind, those of the dataset if one is named."""
 
-    return _entries(ctx, KINDS[str(ctx.info_name)])
+    def names(ctx: typer.Context) -> list[str]:
+        return list(dict.fromkeys(_KNOWN.get(kind, _stored)(ctx, kind)))
 
-
-def runs(ctx: typer.Context) -> list[str]:
-    """Return the names of runs, of the dataset if one is named."""
-    return _entries(ctx, "run")
+    return names
 
 
-def judgment_sets(ctx: typer.Context) -> list[str]:
-    """Return the names of judgment sets, of the dataset if one is named."""
-    return _entries(ctx, "judgment set")
+def _stored(context: typer.Context, kind: str) -> list[str]:
+    """Return the names of a select, or nothing if that fails."""
+    path: Any = context.find_root().params.get("warehouse")
+    chosen, run = context.params.get("dataset"), context.params.get("run")
+    try:
+        from ndcg_sql.database import opening
+
+        database: Database
+        select = _NAMES[kind]
+        parameters = {"run": run or ""} if "$run" in select else {}
+        with opening.read(Path(path), 0.0) as database:
+            rows = database.execute(f"{select} order by all", parameters)
+    except Exception:
+        return []
+    return [
+        name for name, dataset in rows if None in (chosen, dataset) or dataset == chosen
+    ]
 
 
-def described(ctx: typer.Context) -> list[str]:
-    """Return the names of runs and judgment sets, of the dataset if one is named."""
-    return list(dict.fromkeys(runs(ctx) + judgment_sets(ctx)))
+def _entries(context: typer.Context, _: str) -> list[str]:
+    return _stored(context, _KINDS[str(context.info_name)])
 
 
-def assessments(ctx: typer.Context) -> list[str]:
-    """Return the names of assessments, of the dataset if one is named."""
-    return _entries(ctx, "assessments")
+def _described(context: typer.Context, _: str) -> list[str]:
+    return [*_stored(context, "runs"), *_stored(context, "judgment_sets")]
 
 
-def datasets(ctx: typer.Context) -> list[str]:
-    """Return the names of datasets."""
-    return [name for (name,) in _answered(ctx, "lookups/datasets")]
-
-
-def measures(ctx: typer.Context) -> list[str]:
+def _measures(context: typer.Context, _: str) -> list[str]:
     """Return the registered measures, then one measure of each family."""
     from ndcg_sql.measures.families import families
 
     examples = [family.example for family in families().values()]
-    return list(dict.fromkeys(registered(ctx) + examples))
+    return _stored(context, "registered") + examples
 
 
-def registered(ctx: typer.Context) -> list[str]:
-    """Return the registered measures."""
-    return [name for (name,) in _answered(ctx, "select measure from measures")]
+def _systems(_context: typer.Context, _: str) -> list[str]:
+    from ndcg_sql.measures.systems import systems
+
+    return list(systems())
 
 
-def systems() -> list[str]:
-    """Return the systems whose conventions are known."""
-    from ndcg_sql.measures.systems import systems as all_systems
-
-    return list(all_systems())
-
-
-def fusion_methods() -> list[str]:
-    """Return the methods of fusion."""
+def _fusion(_context: typer.Context, kind: str) -> list[str]:
     from ndcg_sql.database import sql_files
 
-    return [row["method"] for row in sql_files.rows("fusion/methods")]
+    column = kind.removeprefix("fusion_").removesuffix("s")
+    return [row[column] for row in sql_files.rows(f"fusion/{column}s")]
 
 
-def fusion_norms() -> list[str]:
-    """Return the norms of fusion."""
-    from ndcg_sql.database import sql_files
-
-    return [row["norm"] for row in sql_files.rows("fusion/norms")]
-
-
-def figures() -> list[str]:
-    """Return the figures that can be drawn."""
+def _figures(_context: typer.Context, _: str) -> list[str]:
     from ndcg_sql.requests.figures import FIGURES
 
     return list(FIGURES)
 
 
-def relations() -> list[str]:
-    """Return the public relations."""
+def _relations(_context: typer.Context, _: str) -> list[str]:
     from ndcg_sql.database import views
 
     return list(views.public())
 
 
-def _entries(context: typer.Context, kind: "Kind") -> list[str]:
-    from ndcg_sql.evaluation.entries import TABLES
-
-    rows = _answered(context, f"select name, dataset from {TABLES[kind]} order by all")
-    chosen = context.params.get("dataset")
-    names = (name for name, dataset in rows if chosen in (None, dataset))
-    return list(dict.fromkeys(names))
-
-
-def _answered(context: typer.Context, question: str) -> list[Any]:
-    """Return the rows of a select, or of a file under sql/; none if that fails."""
-    path: Any = context.find_root().params.get("warehouse")
-    try:
-        from ndcg_sql.database import opening
-
-        database: Database
-        with opening.read(Path(path), 0.0) as database:
-            ask = database.execute if " " in question else database.run
-            return ask(question)
-    except Exception:
-        return []
+# What is not, or not only, in a warehouse.
+_KNOWN: Mapping[str, Callable[[typer.Context, str], list[str]]] = {
+    "entries": _entries,
+    "described": _described,
+    "measures": _measures,
+    "systems": _systems,
+    "fusion_methods": _fusion,
+    "fusion_norms": _fusion,
+    "figures": _figures,
+    "relations": _relations,
+}

@@ -1,7 +1,7 @@
 """ndcg-sql gate: whether a candidate may replace a baseline."""
 
 import os
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import typer
@@ -15,7 +15,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.gate_results import annotations
 from ndcg_sql.output.grids import Screen
 from ndcg_sql.output.layouts import laid_out
-from ndcg_sql.requests.comparisons import GateRequest
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.system import terminal
 from ndcg_sql.system.messages import Messages
@@ -24,13 +23,17 @@ from ndcg_sql.wording import use
 
 
 def gate(
-    session: Session, runs: ByPosition, request: GateRequest, printing: Printing
+    session: Session,
+    runs: ByPosition,
+    question: "partial[Answer]",
+    printing: Printing,
 ) -> None:
     """Print the outcome of every rule, and exit with 1 if one failed."""
-    request = replace(
-        request,
-        baseline=_once("baseline", runs.first, request.baseline),
-        candidate=_once("candidate", runs.second, request.candidate),
+    named = question.keywords
+    question = partial(
+        question,
+        baseline=_once("baseline", runs.first, named["baseline"]),
+        candidate=_once("candidate", runs.second, named["candidate"]),
     )
     messages = session.messages
     verdicts: list[Verdict] = []
@@ -40,7 +43,7 @@ def gate(
         _tell_github(messages, verdict, laid_out(answer, "markdown", Screen()))
         verdicts.append(verdict)
 
-    answered(session, request, printing, tell)
+    answered(session, question, printing, tell)
     [verdict] = verdicts
     (messages.caution if verdict.let_through else messages.tell)(verdict.message)
     if verdict.failed:

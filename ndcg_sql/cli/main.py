@@ -240,11 +240,7 @@ def _misused(session: Session, error: Exception) -> int:
     if option and context:
         from ndcg_sql.cli import missing
 
-        try:
-            hint = missing.hint(session, context, option)
-        except NdcgSqlError as fault:
-            return _refused(session, fault.message, fault.code)
-        if hint:
+        if hint := missing.hint(session, context, option):
             return _refused(session, hint + help_)
     is_more = message.startswith("Got unexpected extra argument")
     if is_more and any("--run" in one.opts for one in context.command.params):

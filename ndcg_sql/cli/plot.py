@@ -1,17 +1,19 @@
 """ndcg-sql plot: a figure for a paper, as SVG, PNG or PDF."""
 
+from functools import partial
+
 from ndcg_sql.cli.beside import Drawing
 from ndcg_sql.cli.session import Session
 from ndcg_sql.output.figures import drawing, saving
-from ndcg_sql.requests.figures import PlotRequest
+from ndcg_sql.output.figures.plotting import Plotted
 
 
-def plot(session: Session, request: PlotRequest, file: Drawing) -> None:
+def plot(session: Session, question: "partial[Plotted]", file: Drawing) -> None:
     """Draw a figure, and write it and its rows to files."""
     drawing.check_installed()
     target = saving.check(file.output, file.force)
-    with session.warehouse_read() as warehouse:
-        figure, rows = warehouse.draw(request, session.messages)
+    with session.handle(question) as warehouse:
+        figure, rows = question(warehouse)
         content = figure.content(target.suffix)
         data = rows if file.data else None
         files = saving.save(session.path, target, content, data)

@@ -1,13 +1,14 @@
-"""Requests as options: their fields are parameters, from which typer makes them."""
+"""Questions as commands: their parameters are options, which typer makes."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ndcg_sql.cli import completers
+from ndcg_sql.cli.completers import completer
 from ndcg_sql.cli.options import chosen_labels, decimal, input_file, key_values, whole
 from ndcg_sql.cli.spelling import CommandLine, option_of, word_of
 from ndcg_sql.errors import NdcgSqlError
@@ -23,7 +24,7 @@ _VARIABLES = "NDCG_SQL_"
 
 def with_options(
     run: Callable[..., None],
-    requests: Sequence[type],
+    requests: Sequence[Callable[..., Any]],
     implied: Mapping[str, object],
     *others: inspect.Parameter,
 ) -> Callable[..., None]:
@@ -54,7 +55,7 @@ def with_options(
 def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
     option, kind = field.option, field.value_kind
     is_repeated = kind in (tuple, Mapping)
-    item: Any = field.item_kind if kind is tuple else str
+    item: Any = Path if kind is tuple and field.item_kind is Path else str
     annotation: Any = list[item] if is_repeated else kind
     default = None if is_repeated else field.default
     about: dict[str, Any] = {
@@ -62,7 +63,7 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
         "help": Text(option.help).spelled(face),
         "parser": _parser(field),
         "show_default": option.default,
-        "autocompletion": getattr(completers, option.names) if option.names else None,
+        "autocompletion": completer(option.names) if option.names else None,
     }
     if option.variable:
         about["envvar"] = _VARIABLES + option.variable
@@ -104,11 +105,14 @@ def _parser(field: Field) -> Callable[[Any], Any] | None:
     return read
 
 
-def made_of_options(request: type, values: Mapping[str, Any]) -> Any:
-    """Return a request of the values of options; refuse all that are malformed."""
+def made_of_options(question: Callable[..., Any], values: Mapping[str, Any]) -> Any:
+    """Return a question with the values of options; refuse all that are malformed.
+
+    A request becomes one with these values.
+    """
     arguments: dict[str, Any] = {}
     faults: list[str] = []
-    for field in fields_of(request):
+    for field in fields_of(question):
         value = values[field.name]
         if field.value_kind is Mapping:
             value = _mapping(field, value, faults)
@@ -119,7 +123,11 @@ def made_of_options(request: type, values: Mapping[str, Any]) -> Any:
         arguments[field.name] = value
     if faults:
         raise NdcgSqlError("\n".join(faults))
-    return request(**arguments)
+    return (
+        question(**arguments)
+        if isinstance(question, type)
+        else partial(question, **arguments)
+    )
 
 
 def _mapping(

@@ -1,13 +1,11 @@
 """The commands by what they are for, as the help of ndcg-sql shows them."""
 
-import shlex
 from typing import Any
 
 from typer.core import TyperGroup
 
-from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import harmless, nearest, quoted
+from ndcg_sql.text import nearest, quoted
 
 # Each command is in the catalogue, or has a module of its name.
 SECTIONS = {
@@ -46,24 +44,10 @@ class Group(TyperGroup):
         if name.startswith("-") or self.get_command(ctx, name):
             return super().resolve_command(ctx, args)
         names = self.list_commands(ctx)
-        if name == "help":
-            words = args[1:] if {*args[1:2]} <= {*names} else []
-            command = " ".join([ctx.command_path, *map(harmless, words)])
-            raise NdcgSqlError(
-                f"{ctx.command_path}: no command {quoted(name)}; write {command} --help"
-            )
-        if len(names) == 1:
-            command = f"{ctx.command_path} {names[0]}"
-            only: Any = self.get_command(ctx, names[0])
-            options = {option for one in only.params for option in one.opts}
-            if {one.partition("=")[0] for one in args if one[:2] == "--"} <= options:
-                words = shlex.join(map(harmless, args))
-                command = Session.of(ctx).face.of_warehouse(f"{command} {words}")
-            hint = f"write {command}"
-        elif (other := _OTHER_WORDS.get(name)) in names:
+        other = _OTHER_WORDS.get(name)
+        hint = nearest(name, names, _ALIKE)
+        if other in names:
             hint = f"did you mean {quoted(other)}?"
-        else:
-            hint = nearest(name, names, _ALIKE)
         raise NdcgSqlError(
             f"{ctx.command_path}: no command {quoted(name)}{hint and '; '}{hint}"
             f"\nsee {ctx.command_path} --help"

@@ -1,18 +1,20 @@
 """One run of the program: the global options, and the warehouse that they name."""
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from ndcg_sql.cli.spelling import CommandLine
-from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages, Silent
 
 if TYPE_CHECKING:
     from ndcg_sql.python.warehouse import Warehouse
+    from ndcg_sql.questions.handle import Handle
 
 
 @dataclass
@@ -51,21 +53,15 @@ class Session:
         self._opened.append(warehouse)
         return warehouse
 
+    def handle(self, question: "partial[Any]") -> "AbstractContextManager[Handle]":
+        """Give the warehouse to a question; messages go where the session's go."""
+        return self.warehouse().handle(self.messages, question.keywords)
+
     def warehouse_read(self) -> "Warehouse":
         """Open the warehouse for reading only."""
         from ndcg_sql.python.warehouse import Warehouse
 
         return Warehouse.read(self.path, self.wait, self.messages, self.limits)
-
-    def warehouse_for(self, request: Request) -> "Warehouse":
-        """Open the warehouse for reading only, or one in memory if that is enough."""
-        if request.needs_warehouse:
-            return self.warehouse_read()
-        from ndcg_sql.database import opening
-        from ndcg_sql.python.warehouse import Warehouse
-
-        self.has_warehouse = False
-        return Warehouse(":memory:").holding(opening.scratch(self.limits))
 
     def warehouse_written(self) -> "Warehouse":
         """Open the warehouse for writing; make it if there is none."""

@@ -1,7 +1,7 @@
 """The command line's spelling of fields and calls: options and commands."""
 
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import cache
@@ -51,7 +51,7 @@ class CommandLine:
     variables are those of the environment that set fields, by the names of the fields.
     """
 
-    requests: Sequence[type] = ()
+    requests: Sequence[Callable[..., object]] = ()
     warehouse: Path | None = None
     values: Mapping[str, object] = dataclass_field(default_factory=dict[str, object])
     variables: Mapping[str, str] = dataclass_field(default_factory=dict[str, str])

@@ -15,7 +15,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, sql_name
@@ -211,14 +211,16 @@ def _drop(connection: duckdb.DuckDBPyConnection, table: str) -> None:
 class Answer:
     """What a question is answered with: values that need no live context.
 
-    name is what people call it; about has what a drawing needs besides the rows, by
-    name, such as the rows of a small table beside it.
+    name is what people call it, scope what it is about; about has what a drawing needs
+    besides the rows, by name, such as the rows of a small table beside it. page is the
+    file of a page that the user asks for.
     """
 
     name: str
-    request: Request
     rows: Rows
+    scope: Scope = field(default_factory=Scope)
     about: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    page: Path | None = None
 
     def kept(self) -> "Answer":
         """Return the same answer, independent of the warehouse."""

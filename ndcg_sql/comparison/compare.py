@@ -20,7 +20,6 @@ from ndcg_sql.comparison.answers import (
 from ndcg_sql.comparison.comparison import (
     FEW,
     Comparison,
-    comparison,
     prepared,
     tell_judged,
     tell_weighted,
@@ -33,7 +32,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import check_attributes, check_columns
 from ndcg_sql.evaluation.question import combined
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.requests.comparisons import CompareRequest
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 
@@ -51,27 +50,37 @@ _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 _CHANGES = 3
 
 
-def answer(database: Database, messages: Messages, request: CompareRequest) -> Answer:
-    """Return the differences of runs from a baseline, or their values by query."""
-    testing = Testing.of(request)
-    question = comparison(database, request.baseline, request.candidates, request)
-    question = replace(question, sort=request.sort, limit=request.limit)
+def by_query(
+    database: Database, messages: Messages, question: Comparison, scope: Scope
+) -> Answer:
+    """Return the values of a baseline and of runs by query."""
+    _check_attributes(database, question)
+    by = question.by
+    parameters = {**question.parameters, "sliced": bool(by)}
+    with prepared(database, messages, question), combined(database, by):
+        rows = Rows.of(database, "reports/compare_queries", parameters, by, _FIRST)
+        rows = rows if by else rows.without("slice")
+    return Answer("comparison by query", rows, scope)
+
+
+def means(
+    database: Database,
+    messages: Messages,
+    question: Comparison,
+    testing: Testing,
+    scope: Scope,
+    no_queries: bool = False,
+) -> Answer:
+    """Return the differences of runs from a baseline."""
     _check_attributes(database, question)
     by = question.by
     with prepared(database, messages, question) as covers:
-        if request.per_query:
-            parameters = {**question.parameters, "sliced": bool(by)}
-            with combined(database, by):
-                file = "reports/compare_queries"
-                rows = Rows.of(database, file, parameters, by, _FIRST)
-            rows = rows if by else rows.without("slice")
-            return Answer("comparison by query", request, rows)
         rows = _rows(database, question, testing)
         tell_weighted(messages, rows.records, by)
         if not by:
             tell_judged(messages, rows.records)
         beside: Mapping[str, Any] = {}
-        if not request.no_queries:
+        if not no_queries:
             beside = _beside(database, question, rows)
     about = {
         "covers": covers,
@@ -79,7 +88,7 @@ def answer(database: Database, messages: Messages, request: CompareRequest) -> A
         "question": question,
         "measure": question.measures[0].name,
     }
-    return Answer("comparison", request, rows, {**about, **beside})
+    return Answer("comparison", rows, scope, {**about, **beside})
 
 
 def compare(

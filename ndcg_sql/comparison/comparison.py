@@ -27,8 +27,7 @@ from ndcg_sql.evaluation.question import (
     of_queries,
 )
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.comparisons import CompareRequest, GateRequest
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 
@@ -86,14 +85,14 @@ def resolve(
     database: Database,
     baseline: str,
     candidates: Sequence[str],
-    request: Request,
+    scope: Scope,
     measures: Sequence[Measure] = (),
 ) -> Comparison:
     """Return the comparison that a user asks for; raise NdcgSqlError if not possible.
 
-    measures replace those that the request names.
+    measures replace those that the scope names.
     """
-    dataset = request.dataset
+    dataset = scope.dataset
     first = choose_run(database, baseline, dataset)
     others = choose_others(database, candidates, first, dataset)
     for other in others:
@@ -107,34 +106,34 @@ def resolve(
                 f" run {quoted(other.name)} to {quoted(other.dataset)}: values with"
                 " different judgment sets cannot be compared"
             )
-    return _fitting(database, request, [first], [first, *others], measures)
+    return _fitting(database, scope, [first], [first, *others], measures)
 
 
 def comparison(
     database: Database,
     baseline: str,
     candidates: Sequence[str],
-    request: CompareRequest | GateRequest,
+    scope: Scope,
+    over: str | None,
 ) -> Comparison:
     """Return the question about runs, or about the systems that they are replicates of.
 
+    over is the tag in which replicates differ.
     Raises NdcgSqlError if not possible.
     """
-    if request.over is None:
-        return resolve(database, baseline, candidates, request)
-    check_dataset(database, request.dataset)
-    systems = replicates.compared(
-        database, baseline, candidates, request.dataset, request.over
-    )
+    if over is None:
+        return resolve(database, baseline, candidates, scope)
+    check_dataset(database, scope.dataset)
+    systems = replicates.compared(database, baseline, candidates, scope.dataset, over)
     members = [run for system in systems for run in system.runs]
-    question = _fitting(database, request, systems[0].runs, members)
+    question = _fitting(database, scope, systems[0].runs, members)
     runs = (Entry(one.runs[0].id, one.dataset, one.name) for one in systems)
     return replace(question, runs=tuple(runs), systems=tuple(systems))
 
 
 def _fitting(
     database: Database,
-    request: Request,
+    scope: Scope,
     first: Sequence[Entry],
     runs: Sequence[Entry],
     measures: Sequence[Measure] = (),
@@ -143,14 +142,14 @@ def _fitting(
 
     The judgment set is that of the first runs.
     """
-    named = bool(measures) or request.names_measures
-    measures = measures or choose_measures(database, request.measures)
-    set_id = judgments_of(database, first, request.judgments)[0][1]
+    named = bool(measures) or scope.names_measures
+    measures = measures or choose_measures(database, scope.measures)
+    set_id = judgments_of(database, first, scope.judgments)[0][1]
     pairs = tuple((run.id, set_id) for run in runs)
     if not named:
         measures = choose_fitting(database, measures, pairs)
     measures = of_queries(measures, _COMPARING, named)
-    return Comparison(measures, tuple(runs), pairs, tuple(request.by), named)
+    return Comparison(measures, tuple(runs), pairs, tuple(scope.by), named)
 
 
 def comparable(

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import get_args
 
 from ndcg_sql.comparison import comparison, statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows, part_of, select_records
 from ndcg_sql.comparison.compare import changed_queries, rows_with_tests
 from ndcg_sql.comparison.comparison import Comparison, prepared
-from ndcg_sql.comparison.gate_rules import minimum, with_config
+from ndcg_sql.comparison.gate_rules import Checked, Limits, minimum, with_config
 from ndcg_sql.comparison.significance import NOT_PROVEN, OPEN, Testing, Verdict
 from ndcg_sql.comparison.statistics import ROUNDED
 from ndcg_sql.database import sql_files
@@ -19,7 +20,6 @@ from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.comparisons import GateRequest
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import chance, listed, not_number, number, quoted
@@ -81,7 +81,7 @@ class _Rules:
     attribute, and for None over all queries. minimum is the least value of a measure.
     """
 
-    request: GateRequest
+    limits: Limits
     question: Comparison
     drops: dict[str | None, Drop]
     minimum: dict[str, float]
@@ -89,19 +89,27 @@ class _Rules:
     @property
     def attributes(self) -> list[str]:
         """The attributes whose slices are decided on."""
-        return list(dict.fromkeys([*self.question.by, *self.request.max_drop_in]))
+        return list(dict.fromkeys([*self.question.by, *self.limits.max_drop_in]))
 
 
-def answer(database: Database, messages: Messages, request: GateRequest) -> Answer:
+def gate(
+    database: Database,
+    messages: Messages,
+    limits: Limits,
+    config: Path | None,
+    checked: Checked,
+) -> Answer:
     """Return the outcome of every rule, those of a file of rules included.
 
-    Raises NdcgSqlError if a measure does not fit the judgments.
+    limits are those that a user gave; checked returns values of a file as a user's
+    are. Raises NdcgSqlError if a measure does not fit the
+    judgments.
     """
     cases: list[_Rules] = []
     testing = Testing()
-    for one, origin in with_config(request):
+    for one, origin in with_config(limits, config, checked):
         try:
-            testing = Testing.of(one)
+            testing = one.testing
             cases.append(_rules(database, one, testing))
         except NdcgSqlError as error:
             raise origin.blamed_for(error) from None
@@ -114,33 +122,35 @@ def answer(database: Database, messages: Messages, request: GateRequest) -> Answ
         "verdict": verdict,
         "covers": verdict.covers,
     }
-    return Answer("gate", cases[0].request, rows, about)
+    return Answer("gate", rows, cases[0].limits.scope, about)
 
 
-def _rules(database: Database, request: GateRequest, testing: Testing) -> _Rules:
-    """Return the rules of a request; raise NdcgSqlError if one is not valid.
+def _rules(database: Database, limits: Limits, testing: Testing) -> _Rules:
+    """Return the rules of limits; raise NdcgSqlError if one is not valid.
 
     That is also one that nothing could break, or keep.
     """
     if testing.correct not in _CORRECTIONS:
         where = use(correct=testing.correct)
         raise NdcgSqlError(f"not one of {', '.join(_CORRECTIONS)}", where=where)
-    baseline, candidate = request.baseline, request.candidate
+    baseline, candidate = limits.baseline, limits.candidate
     if baseline is None or candidate is None:
         missing = "candidate" if baseline else "baseline"
-        others = [r for r in runs(database) if request.dataset in (None, r.dataset)]
+        others = [r for r in runs(database) if limits.dataset in (None, r.dataset)]
         names = listed(r.name for r in others if r.name not in (baseline, candidate))
         what = f"gate: no {missing}" + (f"; known: {names}" if names else "")
         raise NdcgSqlError(what, "name a run: " + named(missing))
-    if request.underpowered is not None:
-        check_choice("underpowered", request.underpowered, choices.Underpowered)
-    drop = 0.01 if request.max_drop is None else request.max_drop
+    if limits.underpowered is not None:
+        check_choice("underpowered", limits.underpowered, choices.Underpowered)
+    drop = 0.01 if limits.max_drop is None else limits.max_drop
     drops: dict[str | None, Drop] = {None: Drop.of(drop, use(max_drop=drop))}
-    for name, limit in request.max_drop_in.items():
+    for name, limit in limits.max_drop_in.items():
         drops[name] = Drop.of(limit, use(max_drop_in={name: limit}))
-    least = minimum(request.minimum)
-    question = comparison.comparison(database, baseline, [candidate], request)
-    rules = _Rules(request, question, drops, least)
+    least = minimum(limits.minimum)
+    question = comparison.comparison(
+        database, baseline, [candidate], limits.scope, limits.over
+    )
+    rules = _Rules(limits, question, drops, least)
     _check(database, rules)
     return rules
 
@@ -170,7 +180,7 @@ def _check(database: Database, rules: _Rules) -> None:
             what = f"{name} is at most 1, so this could never pass"
             raise NdcgSqlError(what, "name a value up to 1", where=where)
     check_attributes(database, question.by, [question.baseline])
-    sliced = list(rules.request.max_drop_in)
+    sliced = list(rules.limits.max_drop_in)
     check_attributes(database, sliced, [question.baseline], "max_drop_in")
     fit = fitting(database, [question.judgment_set_id])
     if fit.warnings and not question.named:
@@ -256,7 +266,7 @@ def _chance(row: Record) -> float | None:
 
 def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Record:
     """Return the outcome of a drop."""
-    request = rules.request
+    limits = rules.limits
     drop = rules.drops.get(row["attribute"], rules.drops[None])
     tolerance = drop.below(row["baseline_value"] or 0)
     difference = row["difference"]
@@ -267,11 +277,11 @@ def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Reco
     else:
         limit = f"{tolerance:.4f} ({drop})" if drop.is_share else str(drop)
         outcome, why = _outcome(
-            row, tolerance, exceeded, bool(request.strict), p, testing
+            row, tolerance, exceeded, bool(limits.strict), p, testing
         )
         reason = f"difference {difference:+.4f}, tolerated -{limit}{why}"
     # With underpowered="fail", rules with too few queries to decide fail, too.
-    decisive = request.underpowered == "fail"
+    decisive = limits.underpowered == "fail"
     if decisive and outcome == NOT_PROVEN:
         outcome = OPEN
     return dict.fromkeys(_COLUMNS) | {

@@ -3,29 +3,22 @@
 import json
 import re
 import sys
-from collections.abc import Container, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Container, Mapping
+from dataclasses import dataclass, field, fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import parse
-from ndcg_sql.requests.comparisons import GateRequest
-from ndcg_sql.requests.fields import fields_of, made
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.text import harmless, nearest, quoted
 from ndcg_sql.wording import Field, Part, Text, Use, named, use
 
 # The module of the standard library, or its predecessor.
 toml: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
-# The fields by the keys of a file, which cannot say where results go.
-_FIELDS = {
-    (one.option.word or one.name).replace("_", "-"): one.name
-    for one in fields_of(GateRequest)
-    if one.name not in ("config", "junit", "html", "force")
-}
-_KEYS = {name: key for key, name in _FIELDS.items()}
 # The name of a table with one of several rules, and what differs between them.
 _TABLE = "rule"
 _OF_RULE = (
@@ -35,11 +28,60 @@ _OF_RULE = (
 # A percentage that lacks the quotes of TOML's text.
 _BARE = re.compile(r"(=\s*)([-+]?[0-9.]+%)")
 Values = dict[str, Any]
+# Returns values of a file by parameter as a user's are: of the types that they need.
+Checked = Callable[[Values], Values]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The runs of a gate and its rules, as users write them."""
+
+    baseline: str | None = None
+    candidate: str | None = None
+    measures: tuple[str, ...] = ()
+    judgments: str | None = None
+    dataset: str | None = None
+    by: tuple[str, ...] = ()
+    max_drop: str | float | None = None
+    max_drop_in: Mapping[str, str | float] = field(default_factory=Values)
+    minimum: Mapping[str, float] = field(default_factory=Values)
+    strict: bool | None = None
+    underpowered: str | None = None
+    over: str | None = None
+    test: str | None = None
+    correct: str | None = None
+    alpha: float | None = None
+    resamples: int | None = None
+    seed: int | None = None
+
+    @property
+    def scope(self) -> Scope:
+        """What the gate is about."""
+        return Scope(
+            self.measures,
+            judgments=self.judgments,
+            dataset=self.dataset,
+            by=self.by,
+        )
+
+    @property
+    def testing(self) -> Testing:
+        """How differences are tested."""
+        names = [one.name for one in fields(Testing)]
+        return Testing.of(**{name: getattr(self, name) for name in names})
+
+
+# The fields by the keys of a file.
+_FIELDS = {
+    {"measures": "measure", "minimum": "min"}.get(name, name).replace("_", "-"): name
+    for name in vars(Limits())
+}
+_KEYS = {name: key for key, name in _FIELDS.items()}
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where values of a request come from, if a file of rules has them.
+    """Where values of limits come from, if a file of rules has them.
 
     place names the file, and the rule if there are several; values are those that no
     option overrides, by field.
@@ -89,29 +131,30 @@ def _line(name: str, value: Any) -> str:
     return harmless(f"{key} = {json.dumps(value, ensure_ascii=False, default=str)}")
 
 
-def with_config(request: GateRequest) -> list[tuple[GateRequest, Origin]]:
-    """Return a request with the rules of its file, over which its own have precedence.
+def with_config(
+    limits: Limits, config: Path | None, checked: Checked
+) -> list[tuple[Limits, Origin]]:
+    """Return limits with the rules of a file, over which they have precedence.
 
     There is one for each table rule of the file; what stands before them holds for
     all. Fields of several values are merged entry by entry. Each comes with what the
     file gave it. Raises NdcgSqlError for a file that cannot be read, or a rule that is
     wrong.
     """
-    if request.config is None:
-        return [(request, Origin())]
-    usual = vars(GateRequest())
-    own: Values = {k: v for k, v in vars(request).items() if v != usual[k]}
+    usual = vars(Limits())
+    own: Values = {k: v for k, v in vars(limits).items() if v != usual[k]}
+    if config is None:
+        return [(limits, Origin())]
     if "minimum" in own:
-        own["minimum"] = minimum(request.minimum)
-    merged: list[tuple[GateRequest, Origin]] = []
-    for place, rules in read_rules(request.config).items():
+        own["minimum"] = minimum(own["minimum"])
+    merged: list[tuple[Limits, Origin]] = []
+    for place, rules in read_rules(config, checked).items():
         values: Values = {k: v for k, v in rules.items() if k not in own}
         for name in own.keys() & rules.keys():
             if isinstance(rules[name], dict):
                 entries = {k: v for k, v in rules[name].items() if k not in own[name]}
                 values[name] = entries
-        changed = replace(request, **_over(rules, own))
-        merged.append((changed, Origin(place, values)))
+        merged.append((Limits(**_over(rules, own)), Origin(place, values)))
     return merged
 
 
@@ -138,7 +181,7 @@ def minimum(limits: Mapping[str, float]) -> dict[str, float]:
     return by_measure
 
 
-def read_rules(path: Path) -> dict[str, Values]:
+def read_rules(path: Path, checked: Checked) -> dict[str, Values]:
     """Return the rules in a file by field, for each of its tables rule.
 
     Their keys are the places: the file, and the rule if there are several. Raises
@@ -159,11 +202,11 @@ def read_rules(path: Path) -> dict[str, Values]:
     tables = cast("list[Any]", value) if isinstance(value, list) else []
     if not tables or not all(isinstance(table, dict) for table in tables):
         raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
-    common = _rules(shown, content, _KEYS)
+    common = _rules(shown, content, _KEYS, checked)
     all_rules: dict[str, Values] = {}
     for number, table in enumerate(tables, 1):
         place = f"{shown}: rule {number}" if len(tables) > 1 else shown
-        all_rules[place] = _over(common, _rules(place, table, _OF_RULE))
+        all_rules[place] = _over(common, _rules(place, table, _OF_RULE, checked))
     return all_rules
 
 
@@ -175,17 +218,19 @@ def _with_quotes(path: Path) -> str:
     return ""
 
 
-def _rules(place: str, content: Values, fields: Container[str]) -> Values:
-    """Return the values of a table by field, of the types that the fields need."""
-    keys = [key for key, name in _FIELDS.items() if name in fields]
+def _rules(
+    place: str, content: Values, names: Container[str], checked: Checked
+) -> Values:
+    """Return the values of a table by field, of the types that they need."""
+    keys = [key for key, name in _FIELDS.items() if name in names]
     for key in content:
         if key not in keys:
             hint = nearest(key, keys) or f"known: {', '.join(keys)}"
             raise NdcgSqlError(f"{place}: no rule is called {quoted(key)}; {hint}")
     values = {_FIELDS[key]: value for key, value in content.items()}
     try:
-        request = made(GateRequest, values)
-        typed = {name: getattr(request, name) for name in values}
+        every = checked(values)
+        typed = {name: every[name] for name in values}
         if "minimum" in typed:
             typed["minimum"] = minimum(typed["minimum"])
     except NdcgSqlError as error:

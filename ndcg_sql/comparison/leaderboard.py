@@ -22,7 +22,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import Question, answered, resolve, sliced
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.requests.comparisons import LeaderboardRequest
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
@@ -43,8 +43,12 @@ _STATISTICS = {
 }
 
 
-def answer(
-    database: Database, messages: Messages, request: LeaderboardRequest
+def leaderboard(
+    database: Database,
+    messages: Messages,
+    scope: Scope,
+    testing: Testing,
+    limit: int | None = None,
 ) -> Answer:
     """Return runs in the order of the first measure, with groups of equal ones.
 
@@ -52,9 +56,7 @@ def answer(
     pairs of its runs. With a limit, only the first runs are included, but all are
     tested.
     """
-    correct = request.correct or ("holm" if request.test else "tukey")
-    testing = Testing.of(request, correct=correct)
-    question = resolve(database, messages, request, COLUMNS)
+    question = resolve(database, messages, scope, COLUMNS)
     by = question.by
     values = sql_files.read("reports/report")
     with (
@@ -64,7 +66,7 @@ def answer(
     ):
         rows = database.records("select rowid as row_id, * from valued")
         _add_statistics(database, question, testing, rows)
-        parameters = {**question.parameters, "shown": request.limit}
+        parameters = {**question.parameters, "shown": limit}
         leading = ("dataset", "judgment_set")
         with statistics_table(database, _STATISTICS, rows):
             board = Rows.of(database, "reports/leaderboard", parameters, by, leading)
@@ -72,10 +74,10 @@ def answer(
         board = board.without("slice")
         _tell_weighted(messages, question, rows)
     count = len(question.pairs)
-    if request.limit is not None and request.limit < count:
-        messages.tell(f"{request.limit} of {count} runs shown; all of them were tested")
+    if limit is not None and limit < count:
+        messages.tell(f"{limit} of {count} runs shown; all of them were tested")
     tell_replicated(database, messages, question.runs)
-    return Answer("leaderboard", request, board, {"testing": testing})
+    return Answer("leaderboard", board, scope, {"testing": testing})
 
 
 def _tell_weighted(

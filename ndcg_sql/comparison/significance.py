@@ -4,7 +4,7 @@ Apart from the statistics, whose imports would take a tenth of the time of a sho
 command.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from ndcg_sql.comparison.answers import Part, Record
@@ -69,11 +69,9 @@ class Testing:
         return p is not None and p < self.alpha
 
     @classmethod
-    def of(cls, request: object, **chosen: Any) -> "Testing":
-        """Return the testing that a request asks for; what is None has its default."""
-        names = [field.name for field in fields(cls)]
-        values = {name: getattr(request, name, None) for name in names} | chosen
-        return cls(**{name: v for name, v in values.items() if v is not None})
+    def of(cls, **chosen: Any) -> "Testing":
+        """Return the testing that a user asks for; what is None has its default."""
+        return cls(**{name: v for name, v in chosen.items() if v is not None})
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from ndcg_sql.database.connections import (
 )
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.publishing import BackupRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.output_files import check_target, replaced
 from ndcg_sql.text import quoted
@@ -26,7 +25,8 @@ _MEGABYTE = 1e6
 
 def back_up(
     path: Path,
-    request: BackupRequest,
+    target: Path,
+    force: bool,
     wait: float,
     messages: Messages,
     held: Database | None = None,
@@ -38,7 +38,6 @@ def back_up(
     appears at once, or not at all. Raises NdcgSqlError where the target is anything
     but an earlier copy, which force replaces.
     """
-    target, force = request.target, request.force
     shown = harmless_path(str(target))
     _check_target(path, target, force, shown)
     opening.check_there(path)

@@ -6,7 +6,7 @@ planned once, and each part is computed once.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -20,11 +20,21 @@ OF_RUNS = (
     *("perfect_settings", "relevant_counts"),
 )
 _BRANCHES = re.compile(r"^union all$", re.MULTILINE)
-# What a select cannot have a row without; an outer join can.
+# What a select cannot have a row without; an outer join can. DuckDB's parser (see
+# views.reads) finds the same, but takes 0.2 s for the whole chain.
 _OUTER = re.compile(r"\bleft join\s+\w+")
 _NEEDED = re.compile(r"\b(?:from|join)\s+(\w+)")
+# The sum of the terms of a list. Where one document of a query is judged, that is its
+# term: a list of one for each of many queries would cost more than all else.
+_TOTAL = (
+    "coalesce(sum_in_order_where(term, position, side <> 'run' or tie_rule is not null"
+    " or coalesce(relevant + not_relevant <> 1, true)), max(term))"
+)
+SUM = "sum_in_order(term, position)"
 # Where the formulas of families stand.
 _MARK = re.compile(r"\$(\w+)")
+# What is computed for each of its readers.
+_INLINED = "terms"
 _COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
 
 
@@ -40,6 +50,13 @@ def whole_families() -> frozenset[str]:
     """Return the families that have values of runs as wholes, and none of queries."""
     rows = sql_files.rows("measures")
     return frozenset(row["family"] for row in rows if row["summary"] == "none")
+
+
+@cache
+def families_with_ideals() -> list[str]:
+    """Return the families of which all runs share ideal lists, unless asked not to."""
+    rows = sql_files.rows("measures")
+    return [row["family"] for row in rows if row["ideal"] in ("judged", "greedy")]
 
 
 @cache
@@ -72,14 +89,20 @@ def _text_or_null(text: str) -> str:
 
 
 @cache
-def texts(families: frozenset[str] | None = None) -> dict[str, str]:
-    """Return the selects of the chain by name, for some families or for all."""
+def texts(
+    families: frozenset[str] | None = None, total: str = _TOTAL
+) -> dict[str, str]:
+    """Return the selects of the chain by name, for some families or for all.
+
+    total is the sum of the terms of a list.
+    """
     rows = [
         row
         for row in sql_files.rows("measures")
         if families is None or row["family"] in families
     ]
     named = {
+        "total": total,
         "families": _families(),
         "families_of_terms": _listed(row["family"] for row in rows if row["term"]),
         "terms": _case(rows, "term"),
@@ -152,16 +175,22 @@ def parts(
 
 def _in_order(root: str, selects: Mapping[str, str]) -> list[str]:
     """Return a relation and all that it reads, those that are read first."""
-    ordered: dict[str, None] = {}
+    return ordered([root], lambda name: _read(selects[name], selects.keys() - {name}))
+
+
+def ordered(names: Iterable[str], read: Callable[[str], Iterable[str]]) -> list[str]:
+    """Return names and what they read, directly or not, each after what it reads."""
+    done: dict[str, None] = {}
 
     def add(name: str) -> None:
-        if name not in ordered:
-            for other in _read(selects[name], selects.keys() - {name}):
+        if name not in done:
+            for other in read(name):
                 add(other)
-            ordered[name] = None
+            done[name] = None
 
-    add(root)
-    return list(ordered)
+    for name in names:
+        add(name)
+    return list(done)
 
 
 def _read(select: str, names: Collection[str]) -> list[str]:
@@ -171,11 +200,17 @@ def _read(select: str, names: Collection[str]) -> list[str]:
 def statement(parts: Sequence[Part]) -> str:
     """Return one select of the last of the parts.
 
-    What is read more than once is computed once.
+    What is read more than once is computed once, but for terms: each of its readers
+    needs those of a few families, and writing all of them costs more than that.
     """
-    read = _NEEDED.findall("\n".join(part.select for part in parts))
-    written = [
-        f"{name} as {'' if read.count(name) > 1 else 'not '}materialized ({select})"
-        for name, select in parts
-    ]
-    return f"with {', '.join(written)} select * from {parts[-1].name}"
+    readers = dict.fromkeys((part.name for part in parts), 0)
+    written: list[str] = []
+    for name, select in reversed(parts):
+        is_stored = readers[name] > 1 and name != _INLINED
+        for other in _NEEDED.findall(select):
+            if other in readers:
+                readers[other] += 1 if is_stored else max(readers[name], 1)
+        written.append(
+            f"{name} as {'' if is_stored else 'not '}materialized ({select})"
+        )
+    return f"with {', '.join(reversed(written))} select * from {parts[-1].name}"

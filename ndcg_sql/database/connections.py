@@ -97,8 +97,7 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
         return NdcgSqlError(
             f"{path}.wal: damaged, or not the log of {path}; restore both from a copy"
         )
-    # DuckDB reports a truncated file with the last of these.
-    if re.search("(?i)corrupt|checksum|not read enough bytes", text):
+    if is_damage(error):
         return NdcgSqlError(f"{path}: the file is damaged; restore it from a copy")
     if "Permission denied" in text:
         return NdcgSqlError(
@@ -139,6 +138,13 @@ def is_disk_full(error: duckdb.Error) -> bool:
     """
     full = ("No space left on device", "failed to offload", *_RAISED)
     return any(reason in str(error) for reason in full)
+
+
+def is_damage(error: duckdb.Error) -> bool:
+    """Return whether DuckDB found that the file is damaged."""
+    # It reports a truncated file with the last of these.
+    text = str(error).splitlines()[0]
+    return re.search("(?i)corrupt|checksum|not read enough bytes", text) is not None
 
 
 def harmless_path(path: str) -> str:

@@ -24,8 +24,8 @@ ROWS = "select unnest($rows, recursive := true)"
 # block and more.
 _SURPLUS = 4 << 20
 _OF_A_BLOCK = 40_000
-# The table that they are written to for a moment.
-_FILLING = "last_block"
+# The table that they are written to for a moment; a kill can leave it.
+FILLING = "last_block"
 
 
 class Stream(Protocol):
@@ -125,7 +125,7 @@ class Database:
         [(used, free)] = self.connection.execute(size).fetchall()
         if Path(self.path).stat().st_size - used < _SURPLUS:
             return
-        last = self.stored(_FILLING)
+        last = self.stored(FILLING)
         # Those that are free within the file are filled first.
         numbers = f"select hash(range) from range({_OF_A_BLOCK} * ({free} + 2))"
         for sql in (
@@ -135,10 +135,6 @@ class Database:
             "checkpoint",
         ):
             self.connection.execute(sql)
-
-    def drop_filling(self) -> None:
-        """Drop what a kill left of giving back the space at the end of the file."""
-        self.connection.execute(f"drop table if exists {self.stored(_FILLING)}")
 
     def execute(self, sql: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute one statement and return its rows.
@@ -245,25 +241,33 @@ class Database:
         It hides a table of the same name, which the select itself may read.
         """
         self.execute(f"create temp table {table} as {select}", parameters)
+        with self._dropped(f"drop table temp.{table}"):
+            yield
+
+    @contextmanager
+    def hide(self, table: str, select: str) -> Generator[None]:
+        """Hide a table behind a temporary view of this select."""
+        self.execute(f"create temp view {table} as {select}")
+        with self._dropped(f"drop view temp.{table}"):
+            yield
+
+    @contextmanager
+    def _dropped(self, sql: str) -> Generator[None]:
+        """Execute a statement afterwards, unless the transaction was aborted.
+
+        Then, the rollback drops what was made in it.
+        """
         try:
             yield
         finally:
-            # In a transaction that was aborted, the rollback drops it.
             with suppress(duckdb.TransactionException):
-                self.execute(f"drop table temp.{table}")
+                self.execute(sql)
 
     @contextmanager
     def on_one_thread(self) -> Generator[None]:
         """Use one thread while inside: a second costs more than little work saves."""
-        # Its own cursor sets it back even if the transaction was aborted.
-        with self.connection.cursor() as setting:
-            sql = "select current_setting('threads')"
-            [(threads,)] = setting.execute(sql).fetchall()
-            setting.execute("set threads = 1")
-            try:
-                yield
-            finally:
-                setting.execute(f"set threads = {threads:d}")
+        with self._set("threads", "1"):
+            yield
 
     @contextmanager
     def right_side_kept(self) -> Generator[None]:
@@ -271,13 +275,21 @@ class Database:
 
         DuckDB takes any file of JSON for a small one, and would keep all of its rows.
         """
+        with self._set("disabled_optimizers", "build_side_probe_side"):
+            yield
+
+    @contextmanager
+    def _set(self, name: str, value: str) -> Generator[None]:
+        """Have a setting of DuckDB while inside."""
         # Its own cursor sets it back even if the transaction was aborted.
         with self.connection.cursor() as setting:
-            setting.execute("set disabled_optimizers = 'build_side_probe_side'")
+            now = f"select current_setting('{name}')"
+            [(before,)] = setting.execute(now).fetchall()
+            setting.execute(f"set {name} = '{value}'")
             try:
                 yield
             finally:
-                setting.execute("reset disabled_optimizers")
+                setting.execute(f"set {name} = '{before}'")
 
     @contextmanager
     def shadow(self, tables: Iterable[str]) -> Generator[None]:
@@ -317,17 +329,6 @@ class Database:
             # In a transaction that was aborted, the rollback drops it.
             with suppress(duckdb.TransactionException):
                 self.connection.unregister(view)
-
-    @contextmanager
-    def hide(self, table: str, select: str) -> Generator[None]:
-        """Hide a table behind a temporary view of this select."""
-        self.execute(f"create temp view {table} as {select}")
-        try:
-            yield
-        finally:
-            # In a transaction that was aborted, the rollback drops it.
-            with suppress(duckdb.TransactionException):
-                self.execute(f"drop view temp.{table}")
 
 
 def _clean_up(closing: ExitStack, process: int) -> None:

@@ -134,21 +134,23 @@ def write(
         if created and path.exists() and path.stat().st_size < HEADERS:
             path.unlink()
         raise
+    # What is refused stays as it is; what is ours has its log merged below.
+    connection.execute("pragma disable_checkpoint_on_shutdown")
     database = Database(connection, str(path), path.absolute().parent)
     try:
         # If another process has created it since, it must not be removed.
         sql = "select count(*) from duckdb_tables()"
         database.is_created = created and database.execute(sql) == [(0,)]
-        write_at_commit(connection, path)
         _limit(database, limits)
         if not make:
             schema.check_warehouse(database, first)
-        if schema.is_warehouse(database):
+        is_warehouse = schema.is_warehouse(database)
+        write_at_commit(connection, path)
+        if is_warehouse:
             schema.use(database)
             # What is computed anew must have its owners.
             owners.remove_ownerless(database, messages)
             schema.upgrade(database, messages, refill)
-            database.drop_filling()
         elif database.is_created:
             _make(database)
             database.changed = False

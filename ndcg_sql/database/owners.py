@@ -6,7 +6,7 @@ commands beside whose transaction another one was open, may have left one.
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import harmless_path
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import FILLING, Database
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted
 
@@ -15,7 +15,11 @@ PROOF = "owners of rows"
 
 
 def remove_ownerless(database: Database, messages: Messages) -> None:
-    """Remove rows without an owner, in a transaction of their own, and report it."""
+    """Remove rows without an owner, in a transaction of their own, and report it.
+
+    Also drop what giving back the space at the end of the file left.
+    """
+    database.execute(f"drop table if exists {database.stored(FILLING)}")
     ownerless = _ownerless(database)
     counts = " union all ".join(
         f"select count(*) as n from {rows}" for rows in ownerless

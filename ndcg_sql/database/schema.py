@@ -209,28 +209,26 @@ def check_not_published(database: Database) -> None:
 
 
 def note_published(database: Database, catalog: str) -> None:
-    """Make the table of published parts in another attached database."""
-    database.execute(f"create schema {catalog}.{PUBLISHED}")
+    """Make the table of published parts in another attached database, without rows."""
+    database.execute(f"create schema if not exists {catalog}.{PUBLISHED}")
     table = f"{catalog}.{PUBLISHED}.parts"
-    database.execute(f"create table {table} ({', '.join(_PART_COLUMNS)})")
-    database.execute(f"comment on table {table} is {sql_text(PARTS_COMMENT)}")
+    database.execute(f"create or replace table {table} ({', '.join(_PART_COLUMNS)})")
+    _comment_on(database, f"table {table}", PARTS_COMMENT)
 
 
 def describe(database: Database, catalog: str, tables: Iterable[Relation]) -> None:
     """Set the comments of public relations, as tables, in another database."""
     for relation in tables:
         table = f"{catalog}.{views.PUBLIC}.{relation.name}"
-        comment = sql_text(relation.comment)
-        database.execute(f"comment on table {table} is {comment}")
+        _comment_on(database, f"table {table}", relation.comment)
         for column in relation.columns:
-            meaning = sql_text(relation.meaning(column))
-            where = f"{table}.{sql_name(column)}"
-            database.execute(f"comment on column {where} is {meaning}")
+            where = f"column {table}.{sql_name(column)}"
+            _comment_on(database, where, relation.meaning(column))
 
 
-def _comment_on_records(database: Database, text: str) -> None:
-    """Set the comment of the table of records."""
-    database.execute(f"comment on table {_RECORDS} is {sql_text(text)}")
+def _comment_on(database: Database, what: str, text: str) -> None:
+    """Set the comment of a table, view or column."""
+    database.execute(f"comment on {what} is {sql_text(text)}")
 
 
 def _records(database: Database) -> dict[str, str]:
@@ -272,7 +270,7 @@ def _pending(database: Database, records: dict[str, str]) -> list[sql_files.Migr
 def _apply(database: Database, migration: sql_files.Migration) -> None:
     """Execute a migration and record it."""
     database.execute(_MAKE_RECORDS)
-    _comment_on_records(database, _COMMENT)
+    _comment_on(database, f"table {_RECORDS}", _COMMENT)
     for statement in database.connection.extract_statements(migration.text):
         database.execute(statement.query)
     _record(database, migration.path, migration.checksum)
@@ -317,17 +315,12 @@ def _replace_views(database: Database) -> None:
 
 def _comment(database: Database) -> None:
     """Set the comment of every view and of every public column."""
-    for schema, by_name in (
-        (views.STORE, views.computing()),
-        (views.PUBLIC, views.public()),
-    ):
+    schemas = {views.STORE: views.computing(), views.PUBLIC: views.public()}
+    for schema, by_name in schemas.items():
         for view in by_name.values():
-            comment = sql_text(view.comment)
-            database.execute(f"comment on view {schema}.{view.name} is {comment}")
+            _comment_on(database, f"view {schema}.{view.name}", view.comment)
     meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
-    for schema, relation, column in database.run(
-        "lookups/columns", {"names": list(views.public())}
-    ):
-        where = f"{schema}.{relation}.{sql_name(column)}"
-        meaning = sql_text(meanings[column])
-        database.execute(f"comment on column {where} is {meaning}")
+    columns = database.run("lookups/columns", {"names": list(views.public())})
+    for schema, relation, column in columns:
+        where = f"column {schema}.{relation}.{sql_name(column)}"
+        _comment_on(database, where, meanings[column])

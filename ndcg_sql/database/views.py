@@ -17,9 +17,9 @@ STORE = "store"
 PUBLIC = "main"
 # The sum of x, added in the order of p: sum(x order by p) takes seven times as long for
 # many small groups. A test holds that DuckDB's list_sum adds in order.
-_SUM_IN_ORDER = (
-    "sum_in_order(x, p) as list_sum(list_transform("
-    "list_sort(list({'p': p, 'x': x})), lambda pair: pair.x))"
+_IN_ORDER = (
+    "list_sum(list_transform("
+    "list_sort(list({{'p': p, 'x': x}}){}), lambda pair: pair.x))"
 )
 # What the gain at a position is divided by: log_base(position + 1), or (jk) 1 above
 # position base and log_base(position) from there on (Järvelin & Kekäläinen 2002).
@@ -30,7 +30,11 @@ DISCOUNT = """
         else log2(place) / log2(base)
     end
 """
-MACROS = (_SUM_IN_ORDER, f"discount_at(place, kind, base) as {DISCOUNT}")
+MACROS = (
+    f"sum_in_order(x, p) as {_IN_ORDER.format('')}",
+    f"sum_in_order_where(x, p, c) as {_IN_ORDER.format(' filter (c)')}",
+    f"discount_at(place, kind, base) as {DISCOUNT}",
+)
 _NEEDS = "family_needs"
 _NEEDS_COMMENT = (
     "One row is a family of measures and what it needs: grades without which it means"
@@ -63,18 +67,14 @@ def computing() -> dict[str, View]:
 
 def in_order(names: Iterable[str]) -> list[View]:
     """Return computing views and all views that they read, in order of creation."""
-    by_name = computing()
-    ordered: dict[str, View] = {}
+    ordered = chain.ordered(names, _read_by)
+    return [computing()[name] for name in ordered if name in computing()]
 
-    def add(name: str) -> None:
-        if name in by_name and name not in ordered:
-            for other in sorted(reads(by_name[name].select)):
-                add(other)
-            ordered[name] = by_name[name]
 
-    for name in names:
-        add(name)
-    return list(ordered.values())
+def _read_by(name: str) -> list[str]:
+    """Return what a view reads; a table reads nothing."""
+    view = computing().get(name)
+    return sorted(reads(view.select)) if view else []
 
 
 @cache
@@ -121,14 +121,8 @@ def _parser() -> duckdb.DuckDBPyConnection:
 
 
 def reads_through(names: Iterable[str]) -> set[str]:
-    """Return the tables and views that views read, directly or through others."""
-    relations: set[str] = set()
-    new = set(names)
-    while new:
-        views = (computing()[name] for name in new if name in computing())
-        new = set[str]().union(*(reads(view.select) for view in views)) - relations
-        relations |= new
-    return relations
+    """Return tables and views, and what they read, directly or through others."""
+    return set(chain.ordered(names, _read_by))
 
 
 def _family_needs() -> str:

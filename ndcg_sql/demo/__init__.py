@@ -12,7 +12,7 @@ from ndcg_sql.output.writing import write
 from ndcg_sql.reports import explain, report
 from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.requests.printing import Printing
-from ndcg_sql.requests.questions import ExplainRequest, ReportRequest
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless
 
@@ -62,12 +62,11 @@ def show(database: Database, messages: Messages) -> None:
     """Report the example, explain a query, and print what can be done next."""
     printing, path = Printing(form="table"), Path(database.path)
     print("\n$ ndcg-sql report --dataset demo")
-    values = ReportRequest(measures=("nDCG@10 AP RR R@100",), dataset=DATASET)
-    write(report.answer(database, messages, values), printing, path)
+    scope = Scope(("nDCG@10", "AP", "RR", "R@100"), dataset=DATASET)
+    write(report.means(database, messages, scope), printing, path)
     name, query = EXPLAINED
     print(f"\n$ ndcg-sql explain {name} {query} --dataset demo")
-    steps = ExplainRequest(
-        run=name, query=query, measures=("nDCG@10",), dataset=DATASET
-    )
-    write(explain.answer(database, messages, steps), printing, path)
+    scope = Scope(("nDCG@10",), dataset=DATASET)
+    answer = explain.explain(database, messages, name, query, scope)
+    write(answer, printing, path)
     print(NEXT.format(file=harmless(str(path))), end="")

@@ -2,10 +2,12 @@
 
 from sqlglot import exp
 
-from ndcg_sql.engines.engine import UNTRIED, Engine, cast
+from ndcg_sql.engines.engine import Engine, cast
 from ndcg_sql.engines.rules import (
     PORTABLE,
     UNTESTED,
+    UNTRIED,
+    collated,
     logarithm,
     null_ignored,
     unnamed,
@@ -35,26 +37,15 @@ def first_nulls(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def collated(node: exp.Expr) -> exp.Expr:
-    """Compare text by bytes, whatever the collation of the user's column is."""
-    if isinstance(node, exp.Cast) and node.is_type("text", "varchar"):
-        return exp.Anonymous(
-            this="collate", expressions=[node.copy(), exp.Literal.string("")]
-        )
-    return node
-
-
 ENGINE = Engine(
     dialect="bigquery",
     first=PORTABLE,
-    rules=(unordered, logarithm, unnamed, first_nulls, null_ignored, parted, collated),
-    begin=(),
-    end=(),
-    schema="create schema {schema};",
-    table="create table {name} as\n{select};",
+    rules=(
+        *(unordered, logarithm, unnamed, first_nulls, null_ignored, parted),
+        collated(""),
+    ),
     check="select if(count(*) > 0, error({message}), null) as found\n"
     "from (\n    {select}\n) as bad;",
-    remove="drop schema {schema} cascade",
     # It decides on the last bits of a sum in order.
     refused=frozenset({"BPM"}),
     greedy=UNTRIED,

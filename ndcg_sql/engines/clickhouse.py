@@ -2,17 +2,11 @@
 
 from sqlglot import exp
 
-from ndcg_sql.engines.engine import Engine, cast
-from ndcg_sql.engines.rules import (
-    PORTABLE,
-    ends_of,
-    mapped,
-    sorted_list,
-    sum_of,
-    unordered,
-)
+from ndcg_sql.engines.engine import Engine, call, cast
+from ndcg_sql.engines.rules import PORTABLE, ends_of, mapped, sum_of, unordered
 
 _SETTINGS = ("join_use_nulls = 1", "prefer_column_name_to_alias = 1")
+_COUNTS = (exp.Count, exp.DenseRank, exp.Floor, exp.RowNumber)
 
 
 def signed(node: exp.Expr) -> exp.Expr:
@@ -20,10 +14,9 @@ def signed(node: exp.Expr) -> exp.Expr:
 
     lead() of a column that cannot be null gives 0 for null.
     """
-    counting = (exp.Count, exp.DenseRank, exp.Floor, exp.RowNumber)
     counted = node.this if isinstance(node, exp.Window) else node
     is_whole = not isinstance(node.parent, exp.Window) or node.arg_key != "this"
-    return cast(node, "bigint") if isinstance(counted, counting) and is_whole else node
+    return cast(node, "bigint") if isinstance(counted, _COUNTS) and is_whole else node
 
 
 def aliased(node: exp.Expr) -> exp.Expr:
@@ -43,14 +36,12 @@ def common(node: exp.Expr) -> exp.Expr:
         branches = node.args.get("ifs") or [node]
         items = [branch.args["true"] for branch in branches]
         items += [i for i in (node.args.get("default"), node.args.get("false")) if i]
-    if any(item.is_type("double") for item in items):
-        for item in items:
-            item.replace(cast(item, "double"))
-    if isinstance(node, exp.LogicalOr):
-        return exp.Max(this=node.this)
     # A null alone has no type there.
     if isinstance(node, exp.Alias) and node.alias in ("value", "standard_error"):
         node.this.replace(cast(node.this, "double"))
+    elif any(item.is_type("double") for item in items):
+        for item in items:
+            item.replace(cast(item, "double"))
     return node
 
 
@@ -58,49 +49,36 @@ def arrayed(node: exp.Expr) -> exp.Expr:
     """Make arrays, and add their items, by functions of arrays."""
     if made := mapped(node):
         lists, names, item = made
-        making = exp.Lambda(
-            this=item, expressions=[exp.to_identifier(n) for n in names]
-        )
-        return exp.Anonymous(this="arrayMap", expressions=[making, *lists])
+        variables = [exp.to_identifier(name) for name in names]
+        return call("arrayMap", exp.Lambda(this=item, expressions=variables), *lists)
     if (items := sum_of(node)) is not None:
         # arraySum takes no array whose items may be null.
-        adding = exp.Literal.string("sum")
-        return exp.Anonymous(this="arrayReduce", expressions=[adding, items])
-    if isinstance(node, exp.ArrayOverlaps):
-        return exp.Anonymous(this="hasAny", expressions=[node.this, node.expression])
-    if (items := sorted_list(node)) is not None:
-        is_down = node.this.expressions[0].args.get("desc")
-        name = "arrayReverseSort" if is_down else "arraySort"
-        gathered = exp.Anonymous(this="groupArray", expressions=[items])
-        return exp.Anonymous(this=name, expressions=[gathered])
-    return node
-
-
-def series(node: exp.Expr) -> exp.Expr:
-    """Make rows of a series of numbers."""
+        return call("arrayReduce", exp.Literal.string("sum"), items)
     if ends := ends_of(node):
-        whole = exp.Anonymous(
-            this="assumeNotNull", expressions=[cast(ends[1], "bigint")]
-        )
-        items = exp.Anonymous(this="range", expressions=[ends[0], whole])
-        return exp.Anonymous(this="arrayJoin", expressions=[items])
+        end = call("assumeNotNull", cast(ends[1], "bigint"))
+        return call("arrayJoin", call("range", ends[0], end))
+    if isinstance(node, exp.ArrayOverlaps):
+        return call("hasAny", node.this, node.expression)
+    if isinstance(node, exp.LogicalOr):
+        return exp.Max(this=node.this)
+    if isinstance(node, exp.ArrayAgg) and isinstance(node.this, exp.Order):
+        items, [key] = node.this.this, node.this.expressions
+        if items == key.this:
+            name = "arrayReverseSort" if key.args.get("desc") else "arraySort"
+            return call(name, call("groupArray", items))
     return node
 
 
 ENGINE = Engine(
     dialect="clickhouse",
     first=PORTABLE,
-    rules=(series, arrayed, unordered, signed, aliased, common),
+    rules=(arrayed, unordered, signed, aliased, common),
     begin=tuple(f"set {setting};" for setting in _SETTINGS),
-    ignores_case=False,
-    select_end=f"\nsettings {', '.join(_SETTINGS)}",
-    end=(),
     schema="create database {schema};",
     table="create table {name} engine = MergeTree order by tuple() as\n{select};",
     check="select throwIf(count() > 0, {message}) as found\n"
     "from (\n    {select}\n) as bad;",
     remove="drop database {schema}",
-    # Integers and doubles have no common type there; branches of a case that are
-    # not taken are computed all the same, and no decimal is infinite.
-    refused=frozenset(),
+    select_end=f"\nsettings {', '.join(_SETTINGS)}",
+    ignores_case=False,
 )

@@ -14,15 +14,10 @@ _NEVER = (exp.null(), exp.false())
 ENDLESS = 1_000_000_000
 # Where no type is needed.
 _CONDITIONS = (
-    exp.Least,
-    exp.Greatest,
-    exp.Predicate,
-    exp.Connector,
-    exp.Case,
-    exp.If,
-    exp.Where,
-    exp.Join,
+    *(exp.Least, exp.Greatest, exp.Predicate, exp.Connector),
+    *(exp.Case, exp.If, exp.Where, exp.Join),
 )
+_COMPARISONS = (exp.In, exp.NullSafeEQ, exp.NullSafeNEQ, *Simplifier.COMPARISONS)
 
 
 def bare(node: exp.Expr) -> exp.Expr:
@@ -58,9 +53,7 @@ def _uncast(node: exp.Expr) -> exp.Expr:
 def _compared(node: exp.Expr) -> exp.Expr:
     """Decide a comparison of literals; with null, it is null, but for "distinct"."""
     items = [bare(item) for item in node.iter_expressions()]
-    is_compared = isinstance(
-        node, (exp.In, exp.NullSafeEQ, exp.NullSafeNEQ, *Simplifier.COMPARISONS)
-    )
+    is_compared = isinstance(node, _COMPARISONS)
     if not is_compared or not all(isinstance(item, exp.CONSTANTS) for item in items):
         return node
     if isinstance(node, (exp.In, exp.Is)):
@@ -84,34 +77,29 @@ def _connected(node: exp.Expr) -> exp.Expr:
     return join(*parts) if parts else exp.convert(idle)
 
 
-def _first(node: exp.Expr) -> exp.Expr:
-    """Leave null out of coalesce, and all that comes after what is never null."""
-    if not isinstance(node, exp.Coalesce):
+def _chosen(node: exp.Expr) -> exp.Expr:
+    """Leave null out of a choice, and of coalesce what comes after what is never null.
+
+    Among numbers that are all known, the least or greatest is chosen.
+    """
+    if not isinstance(node, (exp.Coalesce, exp.Least, exp.Greatest)):
         return node
-    items: list[exp.Expr] = []
-    for item in (node.this, *node.expressions):
-        inner = bare(item)
-        nested = (
-            [inner.this, *inner.expressions]
-            if isinstance(inner, exp.Coalesce)
-            else [item]
-        )
-        items += [part for part in nested if bare(part) != exp.null()]
-        if items and is_constant(items[-1]):
-            break
-    if len(items) < 2:
-        return items[0] if items else exp.null()
-    return exp.Coalesce(this=items[0].copy(), expressions=[i.copy() for i in items[1:]])
-
-
-def _greatest(node: exp.Expr) -> exp.Expr:
-    """Choose among numbers that are all known."""
-    if isinstance(node, (exp.Greatest, exp.Least)):
-        items = [i for i in (node.this, *node.expressions) if bare(i) != exp.null()]
+    items = [i for i in (node.this, *node.expressions) if bare(i) != exp.null()]
+    if not isinstance(node, exp.Coalesce):
         if items and all(bare(item).is_number for item in items):
             choose = max if isinstance(node, exp.Greatest) else min
             return choose(items, key=lambda item: float(bare(item).name))
-    return node
+        return node
+    parts: list[exp.Expr] = []
+    for item in items:
+        inner = bare(item)
+        is_nested = isinstance(inner, exp.Coalesce)
+        parts += [inner.this, *inner.expressions] if is_nested else [item]
+        if is_constant(parts[-1]):
+            break
+    if len(parts) < 2:
+        return parts[0] if parts else exp.null()
+    return exp.Coalesce(this=parts[0].copy(), expressions=[p.copy() for p in parts[1:]])
 
 
 def _same(node: exp.Expr) -> exp.Expr:
@@ -138,7 +126,7 @@ def _endless(node: exp.Expr) -> exp.Expr:
 
 _STOCK: Any = Simplifier(annotate_new_expressions=False)
 _RULES: tuple[Rule, ...] = (
-    *(_uncast, _compared, _connected, _first, _greatest, _same, _endless),
+    *(_uncast, _compared, _connected, _chosen, _same, _endless),
     *(_STOCK.simplify_not, _STOCK.simplify_conditionals),
     partial(simplify_parens, dialect="duckdb"),
 )

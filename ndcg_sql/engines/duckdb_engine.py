@@ -8,10 +8,7 @@ ENGINE = Engine(
     rules=(binary,),
     begin=("begin;",),
     end=("commit;",),
-    schema="create schema {schema};",
-    table="create table {name} as\n{select};",
     check="select case when count(*) > 0 then error({message}) end as found\n"
     "from (\n    {select}\n) as bad;",
     repeats=False,
-    remove="drop schema {schema} cascade",
 )

@@ -1,4 +1,4 @@
-"""What an engine does differently: its rules, and how its statements are written."""
+"""What an engine does differently: rewrites of trees, and its statements."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,9 +8,6 @@ from sqlglot import exp
 # Families whose values are divided by that of a greedy ideal ranking.
 GREEDY = frozenset({"alpha_nDCG", "nERR_IA", "nNRBP"})
 
-# Why engines that no test runs build no greedy ideal ranking.
-UNTRIED = "no test runs its recursive relations"
-
 # Returns the node itself, changed, or another one in its place.
 Rule = Callable[[exp.Expr], exp.Expr]
 
@@ -19,20 +16,22 @@ Rule = Callable[[exp.Expr], exp.Expr]
 class Engine:
     """An engine: rules for its dialect, and templates of its statements.
 
-    dialect is sqlglot's name. table is a template with {name} and {select}: all
-    relations are tables, because engines plan layers of views badly, and repeat
-    what is read twice. check has {select} and {message}, and fails if the select
-    has a row; checks, if any, is a statement of all {checks}.
+    dialect is sqlglot's name. first are the rules before anything is pruned, rules
+    those of what is left. table is a template with {name} and {select}: all relations
+    are tables, because engines plan layers of views badly, and repeat what is read
+    twice. check has {select} and {message}, and fails if the select has a row;
+    checks, if any, is a statement of all {checks}.
     """
 
     dialect: str
     rules: tuple[Rule, ...]
-    begin: tuple[str, ...]
-    end: tuple[str, ...]
-    schema: str
-    table: str
     check: str
-    remove: str
+    first: tuple[Rule, ...] = ()
+    begin: tuple[str, ...] = ()
+    end: tuple[str, ...] = ()
+    schema: str = "create schema {schema};"
+    table: str = "create table {name} as\n{select};"
+    remove: str = "drop schema {schema} cascade"
     checks: str = ""
     # Counts the rows of relations, for the plans of what reads them.
     analyze: str = ""
@@ -42,19 +41,12 @@ class Engine:
     ignores_case: bool = True
     # Whether it computes an expression as often as it is read.
     repeats: bool = True
-    # Families that it cannot run, or not with the same values.
+    # Families that it cannot run with the same values.
     refused: frozenset[str] = frozenset()
     # Why it builds no greedy ideal ranking (see GREEDY), if it does not.
     greedy: str = ""
     # What a reader of a script should know.
     note: str = ""
-
-    # Rules that are applied before anything is pruned.
-    first: tuple[Rule, ...] = ()
-
-    def rewritten(self, tree: exp.Expr) -> exp.Expr:
-        """Apply the rules to a tree."""
-        return rewritten(tree, self.rules)
 
 
 def rewritten(tree: exp.Expr, rules: Sequence[Rule]) -> exp.Expr:
@@ -71,3 +63,8 @@ def rewritten(tree: exp.Expr, rules: Sequence[Rule]) -> exp.Expr:
 def cast(node: exp.Expr, kind: str) -> exp.Expr:
     """Return a node, copied, cast to a type of DuckDB."""
     return exp.cast(node.copy(), kind, dialect="duckdb")
+
+
+def call(name: str, *arguments: exp.Expr) -> exp.Expr:
+    """Return a call of a function that sqlglot does not know."""
+    return exp.Anonymous(this=name, expressions=[*arguments])

@@ -1,5 +1,6 @@
 """What is the same in all rows is written as a literal, and what it decides is done."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -29,14 +30,12 @@ class _Facts:
     """What holds for the rows of a query.
 
     values has the columns that are the same in all rows, or equal to another column,
-    which is their value.
+    which is their value. There are at least and at most so many rows.
     """
 
     values: dict[str, exp.Expr] = field(default_factory=dict[str, exp.Expr])
-    # Whether there is no row, exactly one, or at most one.
-    is_empty: bool = False
-    is_single: bool = False
-    is_at_most_one: bool = False
+    least: float = 0
+    most: float = math.inf
 
 
 def constants(tree: exp.Expr) -> exp.Expr:
@@ -53,7 +52,7 @@ def constants(tree: exp.Expr) -> exp.Expr:
             sources = {name: facts[id(source)] for name, source in inner.items()}
             for node in list(query.find_all(exp.In)):
                 among = node.args.get("query")
-                if among and facts[id(among.unnest())].is_empty:
+                if among and facts[id(among.unnest())].most == 0:
                     node.replace(exp.false())
             for rule in (_write, _group, _leave_sources, _leave_keys):
                 rule(query, sources)
@@ -64,32 +63,26 @@ def constants(tree: exp.Expr) -> exp.Expr:
 def _leave_branch(union: exp.Union, left: _Facts, right: _Facts) -> None:
     """Leave out a branch without rows."""
     for facts, other in ((left, union.right), (right, union.left)):
-        if facts.is_empty and not union.args.get("distinct"):
+        if facts.most == 0 and not union.args.get("distinct"):
             union.replace(other.pop())
             return
 
 
-def _filled(node: exp.Expr, name: str, facts: _Facts) -> exp.Expr:
-    """Write the values of the columns of a source into a node."""
-    for column in _columns_of(node, name):
-        value = facts.values.get(column.name)
-        if isinstance(value, exp.Column):
-            column.set("this", value.this.copy())
-        elif value:
-            column.replace(value.copy())
-    return node
-
-
 def _write(select: exp.Select, sources: dict[str, _Facts]) -> None:
     """Write the values of columns in their places, and do what they decide."""
-    outer = _outer_joins(select)
+    outer = {join.alias_or_name: join for join in joins_of(select) if join.side}
     for name, facts in sources.items():
         # Where a left join has no partner, its columns are null, not constant.
-        _filled(outer.get(name, select), name, facts)
+        for column in _columns_of(outer.get(name, select), name):
+            value = facts.values.get(column.name)
+            if isinstance(value, exp.Column):
+                column.set("this", value.this.copy())
+            elif value:
+                column.replace(value.copy())
     decided(select)
     for name, join in outer.items():
         # A join that never finds a row gives null.
-        if never(join.args.get("on")) or (name in sources and sources[name].is_empty):
+        if never(join.args.get("on")) or (name in sources and not sources[name].most):
             join.pop()
             for column in _columns_of(select, name):
                 column.replace(exp.null())
@@ -104,18 +97,15 @@ def _write(select: exp.Select, sources: dict[str, _Facts]) -> None:
 
 def _group(select: exp.Select, _: dict[str, _Facts]) -> None:
     """Leave constants out of keys; distinct rows are groups, whose columns may go."""
-    over = {
-        window.alias
-        for item in select.expressions
-        for window in item.find_all(exp.Window)
-    }
+    items = select.expressions
+    over = {window.alias for item in items for window in item.find_all(exp.Window)}
     windows = [w for w in select.args.get("windows") or () if w.name in over]
     select.set("windows", windows or None)
     for window in select.find_all(exp.Window):
         window.set("partition_by", _varying(window.args.get("partition_by") or []))
     group, is_distinct = select.args.get("group"), select.args.get("distinct")
     if is_distinct and not group and not select.find(exp.AggFunc, exp.Window):
-        group = exp.Group(expressions=[i.unalias().copy() for i in select.expressions])
+        group = exp.Group(expressions=[item.unalias().copy() for item in items])
         select.set("distinct", None)
     if group:
         keys = _varying(group.expressions)
@@ -140,7 +130,7 @@ def _leave_sources(select: exp.Select, sources: dict[str, _Facts]) -> None:
     for name, facts in sources.items():
         is_first, joins = select.args["from_"].alias_or_name == name, joins_of(select)
         join = next((j for j in joins if is_first or j.alias_or_name == name), None)
-        is_read = not facts.is_single or _columns_of(select, name)
+        is_read = (facts.least, facts.most) != (1, 1) or _columns_of(select, name)
         if join and not join.side and not is_read:
             select.where(join.args.get("on"), copy=False)
             if is_first:
@@ -154,7 +144,7 @@ def _is_idle(select: exp.Select, join: exp.Join, sources: dict[str, _Facts]) -> 
     It is a left one, or one with a relation that is joined already.
     """
     name, on = join.alias_or_name, join.args.get("on")
-    if name not in sources or not sources[name].is_at_most_one:
+    if name not in sources or sources[name].most > 1:
         return False
     inner = [select.args["from_"], *(j for j in joins_of(select) if not j.side)]
     again = [part.this.name for part in inner].count(join.this.name) > 1
@@ -184,11 +174,6 @@ def _sources_of(select: exp.Expr) -> list[exp.Expr]:
     return [part for part in (select.args.get("from_"), *joins_of(select)) if part]
 
 
-def _outer_joins(select: exp.Expr) -> dict[str, exp.Join]:
-    """Return the outer joins of a select by the names of what they read."""
-    return {join.alias_or_name: join for join in joins_of(select) if join.side}
-
-
 def _columns_of(node: exp.Expr, source: str) -> list[exp.Column]:
     """Return the columns of a source that a select, or a part of it, names."""
     return [column for column in node.find_all(exp.Column) if column.table == source]
@@ -202,11 +187,6 @@ def _counts(select: exp.Expr) -> bool:
 def _of_select(select: exp.Expr, sources: dict[str, _Facts]) -> _Facts:
     """Return what holds for a select, by what holds for its sources."""
     facts, columns = _Facts(), dict[exp.Expr, str]()
-    parts = _sources_of(select)
-    inner = [part for part in parts if not part.args.get("side")]
-    read = {p.alias_or_name: sources.get(p.alias_or_name, _Facts()) for p in inner}
-    clauses = [c.this for name in ("where", "having") if (c := select.args.get(name))]
-    conditions = [*clauses, *(on for part in inner if (on := part.args.get("on")))]
     for item in select.expressions:
         name, value = item.alias_or_name, item.unalias()
         if is_constant(value):
@@ -214,24 +194,26 @@ def _of_select(select: exp.Expr, sources: dict[str, _Facts]) -> _Facts:
         elif value in columns:
             facts.values[name] = exp.column(columns[value])
         columns.setdefault(value, name)
-    empty = any(source.is_empty for source in read.values())
-    empty = empty or any(map(never, conditions))
+    parts = _sources_of(select)
+    inner = [part for part in parts if not part.args.get("side")]
+    read = [sources.get(part.alias_or_name, _Facts()) for part in inner]
+    clauses = [c.this for name in ("where", "having") if (c := select.args.get(name))]
+    conditions = [*clauses, *(on for part in inner if (on := part.args.get("on")))]
+    is_empty = any(source.most == 0 for source in read) or any(map(never, conditions))
     if _counts(select) and not select.args.get("group"):
         having = select.args.get("having")
-        facts.is_single, facts.is_at_most_one = not having, True
-        facts.is_empty = empty and having == _SOME
-    else:
-        facts.is_empty, has_all = empty, len(inner) == len(parts)
-        single = all(source.is_single for source in read.values())
-        facts.is_single = single and not conditions and has_all
-        few = all(source.is_at_most_one for source in read.values())
-        facts.is_at_most_one = few and has_all
+        facts.least, facts.most = int(not having), int(not is_empty or having != _SOME)
+    elif is_empty:
+        facts.most = 0
+    elif len(inner) == len(parts):
+        facts.least = 0 if conditions else min((s.least for s in read), default=1)
+        facts.most = 1 if all(source.most == 1 for source in read) else math.inf
     return facts
 
 
 def _of_union(left: _Facts, right: _Facts) -> _Facts:
     """Return what holds for a union, which leaves out a branch without rows."""
-    if left.is_empty or right.is_empty:
-        return right if left.is_empty else left
+    if not left.most or not right.most:
+        return left if left.most else right
     values = left.values.items()
     return _Facts({name: one for name, one in values if right.values.get(name) == one})

@@ -1,5 +1,7 @@
 """The rules that make a statement small: those of sqlglot, and two of our own."""
 
+from functools import reduce
+
 from sqlglot import exp
 from sqlglot.helper import while_changing
 from sqlglot.optimizer.eliminate_joins import eliminate_joins
@@ -17,28 +19,22 @@ def copies(tree: exp.Expr) -> exp.Expr:
     itself reads stays: that is for users.
     """
     ctes = {cte.alias: cte for cte in tree.args["with_"].expressions}
-    shown = {
-        table.name for table in tree.find_all(exp.Table) if table.parent_select is tree
-    }
-    tables = list(tree.find_all(exp.Table))
     for name, cte in ctes.items():
-        source = _copied(cte.this)
-        read = [table.name for table in tables]
-        if name in shown or source not in ctes or read.count(source) == 1:
-            continue
-        for table in tables:
-            if table.name == name:
+        source, tables = _copied(cte.this), list(tree.find_all(exp.Table))
+        readers = [table for table in tables if table.name == name]
+        is_shown = any(table.parent_select is tree for table in readers)
+        is_alone = sum(table.name == source for table in tables) == 1
+        if source in ctes and not is_shown and not is_alone:
+            for table in readers:
                 alias = table.alias_or_name
                 table.replace(exp.alias_(exp.to_table(source), alias, table=True))
-        cte.pop()
-        tables = list(tree.find_all(exp.Table))
+            cte.pop()
     return tree
 
 
 def _copied(select: exp.Expr) -> str:
     """Return the relation of which a select has some columns and all rows, or ""."""
-    parts = {name for name, part in select.args.items() if part}
-    if parts != {"expressions", "from_"}:
+    if {name for name, part in select.args.items() if part} != {"expressions", "from_"}:
         return ""
     is_same = all(
         isinstance(item.unalias(), exp.Column)
@@ -54,11 +50,8 @@ _RULES = (constants, eliminate_joins, merge_subqueries, pushdown_projections, co
 
 def optimized(tree: exp.Expr) -> exp.Expr:
     """Apply the rules to a statement until they change nothing."""
-    return while_changing(eliminate_subqueries(tree), _pass)
 
+    def once(tree: exp.Expr) -> exp.Expr:
+        return reduce(lambda tree, rule: rule(tree), _RULES, tree)
 
-def _pass(tree: exp.Expr) -> exp.Expr:
-    """Apply each rule once."""
-    for rule in _RULES:
-        tree = rule(tree)
-    return tree
+    return while_changing(eliminate_subqueries(tree), once)

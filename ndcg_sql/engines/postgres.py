@@ -2,15 +2,8 @@
 
 from sqlglot import exp
 
-from ndcg_sql.engines.engine import Engine
-from ndcg_sql.engines.rules import (
-    PORTABLE,
-    ends_of,
-    logarithm,
-    mapped,
-    plain_join,
-    sum_of,
-)
+from ndcg_sql.engines.engine import Engine, call, cast
+from ndcg_sql.engines.rules import PORTABLE, ends_of, logarithm, mapped, sum_of
 
 # The logarithm of the smallest double that is not subnormal is about -708.4.
 _LEAST = -700
@@ -25,30 +18,29 @@ def collated(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def nulls(node: exp.Expr) -> exp.Expr:
-    """Leave nulls where PostgreSQL puts them: what is in descending order has none."""
-    if isinstance(node, exp.Ordered) and node.args.get("desc"):
+def plain(node: exp.Expr) -> exp.Expr:
+    """Write an inner join as a join, and leave nulls where PostgreSQL puts them.
+
+    What is in descending order has none.
+    """
+    if isinstance(node, exp.Join) and node.kind == "INNER":
+        node.set("kind", None)
+    elif isinstance(node, exp.Ordered) and node.args.get("desc"):
         node.set("nulls_first", True)
     return node
 
 
-def power(node: exp.Expr) -> exp.Expr:
-    """Return 0 for a power that underflows, which PostgreSQL refuses."""
-    if not isinstance(node, exp.Pow):
-        return node
-    base, exponent = node.this.copy(), node.expression.copy()
-    base, exponent = exp.cast(base, "double"), exp.cast(exponent, "double")
-    size = exponent * exp.Ln(this=base.copy())
-    inside = exp.and_(base.copy() > 0, size < _LEAST_POWER)
-    plain = exp.Pow(this=base.copy(), expression=exponent.copy())
-    return exp.case().when(inside, "0.0").else_(plain)
-
-
-def exponential(node: exp.Expr) -> exp.Expr:
-    """Return 0 for an exponential that underflows; null stays null."""
+def small(node: exp.Expr) -> exp.Expr:
+    """Return 0 for what underflows, which PostgreSQL refuses; null stays null."""
     if isinstance(node, exp.Exp):
         inside = exp.paren(node.this.copy()) < _LEAST
         return exp.case().when(inside, "0.0").else_(node.copy())
+    if isinstance(node, exp.Pow):
+        base, exponent = cast(node.this, "double"), cast(node.expression, "double")
+        size = exponent * exp.Ln(this=base.copy())
+        inside = exp.and_(base.copy() > 0, size < _LEAST_POWER)
+        power = exp.Pow(this=base.copy(), expression=exponent.copy())
+        return exp.case().when(inside, "0.0").else_(power)
     return node
 
 
@@ -60,29 +52,18 @@ def rounded(node: exp.Expr) -> exp.Expr:
 
 
 def unnested(node: exp.Expr) -> exp.Expr:
-    """Make lists, and add their items, as rows."""
+    """Make lists and series, add their items, and choose among them, as rows."""
     if made := mapped(node):
         lists, names, item = made
-        select = exp.select(item).from_(_rows(lists, names))
-        return exp.Array(expressions=[select])
+        return exp.Array(expressions=[exp.select(item).from_(_rows(lists, names))])
     if (items := sum_of(node)) is not None:
         return exp.select("sum(item)").from_(_rows([items], ["item"])).subquery()
+    if ends := ends_of(node):
+        last = exp.Sub(this=exp.paren(ends[1]), expression=exp.Literal.number(1))
+        return call("generate_series", ends[0], last)
     if isinstance(node, exp.ArrayContains):
         items = exp.Any(this=exp.paren(node.this))
         return exp.EQ(this=node.expression.copy(), expression=items)
-    return node
-
-
-def series(node: exp.Expr) -> exp.Expr:
-    """Make rows of a series of numbers."""
-    if ends := ends_of(node):
-        last = exp.Sub(this=exp.paren(ends[1]), expression=exp.Literal.number(1))
-        return exp.Anonymous(this="generate_series", expressions=[ends[0], last])
-    return node
-
-
-def latest(node: exp.Expr) -> exp.Expr:
-    """Take the value of the row with the largest key from a list in its order."""
     if isinstance(node, exp.ArgMax):
         key = exp.Ordered(this=node.expression, desc=True, nulls_first=True)
         values = exp.ArrayAgg(this=exp.Order(this=node.this, expressions=[key]))
@@ -100,27 +81,13 @@ def _rows(lists: list[exp.Expr], names: list[str]) -> exp.Expr:
 ENGINE = Engine(
     dialect="postgres",
     first=PORTABLE,
-    rules=(
-        plain_join,
-        series,
-        latest,
-        nulls,
-        collated,
-        logarithm,
-        power,
-        exponential,
-        rounded,
-        unnested,
-    ),
+    rules=(unnested, plain, collated, logarithm, small, rounded),
     # The planner expects few rows of joins, and nested loops take hours.
     begin=("begin;", "set local enable_nestloop = off;"),
     end=("commit;",),
-    schema="create schema {schema};",
-    table="create table {name} as\n{select};",
     analyze="analyze {names};",
     check="    for bad in {select}\n"
     "    loop raise exception '%: %', {message}, bad; end loop;",
     checks="do $check$ declare bad record; begin\n{checks}\nend $check$;",
     repeats=False,
-    remove="drop schema {schema} cascade",
 )

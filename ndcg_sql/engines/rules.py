@@ -2,12 +2,14 @@
 
 from sqlglot import exp
 
-from ndcg_sql.engines.engine import cast
+from ndcg_sql.engines.engine import Rule, call, cast
 
+# Of engines that no test runs: what to know, and why there is no greedy ideal ranking.
 UNTESTED = (
     "This script was not run on the engine: only its grammar was tested. Compare some"
     " values with those of ndcg-sql eval before you rely on it."
 )
+UNTRIED = "no test runs its recursive relations"
 
 
 def running(node: exp.Expr) -> exp.Expr:
@@ -35,22 +37,20 @@ def filtered(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def ends_of(node: exp.Expr) -> tuple[exp.Expr, exp.Expr] | None:
-    """Return the first of a series of numbers, and the one after its last."""
-    series = node.this if isinstance(node, (exp.Explode, exp.Unnest)) else None
-    return (
-        (series.args["start"], series.args["end"])
-        if isinstance(series, exp.GenerateSeries)
-        else None
-    )
-
-
 def sized(node: exp.Expr) -> exp.Expr:
     """Take the length of a list: of texts, none is taken."""
     return exp.ArraySize(this=node.this) if isinstance(node, exp.Length) else node
 
 
 PORTABLE = (running, inexact, filtered, sized)
+
+
+def ends_of(node: exp.Expr) -> tuple[exp.Expr, exp.Expr] | None:
+    """Return the first of a series of numbers, and the one after its last."""
+    series = node.this if isinstance(node, (exp.Explode, exp.Unnest)) else None
+    if isinstance(series, exp.GenerateSeries):
+        return series.args["start"], series.args["end"]
+    return None
 
 
 def mapped(node: exp.Expr) -> tuple[list[exp.Expr], list[str], exp.Expr] | None:
@@ -73,13 +73,6 @@ def mapped(node: exp.Expr) -> tuple[list[exp.Expr], list[str], exp.Expr] | None:
     return lists, names, made.this
 
 
-def sorted_list(node: exp.Expr) -> exp.Expr | None:
-    """Return the items that a node gathers in a list ordered by them, or None."""
-    order = node.this if isinstance(node, exp.ArrayAgg) else None
-    is_sorted = isinstance(order, exp.Order) and order.this == order.expressions[0].this
-    return order.this if order and is_sorted else None
-
-
 def sum_of(node: exp.Expr) -> exp.Expr | None:
     """Return the list whose items a node adds, or None."""
     is_sum = isinstance(node, exp.Anonymous) and node.name == "list_sum"
@@ -95,24 +88,20 @@ def unordered(node: exp.Expr) -> exp.Expr:
 
 def binary(node: exp.Expr) -> exp.Expr:
     """Keep log2: log(2, x) has other last digits."""
-    if isinstance(node, exp.Log) and node.expression and node.this.name == "2":
-        return exp.Anonymous(this="log2", expressions=[node.expression])
-    return node
+    return call("log2", node.expression) if _is_binary(node) else node
 
 
 def logarithm(node: exp.Expr) -> exp.Expr:
     """Take log2 by natural logarithms: engines lack it, or swap its arguments."""
-    if isinstance(node, exp.Log) and node.expression and node.this.name == "2":
+    if _is_binary(node):
         top, bottom = exp.Ln(this=node.expression.copy()), exp.Ln(this=node.this.copy())
         return exp.paren(exp.Div(this=top, expression=bottom, typed=True))
     return node
 
 
-def plain_join(node: exp.Expr) -> exp.Expr:
-    """Write an inner join as a join."""
-    if isinstance(node, exp.Join) and node.kind == "INNER":
-        node.set("kind", None)
-    return node
+def _is_binary(node: exp.Expr) -> bool:
+    """Return whether a node is a logarithm to base 2."""
+    return isinstance(node, exp.Log) and bool(node.expression) and node.this.name == "2"
 
 
 def unnamed(node: exp.Expr) -> exp.Expr:
@@ -147,10 +136,12 @@ def floating(node: exp.Expr) -> exp.Expr:
     return node
 
 
-def divided(node: exp.Expr) -> exp.Expr:
-    """Divide doubles: integers would be divided to few digits."""
-    if isinstance(node, exp.Div) and not node.args.get("typed"):
-        is_double = node.this.is_type("double")
-        left = node.this.copy() if is_double else cast(node.this, "double")
-        return exp.Div(this=left, expression=node.expression.copy(), typed=True)
-    return node
+def collated(collation: str) -> Rule:
+    """Return the rule that compares text by bytes, whatever its column's collation."""
+
+    def rule(node: exp.Expr) -> exp.Expr:
+        if isinstance(node, exp.Cast) and node.is_type("text", "varchar"):
+            return call("collate", node.copy(), exp.Literal.string(collation))
+        return node
+
+    return rule

@@ -7,12 +7,8 @@ ENGINE = Engine(
     dialect="spark",
     first=PORTABLE,
     rules=(binary, unordered, floating),
-    begin=(),
-    end=(),
-    schema="create schema {schema};",
     table="create table {name} using parquet as\n{select};",
     check="select case when count(*) > 0 then raise_error({message}) end as found\n"
     "from (\n    {select}\n) as bad;",
-    remove="drop schema {schema} cascade",
     greedy="its recursive relations end at 100 levels and 1,000,000 rows",
 )

@@ -11,6 +11,9 @@ from sqlglot.optimizer.scope import Scope, traverse_scope
 # A literal with a point is a decimal in some engines: it makes nothing a double.
 _TYPES: Any = {**DuckDB.EXPRESSION_METADATA, exp.Literal: {"returns": exp.DType.INT}}
 
+# The columns of the sources of a select, if they are known.
+_Sources = Mapping[str, Sequence[str] | None]
+
 
 def names_of(query: exp.Expr) -> list[str]:
     """Return the names of the columns of a query."""
@@ -31,31 +34,32 @@ def qualified(tree: exp.Expr, columns: Mapping[str, Sequence[str]]) -> exp.Expr:
         select = scope.expression
         if not isinstance(select, exp.Select):
             continue
-        sources: dict[str, Sequence[str] | None] = {
+        sources: _Sources = {
             name: names_of(source.expression)
             if isinstance(source, Scope)
             else columns.get(source.name)
             for name, (_, source) in scope.selected_sources.items()
         }
-        joined = _joined(select, sources)
-        _expand(select, sources, joined)
+        items = _expanded(select, sources, _joined(select, sources))
         for column in scope.columns if sources else ():
             if not column.table:
                 source = _source_of(column.name, sources)
                 column.set("table", exp.to_identifier(source))
-        for item in select.expressions:
-            # What is written in the place of a column keeps its name.
-            if isinstance(item, exp.Column):
-                item.replace(exp.alias_(item.copy(), item.name))
+        # What is written in the place of a column keeps its name.
+        items = [
+            exp.alias_(item, item.name) if isinstance(item, exp.Column) else item
+            for item in items
+        ]
+        select.set("expressions", items)
         group = select.args.get("group")
         if group and group.args.get("all"):
-            items = (item.unalias() for item in select.expressions)
-            keys = [item.copy() for item in items if not item.find(exp.AggFunc)]
+            values = (item.unalias() for item in items)
+            keys = [value.copy() for value in values if not value.find(exp.AggFunc)]
             select.set("group", exp.Group(expressions=keys))
     return tree
 
 
-def _source_of(column: str, sources: Mapping[str, Sequence[str] | None]) -> str:
+def _source_of(column: str, sources: _Sources) -> str:
     """Return the first source that has a column."""
     for name, its in sources.items():
         if its is None or column in its:
@@ -63,46 +67,44 @@ def _source_of(column: str, sources: Mapping[str, Sequence[str] | None]) -> str:
     raise LookupError(f"{column}: in none of {dict(sources)}")
 
 
-def _joined(
-    select: exp.Expr, sources: Mapping[str, Sequence[str] | None]
-) -> set[tuple[str, str]]:
+def _joined(select: exp.Select, sources: _Sources) -> set[tuple[str, str]]:
     """Write using as on; return the columns that the first source has, too."""
     joined: set[tuple[str, str]] = set()
     for join in joins_of(select):
-        name = join.alias_or_name
-        keys = [key.name for key in join.args.get("using") or ()]
-        if keys:
-            equal = [
-                exp.column(key, _source_of(key, sources)).eq(exp.column(key, name))
-                for key in keys
-            ]
-            join.set("on", exp.and_(*equal, copy=False))
+        name, keys = join.alias_or_name, join.args.get("using") or ()
+        pairs = [
+            exp.column(key.name, _source_of(key.name, sources)).eq(
+                exp.column(key.name, name)
+            )
+            for key in keys
+        ]
+        if pairs:
+            join.set("on", exp.and_(*pairs, copy=False))
             join.set("using", None)
-            joined.update((name, key) for key in keys)
+            joined.update((name, key.name) for key in keys)
     return joined
 
 
-def _expand(
-    select: exp.Expr,
-    sources: Mapping[str, Sequence[str] | None],
-    joined: Collection[tuple[str, str]],
-) -> None:
-    """Write out the stars of a select."""
+def _expanded(
+    select: exp.Select, sources: _Sources, joined: Collection[tuple[str, str]]
+) -> list[exp.Expr]:
+    """Return the items of a select with its stars written out."""
     items: list[exp.Expr] = []
     for item in select.expressions:
         star = item.this if isinstance(item, exp.Column) else item
         if not isinstance(star, exp.Star):
             items.append(item)
             continue
+        table = item.text("table")
         left_out = {column.name for column in star.args.get("except_") or ()}
         instead = {i.alias: i.this for i in star.args.get("replace") or ()}
-        for source in [item.text("table")] if item.text("table") else sources:
-            for name in sources[source] or ():
-                is_again = (source, name) in joined and not item.text("table")
-                if name not in left_out and not is_again:
-                    value = instead.get(name, exp.column(name, source))
-                    items.append(exp.alias_(value.copy(), name))
-    select.set("expressions", items)
+        items += [
+            exp.alias_(instead.get(name, exp.column(name, source)).copy(), name)
+            for source in ([table] if table else sources)
+            for name in sources[source] or ()
+            if name not in left_out and (table or (source, name) not in joined)
+        ]
+    return items
 
 
 def statement(

@@ -58,11 +58,14 @@ class Tables:
                 + named("queries")
                 + " belong together: a column, and the table of queries that has it"
             )
-        tables = {"rankings": rankings, "judgments": judgments}
-        if queries:
-            tables["queries"] = queries
+        tables = {"rankings": rankings, "judgments": judgments, "queries": queries}
         for name, table in tables.items():
-            check_table(name, table)
+            if table and not _TABLE.fullmatch(table):
+                raise NdcgSqlError(
+                    "not the name of a table",
+                    "write it like shop.results",
+                    where=use(**{name: table}),
+                )
         renamed: dict[tuple[str, str], str] = {}
         for text in columns:
             ours, sign, theirs = text.partition("=")
@@ -101,13 +104,14 @@ class Tables:
 
     def needed(self, kind: str, numbers: bool = False) -> list[str]:
         """Return the columns that a table must have, or their numbers alone."""
-        others = {"run"} if self.run is None else set[str]()
-        others.add("score" if self.placed else "position")
-        others.update(() if self.of_subtopics else ("subtopic",))
-        names = [name for name in _COLUMNS[kind] if name not in others]
-        if numbers:
-            names = [name for name in names if name in _NUMBERS]
-        names = [self.columns.get((kind, name), name) for name in names]
+        others = {"score" if self.placed else "position"}
+        others |= set() if self.run else {"run"}
+        others |= set() if self.of_subtopics else {"subtopic"}
+        names = [
+            self.columns.get((kind, name), name)
+            for name in _COLUMNS[kind]
+            if name not in others and (name in _NUMBERS or not numbers)
+        ]
         if kind == "queries" and not numbers:
             names += self.slices
         return [name.strip('"') for name in names]
@@ -118,38 +122,17 @@ class Tables:
             if column.table == "given_rankings" and column.name == "run":
                 column.replace(exp.cast(exp.Literal.string("run"), "varchar"))
 
-    def inserted(self, tree: exp.Expr) -> None:
+    def insert(self, tree: exp.Expr) -> None:
         """Put the user's tables and columns in place of given_rankings and others."""
-        names = {name: getattr(self, name) for name in _COLUMNS}
-        inserted(tree, names, self.columns)
-
-
-def check_table(field: str, table: str) -> None:
-    """Raise NdcgSqlError for what cannot be the name of a table."""
-    if not _TABLE.fullmatch(table):
-        raise NdcgSqlError(
-            "not the name of a table",
-            "write it like shop.results",
-            where=use(**{field: table}),
-        )
-
-
-def inserted(
-    tree: exp.Expr, tables: Mapping[str, str], columns: Mapping[tuple[str, str], str]
-) -> None:
-    """Put a user's tables and columns in place of those called given_.
-
-    columns has the names that are not ours, by table and by our name.
-    """
-    for column in list(tree.find_all(exp.Column)):
-        kind = column.table.removeprefix("given_")
-        if kind != column.table:
-            name = columns.get((kind, column.name), column.name)
-            plain = name.strip('"')
-            quote = name != plain or None
-            column.set("this", exp.to_identifier(plain, quoted=quote))
-    for table in list(tree.find_all(exp.Table)):
-        kind = table.name.removeprefix("given_")
-        if kind != table.name:
-            table_of_user = sqlglot.to_table(tables[kind], dialect="duckdb")
-            table.replace(exp.alias_(table_of_user, table.name, table=True))
+        for column in tree.find_all(exp.Column):
+            kind = column.table.removeprefix("given_")
+            if kind != column.table:
+                name = self.columns.get((kind, column.name), column.name)
+                plain = name.strip('"')
+                quote = name != plain or None
+                column.set("this", exp.to_identifier(plain, quoted=quote))
+        for table in list(tree.find_all(exp.Table)):
+            kind = table.name.removeprefix("given_")
+            if kind != table.name:
+                users = sqlglot.to_table(getattr(self, kind), dialect="duckdb")
+                table.replace(exp.alias_(users, table.name, table=True))

@@ -1,6 +1,6 @@
 """Which assessments a question is about."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from ndcg_sql.database import sql_files
@@ -12,19 +12,18 @@ from ndcg_sql.evaluation.entries import (
     choose_entry,
     entries,
     into,
+    one_dataset,
 )
-from ndcg_sql.requests.changes import AdjudicateRequest
-from ndcg_sql.requests.comparisons import AgreementRequest
 from ndcg_sql.text import listed, nearest, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.wording import Blank, Text, call, use
 
 
-def assessor_groups(database: Database, request: AgreementRequest) -> dict[str, str]:
+def assessor_groups(database: Database, group_by: str) -> dict[str, str]:
     """Return the kind of each of the chosen assessors, or their model if asked for.
 
     Raises NdcgSqlError for an assessor of no kind, or of several kinds or models.
     """
-    rows = database.run("lookups/assessor_groups", {"by": request.group_by})
+    rows = database.run("lookups/assessor_groups", {"by": group_by})
     groups: dict[str, str] = {}
     for assessor, group, name, dataset in rows:
         if group is None:
@@ -55,7 +54,7 @@ def assessor_groups(database: Database, request: AgreementRequest) -> dict[str, 
 
 @contextmanager
 def judgments_as_grades(
-    database: Database, request: AgreementRequest
+    database: Database, sets_named: Sequence[str], dataset: str | None
 ) -> Generator[tuple[str, list[str]]]:
     """Show views, while inside, judgment sets as what assessors of their names said.
 
@@ -63,8 +62,7 @@ def judgments_as_grades(
     unless they share a dataset.
     """
     sets = [
-        choose_entry(database, "judgment set", name, request.dataset)
-        for name in request.judgment_sets
+        choose_entry(database, "judgment set", name, dataset) for name in sets_named
     ]
     first, names = sets[0], [entry.name for entry in sets]
     for entry in sets:
@@ -84,19 +82,20 @@ def judgments_as_grades(
 
 @contextmanager
 def chosen_assessments(
-    database: Database, request: AgreementRequest | AdjudicateRequest
+    database: Database,
+    names: Sequence[str],
+    assessors: Sequence[str],
+    dataset: str | None,
 ) -> Generator[tuple[str, list[Entry], list[str]]]:
-    """Limit views, while inside, to the assessments that a request names.
+    """Limit views, while inside, to the assessments that a user names.
 
     Gives the dataset, the sets and the assessors; all of them if none is named, and
     of the sets only those in which one of the assessors says something. Raises
     NdcgSqlError for an unknown one.
     """
-    dataset, assessors = request.dataset, request.assessors
     check_dataset(database, dataset)
     available = entries(database, "assessments")
     available = [entry for entry in available if dataset in (None, entry.dataset)]
-    names = request.assessments
     sets = [
         choose_entry(database, "assessments", n, dataset) for n in names
     ] or available
@@ -106,12 +105,7 @@ def chosen_assessments(
             f"no assessments {where}",
             call("load_assessments", Blank("FILE")) + " loads them",
         )
-    datasets = list(dict.fromkeys(entry.dataset for entry in sets))
-    if len(datasets) > 1:
-        raise NdcgSqlError(
-            "several datasets have assessments",
-            "choose one with " + named("dataset") + f": {listed(datasets)}",
-        )
+    only = one_dataset(sets, "several datasets have assessments")
     ids: Parameters = {"assessment_set_ids": [entry.id for entry in sets]}
     there = [name for (name,) in database.run("lookups/assessors", ids)]
     for name in assessors:
@@ -128,4 +122,4 @@ def chosen_assessments(
     with database.temporary("assessments", some, ids):
         used = database.execute("select distinct assessment_set_id from assessments")
         sets = [entry for entry in sets if (entry.id,) in used]
-        yield datasets[0], sets, ids["assessors"]
+        yield only, sets, ids["assessors"]

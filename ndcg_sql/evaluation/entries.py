@@ -134,23 +134,27 @@ def _available(database: Database, kind: Kind, dataset: str | None) -> list[Entr
     return available
 
 
-def _matching(name: str, available: Sequence[Entry]) -> list[Entry]:
+def one_dataset(chosen: Iterable[Entry], problem: str = "") -> str:
+    """Return the dataset of some entries; raise NdcgSqlError if there are several.
+
+    problem is what the error says, if not that these are runs.
+    """
+    [first, *others] = dict.fromkeys(entry.dataset for entry in chosen)
+    if others:
+        raise NdcgSqlError(
+            problem or "the runs belong to several datasets",
+            "choose one with " + named("dataset") + f": {listed([first, *others])}",
+        )
+    return first
+
+
+def _matches(name: str, available: Sequence[Entry]) -> list[Entry]:
     """Return the entries that have a name, or else those that match it as a pattern.
 
     A pattern is one of the shell, such as "input.*"; case counts.
     """
     matches = [entry for entry in available if entry.name == name]
     return matches or [entry for entry in available if fnmatchcase(entry.name, name)]
-
-
-def _of_one_dataset(kind: Kind, name: str, matches: Sequence[Entry]) -> None:
-    """Raise NdcgSqlError if a name or a pattern does not say which dataset is meant."""
-    datasets = dict.fromkeys(entry.dataset for entry in matches)
-    if len(datasets) > 1:
-        raise NdcgSqlError(
-            f"{kind} {quoted(name)} is in several datasets",
-            "choose one with " + named("dataset") + f": {listed(datasets)}",
-        )
 
 
 def choose_runs(
@@ -160,7 +164,7 @@ def choose_runs(
     available = _available(database, "run", dataset)
     chosen: list[Entry] = []
     for name in names:
-        matches = _matching(name, available)
+        matches = _matches(name, available)
         if not matches:
             raise not_there("run", name, available)
         chosen += matches
@@ -178,7 +182,7 @@ def choose_entry(
     matches = [entry for entry in available if entry.name == name]
     if not matches:
         raise not_there(kind, name, available)
-    _of_one_dataset(kind, name, matches)
+    one_dataset(matches, f"{kind} {quoted(name)} is in several datasets")
     return matches[0]
 
 
@@ -191,9 +195,10 @@ def choose_entries(
     """
     chosen: list[Entry] = []
     for name in names:
-        matches = _matching(name, entries(database, kind, dataset))
-        _of_one_dataset(kind, name, matches)
-        chosen += matches or [choose_entry(database, kind, name, dataset)]
+        matches = _matches(name, entries(database, kind, dataset))
+        matches = matches or [choose_entry(database, kind, name, dataset)]
+        one_dataset(matches, f"{kind} {quoted(name)} is in several datasets")
+        chosen += matches
     return list(dict.fromkeys(chosen))
 
 
@@ -202,15 +207,15 @@ def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
 
     Raises NdcgSqlError if there is none, or if there are several.
     """
-    matches = _matching(name, runs(database, dataset))
-    names = list(dict.fromkeys(run.name for run in matches))
+    matches = _matches(name, runs(database, dataset))
+    names = list(dict.fromkeys(run.name for run in matches)) or [name]
     if len(names) > 1:
         raise NdcgSqlError(
             f"{len(names)} runs match, {listed(names)}",
             "name one",
             where=f"run {quoted(name)}",
         )
-    return choose_entry(database, "run", names[0] if names else name, dataset)
+    return choose_entry(database, "run", names[0], dataset)
 
 
 def choose_others(
@@ -220,15 +225,13 @@ def choose_others(
 
     A pattern selects runs of the same dataset, without the first run itself.
     """
-    others = runs(database, first.dataset)
+    available = runs(database, first.dataset)
     chosen: list[Entry] = []
     for name in names:
-        matches = _matching(name, others) or [
-            choose_entry(database, "run", name, dataset)
-        ]
-        is_pattern = all(run.name != name for run in matches)
-        rest = [run for run in matches if run != first]
-        chosen += rest or [first] if is_pattern else matches
+        matches = _matches(name, available)
+        if matches and name not in {run.name for run in matches}:
+            matches = [run for run in matches if run != first] or [first]
+        chosen += matches or [choose_entry(database, "run", name, dataset)]
     return list(dict.fromkeys(chosen))
 
 
@@ -251,16 +254,17 @@ def judgments_of(
         return pairs
     for external in [run.external for run in judged if run.external]:
         raise external.refused
+    what = f"no judgments in dataset {listed(datasets)}"
     [first, *_] = datasets
-    of_dataset = into(first)
     sql = "from assessment_sets where dataset = $dataset limit 1"
-    what, way = f"no judgments in dataset {listed(datasets)}", Text()
     if database.execute(sql, {"dataset": first}):
-        making = call("adjudicate", Blank("NAME"), policy="mean", **of_dataset)
-        what, way = what + ", but assessments", making + " makes judgments of them"
-    else:
-        way = call("load_judgments", _FILE, **of_dataset) + " loads them"
-    raise NdcgSqlError(what, way)
+        making = call("adjudicate", Blank("NAME"), policy="mean", **into(first))
+        raise NdcgSqlError(
+            f"{what}, but assessments", making + " makes judgments of them"
+        )
+    raise NdcgSqlError(
+        what, call("load_judgments", _FILE, **into(first)) + " loads them"
+    )
 
 
 def having_rankings(chosen: Iterable[Entry]) -> list[Entry]:

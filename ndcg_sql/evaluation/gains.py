@@ -6,7 +6,6 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import BUILT_IN_SCHEMES
-from ndcg_sql.requests.changes import AddGainsRequest, RemoveGainsRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import check_name, listed, nearest, number, quoted
 from ndcg_sql.wording import Wording, call, joined
@@ -32,13 +31,17 @@ def check_scheme(database: Database, scheme: str, where: str = "") -> None:
         raise NdcgSqlError(what, nearest(scheme, names), where=where)
 
 
-def add(database: Database, messages: Messages, request: AddGainsRequest) -> None:
+def add(
+    database: Database,
+    messages: Messages,
+    name: str,
+    worth: Mapping[str, str | float],
+) -> None:
     """Store a scheme: grades, or labels of grades, and their gains.
 
     Raises NdcgSqlError if something is wrong with it, or if another scheme has its
     name.
     """
-    name = request.name
     where = f"gain scheme {quoted(name)}"
     if fault := check_name("gain scheme", name):
         raise NdcgSqlError(fault)
@@ -49,7 +52,7 @@ def add(database: Database, messages: Messages, request: AddGainsRequest) -> Non
             where=where,
         )
     with database.transaction():
-        scheme = _scheme(database, request.gains)
+        scheme = _scheme(database, worth)
         stored = schemes(database).get(name)
         if stored is not None and stored != scheme:
             remedy = call("remove_gains", name) + ", or choose another name"
@@ -105,9 +108,8 @@ def _grade(database: Database, text: str) -> float:
     return grade + 0
 
 
-def remove(database: Database, messages: Messages, request: RemoveGainsRequest) -> None:
+def remove(database: Database, messages: Messages, name: str) -> None:
     """Remove a scheme; raise NdcgSqlError if a registered measure needs it."""
-    name = request.name
     where = f"gain scheme {quoted(name)}"
     with database.transaction():
         if name in BUILT_IN_SCHEMES:

@@ -15,8 +15,7 @@ from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair, evaluate_missing
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System, find
-from ndcg_sql.requests.changes import EvaluateRequest
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
@@ -33,7 +32,7 @@ _NAME_ONE = "name one: " + use(measures="nDCG@10")
 
 @dataclass(frozen=True)
 class Question:
-    """A resolved request: measures, runs, and pairs of a run and a judgment set.
+    """A resolved scope: measures, runs, and pairs of a run and a judgment set.
 
     pairs omits runs whose dataset has no judgments. If the user named no measures,
     they are the registered ones, of which some may not fit every judgment set.
@@ -150,42 +149,42 @@ def of_queries(
 def resolve(
     database: Database,
     messages: Messages,
-    request: Request,
+    scope: Scope,
     columns: Sequence[str] = (),
 ) -> Question:
-    """Resolve a request; report which runs are omitted, and why.
+    """Resolve a scope; report which runs are omitted, and why.
 
-    columns are those next to the attributes of the request. Raises NdcgSqlError
+    columns are those next to the attributes of the scope. Raises NdcgSqlError
     for an unknown name.
     """
-    like = None if request.like is None else find(request.like)
-    measures = choose_measures(database, request.measures, like)
-    chosen, pairs = resolve_runs(database, messages, request, columns)
+    like = None if scope.like is None else find(scope.like)
+    measures = choose_measures(database, scope.measures, like)
+    chosen, pairs = resolve_runs(database, messages, scope, columns)
     if like:
         warnings.tell_like(database, messages, like, measures, pairs)
-    named = request.names_measures
+    named = scope.names_measures
     if not named:
         measures = choose_fitting(database, measures, pairs, messages)
-    return Question(measures, tuple(chosen), tuple(pairs), tuple(request.by), named)
+    return Question(measures, tuple(chosen), tuple(pairs), tuple(scope.by), named)
 
 
 def resolve_runs(
     database: Database,
     messages: Messages,
-    request: Request,
+    scope: Scope,
     columns: Sequence[str] = (),
 ) -> tuple[list[Entry], list[Pair]]:
     """Return the runs that a user names, and those that can be evaluated.
 
     Reports which are omitted, and why.
     """
-    chosen = entries.choose_runs(database, request.runs, request.dataset)
-    for tag, value in request.tags.items():
+    chosen = entries.choose_runs(database, scope.runs, scope.dataset)
+    for tag, value in scope.tags.items():
         chosen = entries.with_tag(database, chosen, tag, value)
-    pairs = entries.judgments_of(database, chosen, request.judgments)
+    pairs = entries.judgments_of(database, chosen, scope.judgments)
     # What the user named is refused before anything is told of the rest.
-    check_slices(database, messages, request.by, chosen, columns)
-    tell_left_out(messages, chosen, pairs, request.judgments)
+    check_slices(database, messages, scope.by, chosen, columns)
+    tell_left_out(messages, chosen, pairs, scope.judgments)
     return chosen, pairs
 
 
@@ -226,11 +225,9 @@ def tell_left_out(
         messages.tell(f"dataset {quoted(dataset)} has no {what}; its runs are omitted")
 
 
-def evaluate_pairs(
-    database: Database, messages: Messages, request: EvaluateRequest
-) -> None:
-    """Evaluate the runs of a request with its judgment sets; report what was done."""
-    chosen, pairs = resolve_runs(database, messages, request)
+def evaluate_pairs(database: Database, messages: Messages, scope: Scope) -> None:
+    """Evaluate the runs of a scope with its judgment sets; report what was done."""
+    chosen, pairs = resolve_runs(database, messages, scope)
     names = {entry.id: entry.name for entry in chosen}
     sets = {entry.id: entry.name for entry in entries.judgment_sets(database)}
     done = evaluate_missing(database, pairs)

@@ -7,9 +7,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_dataset
 from ndcg_sql.evaluation.fitting import Misfit, fitting, misfits, note_misfits
 from ndcg_sql.evaluation.gains import check_scheme
-from ndcg_sql.evaluation.values import VALUES, Pair, store_values_of
+from ndcg_sql.evaluation.values import VALUES, store_values_of
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Text, named
@@ -44,52 +43,38 @@ def register(
     it is meant for.
     """
     there = set(registered(database))
-    new = [
-        measure
+    missing = [measure for measure in measures if measure.name not in there]
+    names = [
+        measure.name
         for measure in measures
-        if measure.name not in there
+        if measure in missing
         or ((only := datasets_of(database, measure)) and dataset not in only)
     ]
-    if not new:
+    if not names:
         return {}
-    names = [measure.name for measure in new]
     named: Parameters = {"names": names, "dataset": dataset}
     sql = "insert into measure_datasets select unnest($names), $dataset"
     if dataset is None:
         sql = "delete from measure_datasets where list_contains($names, measure)"
     database.execute(sql, named)
-    _add_named(database, [measure for measure in new if measure.name not in there])
+    rows = [{**m.row, "trec_eval_name": m.trec_eval_name} for m in missing]
+    _add(database, missing, rows)
+    other_names = [
+        {"measure": measure.name, "measure_name": name}
+        for measure in missing
+        for name in measure.other_names
+    ]
+    _insert(database, "measure_names", other_names)
     note_misfits(database, names)
     _check_newest(database, names)
-    # One that was registered for another dataset has its values there already.
-    missing: dict[str, list[Pair]] = {}
-    for name, run_id, set_id in database.run("lookups/pairs_without_values", named):
-        missing.setdefault(name, []).append((run_id, set_id))
-    alike: dict[tuple[Pair, ...], list[str]] = {}
-    for name, pairs in missing.items():
-        alike.setdefault(tuple(pairs), []).append(name)
     warnings: dict[str, list[Text]] = {name: [] for name in names}
-    for pairs, group in alike.items():
+    # One that was registered for another dataset has its values there already.
+    for pairs, group in database.run("lookups/pairs_without_values", named):
         store_values_of(database, pairs, group)
         for misfit in misfits(database, [set_id for _, set_id in pairs]):
             if misfit.measure in group:
                 warnings[misfit.measure].append(misfit.warning)
     return warnings
-
-
-def _add_named(database: Database, measures: Sequence[Measure]) -> None:
-    """Add measures with all their names."""
-    rows = [
-        {**measure.row, "trec_eval_name": measure.trec_eval_name}
-        for measure in measures
-    ]
-    _add(database, measures, rows)
-    names = [
-        {"measure": measure.name, "measure_name": name}
-        for measure in measures
-        for name in measure.other_names
-    ]
-    _insert(database, "measure_names", names)
 
 
 def _check_newest(database: Database, names: Sequence[str]) -> None:
@@ -111,17 +96,22 @@ def unregister(
     """Remove a registered measure, its values, and its map of gains.
 
     With a dataset, it stays registered for its other datasets, if any. Must be
-    called inside a transaction. Raises NdcgSqlError if it is not registered for
-    this dataset alone.
+    called inside a transaction. Raises NdcgSqlError if it is not registered, or not
+    for this dataset alone.
     """
+    where = f"measure {quoted(measure.name)}"
+    names = registered(database)
+    if measure.name not in names:
+        hint = nearest(measure.name, names)
+        raise NdcgSqlError("not registered", hint, where=where)
     of: Parameters = {"m": measure.name, "dataset": dataset}
     only = datasets_of(database, measure) if dataset is not None else []
     if dataset is not None and dataset not in only:
-        where = f"for {listed(only)}" if only else "for every dataset"
+        datasets = f"for {listed(only)}" if only else "for every dataset"
         raise NdcgSqlError(
-            f"registered {where}, not for dataset {quoted(dataset)} alone",
+            f"registered {datasets}, not for dataset {quoted(dataset)} alone",
             "omit " + named("dataset") + " to remove it",
-            where=f"measure {quoted(measure.name)}",
+            where=where,
         )
     if len(only) > 1:
         which = "where measure = $m and dataset = $dataset"
@@ -159,24 +149,25 @@ def _add(
     database: Database, measures: Sequence[Measure], rows: Sequence[Parameters]
 ) -> None:
     """Put the rows of measures into the table measures, and their maps into gains."""
-    if not measures:
-        return
-    _insert(database, "measures", rows)
     for measure in measures:
         scheme = measure.parameters.get("gains")
         if isinstance(scheme, str):
             check_scheme(database, scheme, f"measure {quoted(measure.name)}")
+    _insert(database, "measures", rows)
     database.run("store/positions_of_measures")
     sql = "select distinct gain_scheme from gains"
     there = {scheme for (scheme,) in database.execute(sql)}
     # Several measures may have the same map.
     gains = dict.fromkeys(row for measure in measures for row in measure.gain_rows)
-    new = [
-        {"gain_scheme": scheme, "grade": grade, "gain": gain}
-        for scheme, grade, gain in gains
-        if scheme not in there
-    ]
-    _insert(database, "gains", new)
+    _insert(
+        database,
+        "gains",
+        [
+            {"gain_scheme": scheme, "grade": grade, "gain": gain}
+            for scheme, grade, gain in gains
+            if scheme not in there
+        ],
+    )
 
 
 def _insert(database: Database, table: str, rows: Sequence[Parameters]) -> None:
@@ -192,21 +183,23 @@ def _insert(database: Database, table: str, rows: Sequence[Parameters]) -> None:
 
 
 def add_measures(
-    database: Database, messages: Messages, request: AddMeasuresRequest
+    database: Database,
+    messages: Messages,
+    names: Sequence[str],
+    dataset: str | None,
 ) -> None:
     """Register measures by name, and store their values for every evaluation.
 
     With a dataset, they are evaluated for this one only. Raises NdcgSqlError for an
     unknown name; then none is registered.
     """
-    dataset = request.dataset
     where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
-    wanted = parse(" ".join(request.measures))
+    wanted = parse(" ".join(names))
     with database.transaction():
         check_dataset(database, dataset)
         unfit = register(database, wanted, dataset)
-    for name in [measure.name for measure in wanted]:
-        is_new = name in unfit
+    for measure in wanted:
+        is_new, name = measure.name in unfit, measure.name
         messages.tell(
             f"registered {name}{where}" if is_new else f"{name} is already registered"
         )
@@ -216,24 +209,19 @@ def add_measures(
 
 
 def remove_measures(
-    database: Database, messages: Messages, request: RemoveMeasuresRequest
+    database: Database,
+    messages: Messages,
+    names: Sequence[str],
+    dataset: str | None,
 ) -> None:
     """Remove registered measures by name, and their stored values.
 
     Raises NdcgSqlError if one is not registered; then none is removed.
     """
-    dataset = request.dataset
     where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
-    wanted = parse(" ".join(request.measures))
+    wanted = parse(" ".join(names))
     with database.transaction():
         for measure in wanted:
-            names = registered(database)
-            if measure.name not in names:
-                raise NdcgSqlError(
-                    "not registered",
-                    nearest(measure.name, names),
-                    where=f"measure {quoted(measure.name)}",
-                )
             unregister(database, measure, dataset)
     for measure in wanted:
         messages.tell(f"removed {measure.name}{where}")

@@ -40,6 +40,22 @@ _PAIRS = (
 )
 
 
+# The measures that fit judgment sets, and whether the sums of ideal lists that all runs
+# share are still to be stored.
+_FITTING = f"""
+    select
+        judgment_set_id, measure, family,
+        family in ({", ".join(map(sql_text, chain.families_with_ideals()))})
+        and coalesce(ideal in ('judged', 'uncut'), true)
+        and (judgment_set_id, measure) not in (
+            select distinct judgment_set_id, measure from ideal_sums where {{0}}
+        ) as lacks_ideal_sums
+    from fitting_measures
+    inner join measures using (measure, family)
+    where {{0}}
+"""
+
+
 class Batch(NamedTuple):
     """What one statement evaluates: runs with a judgment set, all queries or some.
 
@@ -221,14 +237,20 @@ def store_values_of(
     by_set: dict[int, list[int]] = {}
     for run_id, set_id in pairs:
         by_set.setdefault(set_id, []).append(run_id)
-    fitting: dict[int, dict[str, str]] = {}
-    rows = "select judgment_set_id, measure, family from fitting_measures"
-    for set_id, measure, family in database.execute(rows) if by_set else ():
+    families: dict[int, dict[str, str]] = {set_id: {} for set_id in by_set}
+    lacking: dict[int, dict[str, str]] = {set_id: {} for set_id in by_set}
+    of_sets = f"judgment_set_id in ({', '.join(map(str, by_set)) or 'null'})"
+    rows = database.execute(_FITTING.format(of_sets)) if by_set else []
+    for set_id, measure, family, lacks_ideal_sums in rows:
         if names is None or measure in names:
-            fitting.setdefault(set_id, {})[measure] = family
+            families[set_id][measure] = family
+            if lacks_ideal_sums:
+                lacking[set_id][measure] = family
     for set_id, runs in sorted(by_set.items()):
-        if families := fitting.get(set_id):
-            _store(database, Batch(set_id, tuple(runs)), families)
+        if lacking[set_id] and not database.is_scratch:
+            _store_ideal_sums(database, set_id, lacking[set_id])
+        if families[set_id]:
+            _store(database, Batch(set_id, tuple(runs)), families[set_id])
 
 
 def of_measures(names: Iterable[str]) -> str:
@@ -236,15 +258,26 @@ def of_measures(names: Iterable[str]) -> str:
     return f"measure in ({', '.join(map(sql_text, names)) or 'null'})"
 
 
+def _store_ideal_sums(
+    database: Database, set_id: int, families: Mapping[str, str]
+) -> None:
+    """Store the sums of ideal lists that all runs share, for measures by name."""
+    [(judged,)] = database.execute(
+        f"select judgment_count from judgment_sets where judgment_set_id = {set_id}"
+    )
+    measuring = Measuring(database, families)
+    for batch in _ranges(database, Batch(set_id), judged * len(families)):
+        sums = measuring.ideal_sums(batch)
+        database.execute(f"insert into ideal_sums by name {sums}")
+
+
 def _store(database: Database, every: Batch, families: Mapping[str, str]) -> None:
     """Store the values of runs with one judgment set, by measures that fit it."""
-    set_id, whole = every.judgment_set_id, chain.whole_families()
+    whole = chain.whole_families()
     by_query = {name: of for name, of in families.items() if of not in whole}
     measuring = Measuring(database, by_query)
-    if not database.is_scratch:
-        _store_ideal_sums(database, set_id, measuring, len(families))
     sizes = {
-        (run_id, set_id): size * len(families)
+        (run_id, every.judgment_set_id): size * len(families)
         for run_id, size in database.run("lookups/evaluation_sizes", every._asdict())
         if run_id in every.run_ids
     }
@@ -252,7 +285,9 @@ def _store(database: Database, every: Batch, families: Mapping[str, str]) -> Non
         part
         for batch in _batches(sizes, _MOST_TERMS)
         for part in _ranges(
-            database, batch, sum(sizes[run_id, set_id] for run_id in batch.run_ids)
+            database,
+            batch,
+            sum(sizes[run_id, every.judgment_set_id] for run_id in batch.run_ids),
         )
     ]
     for batch in progress.each(batches, "evaluating", "batches of queries"):
@@ -263,24 +298,6 @@ def _store(database: Database, every: Batch, families: Mapping[str, str]) -> Non
         _insert(database, "stored_run_values", MEANS, "whole_run_values", means)
     _insert(database, "stored_run_values", MEANS, "summarized_values", means)
     _weigh(database, means)
-
-
-def _store_ideal_sums(
-    database: Database, set_id: int, measuring: Measuring, measures: int
-) -> None:
-    """Store the sums of ideal lists that all runs share, if any is not stored yet."""
-    lacking = (
-        f"from ({measuring.select('settings')}) where ideal in ('judged', 'greedy')"
-        " and measure not in"
-        f" (select measure from ideal_sums where judgment_set_id = {set_id}) limit 1"
-    )
-    if not database.execute(lacking):
-        return
-    count = "select judgment_count from judgment_sets where judgment_set_id = $id"
-    [(judged,)] = database.execute(count, {"id": set_id})
-    for batch in _ranges(database, Batch(set_id), judged * measures):
-        sums = measuring.ideal_sums(batch)
-        database.execute(f"insert into ideal_sums by name {sums}")
 
 
 def _ranges(database: Database, batch: Batch, terms: int) -> list[Batch]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
@@ -9,24 +10,31 @@ from ndcg_sql.evaluation.assessments import chosen_assessments
 from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import Stored, store_judgments
-from ndcg_sql.requests.changes import AdjudicateRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, now, quoted, separated
 from ndcg_sql.wording import Blank, Text, call, use
 
 
 def adjudicate(
-    database: Database, messages: Messages, request: AdjudicateRequest
+    database: Database,
+    messages: Messages,
+    name: str,
+    policy: str,
+    *,
+    assessments: Sequence[str],
+    assessors: Sequence[str],
+    dataset: str | None,
+    evaluate: bool,
+    replace: bool,
 ) -> None:
     """Derive a judgment set from assessments by a policy; evaluate runs with it.
 
     Raises NdcgSqlError and stores nothing where a name is not known or is taken.
     """
-    name, policy = request.name, request.policy
     check_names([("judgment set", name)])
     lately: list[tuple[str, bool, int]] = []
     with database.transaction():
-        with chosen_assessments(database, request) as chosen:
+        with chosen_assessments(database, assessments, assessors, dataset) as chosen:
             where, sets, who = chosen
             database.run(
                 "store/adjudicated",
@@ -47,9 +55,7 @@ def adjudicate(
         hashes = dict(database.execute(of_sets))
         said += sorted(hashes[entry.id] for entry in sets)
         content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
-        old = namesake(
-            database, "judgment set", name, where, content_hash, request.replace
-        )
+        old = namesake(database, "judgment set", name, where, content_hash, replace)
         if old.message:
             messages.tell(old.message)
             return
@@ -65,7 +71,7 @@ def adjudicate(
             "parent_kind": "assessments",
             "parent_ids": [entry.id for entry in sets],
         }
-        loaded = store_judgments(database, parameters, request.evaluate, strict=False)
+        loaded = store_judgments(database, parameters, evaluate, strict=False)
     done = "replaced" if old.ids else "made"
     made = (
         f"{done} judgment set {quoted(name)} by {policy} of"

@@ -11,22 +11,25 @@ from ndcg_sql.reading.events import already_shown
 from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
-from ndcg_sql.wording import Blank, Text, Wording, use
+from ndcg_sql.wording import Blank, Text, use
 
 # How many documents of a run a search showed, unless the user says it: a page.
 _DEPTH = 10
 
 
 @dataclass(frozen=True)
-class _Counts:
-    """What a log has beside the first documents of a run; sql/clicks/assumptions.sql.
+class Assumption:
+    """The first documents of a run, down to a depth, were shown by every search.
 
+    The counts are those of sql/clicks/assumptions.sql, of what a log has beside them:
     named_searches and other_searches are of queries that the run has. clicks are all,
     those of other_queries are of queries that the run lacks, those on others on
     documents that it did not return, those below deeper than its first documents, down
     to deepest, and those elsewhere at a position of another document.
     """
 
+    run: str
+    depth: int
     named_searches: int
     other_searches: int
     impressions: int
@@ -38,74 +41,48 @@ class _Counts:
     deepest: int
     clicks_elsewhere: int
 
-
-@dataclass(frozen=True)
-class Assumption:
-    """The first documents of a run, down to a depth, were shown by every search."""
-
-    run: str
-    depth: int
-    counts: _Counts
-
     @property
     def text(self) -> str:
         """What is assumed, for the source of a set."""
-        of = "search" if self.counts.named_searches else "click"
-        return f"each {of} showed the {_first(self.depth)} of run {quoted(self.run)}"
+        of = "search" if self.named_searches else "click"
+        return f"each {of} showed the {self.first} of run {quoted(self.run)}"
+
+    @property
+    def first(self) -> str:
+        """Which documents of the run were shown."""
+        return "first" if self.depth == 1 else f"first {self.depth}"
 
     def tell(self, messages: Messages) -> None:
         """Tell what is assumed, and warn of clicks that do not fit."""
-        messages.tell(self._line())
-        for warning in self._warnings():
-            messages.warn(warning)
-
-    def _line(self) -> str:
-        counts = self.counts
-        searches = counted(counts.named_searches, "search", "searches")
-        clicks = counted(counts.other_searches, "click")
+        run = f"run {quoted(self.run)}"
+        searches = counted(self.named_searches, "search", "searches")
         of, are = searches, "each"
-        if counts.other_searches:
-            of = f"{searches} and {clicks} of none" if counts.named_searches else clicks
+        if self.other_searches:
+            clicks = counted(self.other_searches, "click")
+            of = f"{searches} and {clicks} of none" if self.named_searches else clicks
             are = "each is a search of its own that"
-        return (
-            f"assumed of {of}: {are} showed the {_first(self.depth)}"
-            f" document{'s' * (self.depth > 1)} of run {quoted(self.run)};"
+        messages.tell(
+            f"assumed of {of}: {are} showed the {self.first}"
+            f" document{'s' * (self.depth > 1)} of {run};"
             " searches without an event are not in the log"
         )
-
-    def _warnings(self) -> list[Wording]:
-        counts, run = self.counts, f"run {quoted(self.run)}"
-        warnings: list[Wording] = []
-        if counts.clicks_of_other_queries:
-            queries = counted(counts.other_queries, "query", "queries")
-            warnings.append(
-                f"left out {counted(counts.clicks_of_other_queries, 'click')} of"
-                f" {queries} that {run} does not have"
-            )
-        if counts.clicks_on_others:
-            warnings.append(
-                f"left out {counted(counts.clicks_on_others, 'click')} on documents"
-                f" that {run} did not return for their queries"
-            )
-        if counts.clicks_below:
-            below = counted(counts.clicks_below, "click")
-            warnings.append(
-                Text(
-                    f"left out {below} on documents below the {_first(self.depth)} of"
-                    f" {run}; to count all: ",
-                    use(depth=counts.deepest),
-                )
-            )
-        if counts.clicks_elsewhere:
-            warnings.append(
-                f"{counts.clicks_elsewhere} of {counted(counts.clicks, 'click')} name"
+        queries = counted(self.other_queries, "query", "queries")
+        below = f"on documents below the {self.first} of {run}; to count all: "
+        for count, which in (
+            (self.clicks_of_other_queries, f"of {queries} that {run} does not have"),
+            (
+                self.clicks_on_others,
+                f"on documents that {run} did not return for their queries",
+            ),
+            (self.clicks_below, Text(below, use(depth=self.deepest))),
+        ):
+            if count:
+                messages.warn(Text(f"left out {counted(count, 'click')} ", which))
+        if self.clicks_elsewhere:
+            messages.warn(
+                f"{self.clicks_elsewhere} of {counted(self.clicks, 'click')} name"
                 f" another position than {run}, whose positions are taken"
             )
-        return warnings
-
-
-def _first(depth: int) -> str:
-    return "first" if depth == 1 else f"first {depth}"
 
 
 def shown_run(database: Database, request: LoadClicksRequest) -> Entry | None:
@@ -154,32 +131,27 @@ def assume(database: Database, where: str, run: Entry, depth: int | None) -> Ass
     where is what messages call the files. Raises NdcgSqlError if the log has
     impressions, or no click on what was shown.
     """
-    depth = depth or _DEPTH
-    shown: Parameters = {"run_id": run.id, "depth": depth}
-    [counts] = [_Counts(*row) for row in database.run("clicks/assumptions", shown)]
-    if counts.impressions:
-        what = counted(counts.impressions, "impression")
-        raise already_shown(where, what, counts.impressions)
-    assumption = Assumption(run.name, depth, counts)
-    missed = counts.clicks_of_other_queries + counts.clicks_on_others
-    if counts.clicks and missed == counts.clicks:
-        what = (
-            "query" if counts.clicks_of_other_queries == counts.clicks else "document"
-        )
+    shown: Parameters = {"run_id": run.id, "depth": depth or _DEPTH}
+    [counts] = database.run("clicks/assumptions", shown)
+    assumption = Assumption(run.name, depth or _DEPTH, *counts)
+    if assumption.impressions:
+        what = counted(assumption.impressions, "impression")
+        raise already_shown(where, what, assumption.impressions)
+    missed = assumption.clicks_of_other_queries + assumption.clicks_on_others
+    if assumption.clicks and missed == assumption.clicks:
+        is_of_queries = assumption.clicks_of_other_queries == assumption.clicks
+        what = "query" if is_of_queries else "document"
         raise NdcgSqlError(
             f"{where}: no click is on a {what} of run {quoted(run.name)}",
             "write the same ids of queries and documents, or name the run that was"
             " shown: " + use(impressions_from=Blank("RUN")),
         )
-    if counts.clicks and missed + counts.clicks_below == counts.clicks:
+    if assumption.clicks and missed + assumption.clicks_below == assumption.clicks:
         raise NdcgSqlError(
-            f"{where}: every click is on a document below the {_first(depth)} of run"
+            f"{where}: every click is on a document below the {assumption.first} of run"
             f" {quoted(run.name)}",
-            "count deeper ones, too: " + use(depth=counts.deepest),
+            "count deeper ones, too: " + use(depth=assumption.deepest),
         )
     events = sql_files.read("clicks/assumed")
-    make = "create or replace temp table parts as"
-    database.execute(f"{make} {events}", shown)
-    database.execute("drop table temp.events")
-    database.execute("alter table temp.parts rename to events")
+    database.execute(f"create or replace temp table events as {events}", shown)
     return assumption

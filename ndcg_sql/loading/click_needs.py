@@ -3,16 +3,18 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError, Offer
-from ndcg_sql.loading import asking
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.system.paths import shown
-from ndcg_sql.wording import Blank, Part, Text, Use, call, use
+from ndcg_sql.wording import Blank, Part, Text, Use, Wording, call, joined, use
 
+Fields = Mapping[str, Any]
+# A log that needs more than this is another file than the user thinks.
+_MOST = 8
 # The columns for which a constant can stand while the others are looked at.
 _STAND_INS = ("query_id", "doc_id", "position")
 # What no constant can stand for.
@@ -44,35 +46,53 @@ def all_at_once(
 ) -> NdcgSqlError:
     """Return one error for all that keeps a log from being counted.
 
-    counting counts it with a request; the files are taken to lack some columns, for
-    which constants stand. streams holds those that are open already. An error that
+    What gets past the first error is tried, and what gets past the next: counting
+    counts the log with a request, and with columns that it is taken to lack, for which
+    constants stand. streams holds the files that are open already. An error that
     nothing is known to get past stays as it is.
     """
-    if error.offer is None:
-        return error
-    arguments = [
-        streams[path].argument if path in streams else str(path) for path in paths
-    ]
-    names = [streams[path].shown if path in streams else shown(path) for path in paths]
-    needs = asking.gathered(
-        error, lambda offered: counting(*_standing_in(request, offered)), _is_open
-    )
-    columns = _columns(needs.offered)
-    facts, offered, last = list(needs.facts), dict(needs.offered), needs.last
+    facts: list[Wording] = []
+    offered: Fields = {}
+    last: NdcgSqlError | None = error
+    while last is not None and last.offer is not None and len(facts) < _MOST:
+        more = _merged(offered, last.offer.fields)
+        if more == offered:
+            break
+        facts.append(last.offer.fact)
+        offered = more
+        columns = {k: v for k, v in _columns(more).items() if k not in _STAND_INS}
+        if _is_blank({"columns": columns, **{name: more.get(name) for name in _OPEN}}):
+            break
+        try:
+            counting(*_standing_in(request, offered))
+        except NdcgSqlError as next_error:
+            last = next_error
+        else:
+            last = None
+    columns = _columns(offered)
     if "impressions_from" in offered and isinstance(columns.get("position"), Blank):
         if len(facts) == 2 and [*columns] == ["position"]:
             # The message on positions says so already.
-            return _in_full(error, request, arguments)
+            facts.pop()
         del columns["position"]
-        offered["columns"] = columns
-    way = _command(request, arguments, offered)
-    if len(facts) > 1:
+        offered = {**offered, "columns": columns}
+    arguments = [
+        streams[path].argument if path in streams else str(path) for path in paths
+    ]
+    if len(facts) < 2:
+        return _in_full(error, request, arguments)
+    is_blank = _is_blank(offered)
+    if last is not None and last.offer is None and not is_blank:
         # What is wrong beside blanks may come from what stood for them.
-        if last is not None and last.offer is None and not asking.is_blank(offered):
-            facts.append(Text("then: ", last.message))
-        files = names if len(names) <= _FILES else [of_files(names)]
-        return NdcgSqlError(*asking.message(files, facts, offered, way))
-    return _in_full(error, request, arguments)
+        facts.append(Text("then: ", last.message))
+    names = [streams[path].shown if path in streams else shown(path) for path in paths]
+    names = " and ".join(names) if len(names) <= _FILES else of_files(names)
+    it = "it" if len(paths) == 1 else "them"
+    fill = "fill in what is in capitals; then " if is_blank else ""
+    lines = [f"{names}: what must be known to load {it}:"]
+    text = joined([*lines, *("- " + Text(fact) for fact in facts)], "\n")
+    way = _command(request, arguments, offered)
+    return NdcgSqlError(text + f"\n{fill}if this is right: " + way)
 
 
 def _in_full(
@@ -84,24 +104,23 @@ def _in_full(
 
     Those follow a colon.
     """
-    remedy = Text(error.refusal.remedy)
+    if error.offer is None:
+        return error
+    before: Part | Text = ""
     parts: list[Part | Text] = []
-    for part in remedy.parts:
-        before = parts[-1] if parts else ""
+    for part in Text(error.refusal.remedy).parts:
         is_way = isinstance(before, str) and before.endswith(": ")
         if is_way and isinstance(part, Use):
-            part = _command(request, arguments, part.fields)
-        parts.append(part)
-    full = Text(*parts)
-    if full == remedy:
-        return error
-    return NdcgSqlError(error.refusal.what, full, where=error.refusal.where)
+            parts.append(_command(request, arguments, part.fields))
+        else:
+            parts.append(part)
+        before = part
+    refusal = error.refusal
+    return NdcgSqlError(refusal.what, Text(*parts), where=refusal.where)
 
 
 def _command(
-    request: LoadClicksRequest,
-    arguments: Sequence[object | None],
-    offered: Mapping[str, object],
+    request: LoadClicksRequest, arguments: Sequence[object | None], offered: Fields
 ) -> Text:
     """Return the command that loads files with what is offered.
 
@@ -110,47 +129,47 @@ def _command(
     offered = {name: value for name, value in offered.items() if value != {}}
     if None in arguments:
         return use(**offered)
-    stated_fields = stated(LoadClicksRequest, request)
+    fields = stated(LoadClicksRequest, request)
     if "impressions" in offered:
         # What was shown is in the log itself.
-        stated_fields = {k: v for k, v in stated_fields.items() if k not in _SHOWN}
-    fields = asking.merged(stated_fields, Offer("", offered))
-    return call("load_clicks", *arguments, **fields)
+        fields = {k: v for k, v in fields.items() if k not in _SHOWN}
+    return call("load_clicks", *arguments, **_merged(fields, offered))
 
 
-def _columns(offered: Mapping[str, object]) -> dict[str, object]:
-    return dict(cast("Mapping[str, object]", offered.get("columns", {})))
+def _merged(fields: Fields, more: Fields) -> dict[str, Any]:
+    """Return fields with more of them; mappings grow."""
+    merged = {**fields, **more}
+    for name in fields.keys() & more.keys():
+        if isinstance(fields[name], Mapping) and isinstance(more[name], Mapping):
+            merged[name] = {**fields[name], **more[name]}
+    return merged
 
 
-def _is_open(offered: Mapping[str, object]) -> bool:
-    """Return whether a log cannot be counted with what is offered."""
-    columns = {k: v for k, v in _columns(offered).items() if k not in _STAND_INS}
-    others = {name: offered[name] for name in _OPEN if name in offered}
-    return asking.is_blank({"columns": columns, **others})
+def _columns(offered: Fields) -> dict[str, object]:
+    return dict(offered.get("columns", {}))
+
+
+def _is_blank(fields: Fields) -> bool:
+    """Return whether any value is one that only the user knows."""
+    values: list[object] = []
+    for value in fields.values():
+        values += value.values() if isinstance(value, Mapping) else [value]
+    return any(isinstance(value, Blank) for value in values)
 
 
 def _standing_in(
-    request: LoadClicksRequest, offered: Mapping[str, object]
+    request: LoadClicksRequest, offered: Fields
 ) -> tuple[LoadClicksRequest, list[str]]:
     """Return a request with what is offered, and the columns that it lacks still.
 
     A weight to fill in is 1 meanwhile.
     """
-    columns = {**request.columns, **_columns(offered)}
+    merged = _merged({"columns": request.columns, "actions": request.actions}, offered)
+    columns, actions = merged.pop("columns"), merged.pop("actions")
     lacking = [name for name, value in columns.items() if isinstance(value, Blank)]
     plain = {name: str(v) for name, v in columns.items() if name not in lacking}
-    weights = cast("Mapping[str, object]", offered.get("actions", {}))
-    actions = {
-        action: 1.0 if isinstance(weight, Blank) else float(str(weight))
-        for action, weight in weights.items()
+    weights = {
+        action: 1.0 if isinstance(weight, Blank) else float(weight)
+        for action, weight in actions.items()
     }
-    run = offered.get("impressions_from", request.impressions_from)
-    impressions = cast("Sequence[str]", offered.get("impressions", request.impressions))
-    chosen = replace(
-        request,
-        columns=plain,
-        actions={**request.actions, **actions},
-        impressions=tuple(impressions),
-        impressions_from=cast("str | None", run),
-    )
-    return chosen, lacking
+    return replace(request, columns=plain, actions=weights, **merged), lacking

@@ -8,20 +8,21 @@ from datetime import datetime
 from pathlib import Path
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.loading import assumed, click_needs
 from ndcg_sql.loading.assumed import Assumption
 from ndcg_sql.loading.described import is_unknown, warn_unknown_rows
 from ndcg_sql.loading.doubts import ignored_columns
-from ndcg_sql.loading.loaded import LoadedItem, Outcome
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import check_names, reading_of
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.measures.families import written
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.actions import likely_impression
-from ndcg_sql.reading.events import Counted, count_clicks, count_events
+from ndcg_sql.reading.columns import likely
+from ndcg_sql.reading.events import Counted, count_events
 from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
 from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches
@@ -36,9 +37,13 @@ from ndcg_sql.wording import Blank, Text, Wording, call, named, use
 
 # The temporary tables of a log.
 _TABLES = (
-    *("actions", "action_words", "events", "parts"),
-    *("searches", "showings", "clicked"),
+    *("actions", "action_words", "searches", "counted", "events", "showings"),
+    "clicked",
 )
+_EVENTS = """
+    action_number usmallint, query_id varchar, doc_id varchar, position integer,
+    event_count bigint, first_at timestamp, last_at timestamp
+"""
 _UNKNOWN = ("warnings/unknown_queries", "clicks/unknown")
 
 
@@ -61,34 +66,6 @@ class _Log:
         return f"{text}, {self.first_at} to {self.last_at}"
 
 
-@dataclass(frozen=True)
-class _Read:
-    """A log that was counted: what messages call it, what it has, what is assumed.
-
-    ignored are the columns of its files that nothing was read from.
-    """
-
-    where: str
-    log: _Log
-    assumption: Assumption | None
-    ignored: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class _LeftOut:
-    """The documents of queries that are not judged, and why.
-
-    rare were shown too rarely, unexpected only where nobody clicked. most is the
-    greatest number of impressions of any. unseen are the actions that met documents
-    where the log never shows them.
-    """
-
-    rare: int
-    unexpected: int
-    most: int
-    unseen: int
-
-
 def load(
     database: Database,
     paths: Sequence[Path],
@@ -107,7 +84,7 @@ def load(
     paths = list(dict.fromkeys(paths))
 
     def counting(chosen: LoadClicksRequest, lacking: Collection[str]) -> None:
-        _counted(database, paths, chosen, Silent(), streams, lacking)
+        _count(database, paths, chosen, Silent(), streams, lacking)
 
     try:
         name = _name(paths, request, names or {})
@@ -122,6 +99,19 @@ def load(
             database.execute(f"drop table if exists temp.{table}")
 
 
+def _name(
+    paths: Sequence[Path], request: LoadClicksRequest, names: Mapping[Path, str]
+) -> str:
+    """Return the name of the set; raise NdcgSqlError if several files give none."""
+    if request.name is not None:
+        return request.name
+    if len(paths) == 1:
+        return names.get(paths[0]) or default_name(paths[0])
+    fact = f"{len(paths)} files become one judgment set"
+    offer = Offer(fact, {"name": Blank("NAME")})
+    raise NdcgSqlError(fact, "name it: " + use(name="NAME"), offer=offer)
+
+
 def _load(
     database: Database,
     paths: Sequence[Path],
@@ -131,23 +121,24 @@ def _load(
     streams: Streams | None,
 ) -> LoadedItem:
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
-    read = _counted(database, paths, request, messages, streams)
-    where, log, assumption = read.where, read.log, read.assumption
+    where, log, assumption, ignored = _count(
+        database, paths, request, messages, streams
+    )
     grades: Parameters = {
         "model": request.model,
         "min_impressions": request.min_impressions,
         "levels": list(request.limits),
     }
-    graded = sql_files.read("clicks/grades")
-    database.execute(f"create or replace temp table clicked as {graded}", grades)
-    [left_out] = [_LeftOut(*row) for row in database.run("clicks/left_out", grades)]
+    _make(database, "clicked", "clicks/grades", grades)
+    [(rare, unexpected, most, unseen)] = database.run("clicks/left_out", grades)
     unknown = _unknown(database, request.dataset)
-    judged = sql_files.read("clicks/judged")
-    database.execute(f"create or replace temp table staged as {judged}", grades)
+    _make(database, "staged", "clicks/judged", grades)
     if not database.execute("from staged limit 1"):
-        raise _nothing_judged(where, request, log, left_out)
+        raise _nothing_judged(where, request, most, unseen == log.actions)
     how = _how(request, assumption)
-    content_hash = _content_hash(database, how, log)
+    # The hash is one of the judgments, and of all that the set says of them.
+    said = [*database.run("lookups/staged_hash")[0], how, log.text]
+    content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
     with database.transaction():
         old = namesake(
             database,
@@ -182,68 +173,44 @@ def _load(
         }
         for table in ("logs", "bands", "positions"):
             database.run(f"store/click_{table}", about)
-    done: Outcome = "replaced" if old.ids else "loaded"
     made = "replaced" if old.ids else "made"
     line = f"{made} judgment set {quoted(name)} by {request.model} of {log.text}: "
     replace(stored, line=Text(line, stored.line), warnings=()).tell(messages)
-    for what in _unjudged(request, left_out):
-        messages.tell(what)
-    if read.ignored:
-        messages.tell(ignored_columns(read.ignored))
+    for count, why in (
+        (rare, f"shown fewer than {request.min_impressions} times"),
+        (unexpected, "shown only at positions where nobody clicked"),
+    ):
+        if count:
+            what = counted(count, "document of a query", "documents of queries")
+            messages.tell(f"left out {what}, {why}")
+    if ignored:
+        columns: Wording = ignored_columns(ignored)
+        is_unnamed = assumption is not None and not assumption.named_searches
+        if is_unnamed and (name_of_searches := likely("search_id", ignored, "clicks")):
+            names = f"; if {quoted(name_of_searches)} names searches: "
+            columns += Text(names, use(columns={"search_id": name_of_searches}))
+        messages.tell(columns)
     if assumption is not None:
         assumption.tell(messages)
-    elif left_out.unseen:
+    elif unseen:
         messages.warn(
-            f"left out {counted(left_out.unseen, 'click')} on documents that have no"
+            f"left out {counted(unseen, 'click')} on documents that have no"
             " impression for their queries"
         )
     warn_unknown_rows(messages, unknown, "event")
     for warning in stored.warnings:
         messages.warn(warning)
     queries, judgments = stored.counts
-    return LoadedItem("judgment set", name, done, judgments, queries, read.ignored)
+    done = "replaced" if old.ids else "loaded"
+    return LoadedItem("judgment set", name, done, judgments, queries, ignored)
 
 
-def _counted(
-    database: Database,
-    paths: Sequence[Path],
-    request: LoadClicksRequest,
-    messages: Messages,
-    streams: Streams | None,
-    lacking: Collection[str] = (),
-) -> _Read:
-    """Count the events of a log in the temporary table events; return what it has.
-
-    lacking are columns that its files are taken to lack.
-    """
-    run = assumed.shown_run(database, request)
-    if run is not None:
-        assumed.begin(database)
-    files, ignored = _count(database, paths, request, messages, streams, lacking)
-    where = click_needs.of_files(files)
-    assumption = None
-    if run is not None:
-        assumption = assumed.assume(database, where, run, request.depth)
-    log = _checked(database, where, request)
-    return _Read(where, log, assumption, ignored)
-
-
-def _name(
-    paths: Sequence[Path], request: LoadClicksRequest, names: Mapping[Path, str]
-) -> str:
-    """Return the name of the set; raise NdcgSqlError if several files give none."""
-    if request.name is not None:
-        return request.name
-    if len(paths) > 1:
-        raise NdcgSqlError(
-            f"{len(paths)} files become one judgment set",
-            "name it: " + use(name="NAME"),
-            offer=Offer(
-                f"{len(paths)} files become one judgment set",
-                {"name": Blank("NAME")},
-            ),
-        )
-    return names.get(paths[0]) or default_name(paths[0])
+def _make(
+    database: Database, table: str, select: str, parameters: Parameters | None = None
+) -> None:
+    """Make a temporary table of what a SQL file selects."""
+    make = f"create or replace temp table {table} as {sql_files.read(select)}"
+    database.execute(make, parameters)
 
 
 def _count(
@@ -252,82 +219,97 @@ def _count(
     request: LoadClicksRequest,
     messages: Messages,
     streams: Streams | None,
-    lacking: Collection[str],
-) -> tuple[list[str], tuple[str, ...]]:
+    lacking: Collection[str] = (),
+) -> tuple[str, _Log, Assumption | None, tuple[str, ...]]:
     """Count the events of all files in the temporary table events.
 
-    Return what messages call the files, and the columns that were ignored.
+    Return what messages call the files, what the log has and what is assumed of it,
+    and the columns that nothing was read from. lacking are columns that its files are
+    taken to lack.
     """
-    files: list[str] = []
-    counts: list[Counted] = []
+    run = assumed.shown_run(database, request)
+    if run is not None:
+        assumed.begin(database)
     if request.searches is not None:
-        of_searches = request.searches
-        with sources.opened(of_searches, messages, database.folder, streams) as source:
-            objects = with_hits_as_lines(source, messages)
-            check_one_index(database, objects)
-            if index_of(objects) == "ubi_events":
-                raise _swapped(objects, paths, request)
-            read_searches(database, objects, request.dataset)
+        with sources.opened(
+            request.searches, messages, database.folder, streams
+        ) as source:
+            searches = with_hits_as_lines(source, messages)
+            check_one_index(database, searches)
+            if index_of(searches) == "ubi_events":
+                raise _swapped(searches, paths, request)
+            read_searches(database, searches, request.dataset)
+    reading = reading_of(request)
+    if lacking:
+        others = tuple(name for name in lacking if name != "query_id")
+        query = "?" if "query_id" in lacking else None
+        reading = replace(reading, query=query, elsewhere=others)
+    database.execute(f"create or replace temp table events ({_EVENTS})")
+    files: list[tuple[str, Counted]] = []
     for path in progress.files(list(paths)):
         with sources.opened(path, messages, database.folder, streams) as source:
-            files.append(source.shown)
-            reading, is_searched = reading_of(request), request.searches is not None
-            if lacking:
-                reading = replace(
-                    reading,
-                    query="?" if "query_id" in lacking else None,
-                    elsewhere=tuple(name for name in lacking if name != "query_id"),
+            events = with_hits_as_lines(source, messages)
+            check_one_index(database, events)
+            if index_of(events) == "ubi_queries":
+                right = call("load_clicks", Blank("EVENTS"), searches=str(path))
+                raise NdcgSqlError(
+                    f"{events.shown}: searches, not events",
+                    "give them beside the events: " + right,
                 )
-            objects = with_hits_as_lines(source, messages)
-            check_one_index(database, objects)
-            if index_of(objects) == "ubi_queries":
-                raise _no_events(objects, path)
-            weights = {**request.weights, IMPRESSION: 1.0}
-            words = dict.fromkeys(request.impressions, IMPRESSION)
-            log = (database, objects, reading, weights, words)
-            if request.impressions_from is None:
-                counts.append(count_events(*log, is_searched))
-            else:
-                counts.append(count_clicks(*log))
-        if len(paths) > 1:
-            make = "create or replace temp table parts as"
-            add = make if path == paths[0] else "insert into parts"
-            database.execute(f"{add} from events")
+            count = count_events(
+                database,
+                events,
+                reading,
+                {**request.weights, IMPRESSION: 1.0},
+                dict.fromkeys(request.impressions, IMPRESSION),
+                "searches" if request.searches else "run" if run else "events",
+            )
+            files.append((source.shown, count))
     if len(paths) > 1:
-        database.execute("drop table temp.events")
-        database.execute("alter table temp.parts rename to events")
-        added = sql_files.read("clicks/added_events")
-        database.execute(f"create or replace temp table events as {added}")
+        _make(database, "events", "clicks/added_events")
+    _tell_counts(database, request, messages, files)
+    where = click_needs.of_files([file for file, _ in files])
+    assumption = None
+    if run is not None:
+        assumption = assumed.assume(database, where, run, request.depth)
+    log = _checked_log(database, where, request)
+    ignored = dict.fromkeys(name for _, one in files for name in one.ignored)
+    return where, log, assumption, tuple(ignored)
+
+
+def _tell_counts(
+    database: Database,
+    request: LoadClicksRequest,
+    messages: Messages,
+    files: Sequence[tuple[str, Counted]],
+) -> None:
+    """Tell what was left out of files, and add what their searches showed."""
     if request.searches is not None:
-        counted_twice = add_shown(database)
-        if counted_twice:
+        if counted_twice := add_shown(database):
             messages.tell(
                 f"the events have {counted(counted_twice, 'impression')}: what searches"
                 " list is not counted, too"
             )
-        unplaced = sum(one.unplaced for one in counts)
-        if unplaced:
+        for count, why in (
+            (
+                sum(one.unplaced for _, one in files),
+                "without a position, on documents that their searches did not list",
+            ),
+            (
+                sum(one.lost for _, one in files),
+                f"of no search of {source_name(request.searches)}",
+            ),
+        ):
+            if count:
+                messages.warn(f"left out {counted(count, 'event')} {why}")
+    for file, one in files:
+        if one.odd_time is not None:
+            database.execute("update events set first_at = null, last_at = null")
             messages.warn(
-                f"left out {counted(unplaced, 'event')} without a position, on"
-                " documents that their searches did not list"
+                f"{file}: {quoted(one.odd_time)} is not a time like 2026-01-31T23:59;"
+                " the first and the last time of the log stay unknown"
             )
-        lost = sum(one.lost for one in counts)
-        if lost:
-            messages.warn(
-                f"left out {counted(lost, 'event')} of no search of"
-                f" {source_name(request.searches)}"
-            )
-    times = zip(files, (one.odd_time for one in counts), strict=True)
-    odd = ((what, time) for what, time in times if time is not None)
-    if first := next(odd, None):
-        what, time = first
-        database.execute("update events set first_at = null, last_at = null")
-        messages.warn(
-            f"{what}: {quoted(time)} is not a time like 2026-01-31T23:59; the first and"
-            " the last time of the log stay unknown"
-        )
-    ignored = dict.fromkeys(name for one in counts for name in one.ignored)
-    return files, tuple(ignored)
+            break
 
 
 def _swapped(
@@ -340,34 +322,25 @@ def _swapped(
     return NdcgSqlError(f"{source.shown}: events, not searches", "swapped? " + right)
 
 
-def _no_events(source: Source, path: Path) -> NdcgSqlError:
-    """Return the error for a file of searches that was given as events."""
-    right = call("load_clicks", Blank("EVENTS"), searches=str(path))
-    return NdcgSqlError(
-        f"{source.shown}: searches, not events", "give them beside the events: " + right
-    )
-
-
-def _checked(database: Database, where: str, request: LoadClicksRequest) -> _Log:
+def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> _Log:
     """Return what the log has; raise NdcgSqlError without impressions or clicks."""
     [log] = [_Log(*row) for row in database.run("clicks/log")]
     if not log.impressions:
-        others = [action for action in request.weights if action != "click"]
-        likely = likely_impression(others)
+        likely_action = likely_impression(
+            one for one in request.weights if one != "click"
+        )
         run = assumed.likely_run(database, request)
-        offer = None
-        if likely is None and request.searches is None:
-            offer = click_needs.no_impression(run)
+        is_open = likely_action is None and request.searches is None
         raise NdcgSqlError(
             f"{where}: {counted(log.actions, 'click')}, but no impression",
             Text(
                 f"add what was shown: a row with the action {IMPRESSION} for each"
                 " document at each position, clicked or not; if another action says"
                 " it: ",
-                use(impressions=[likely or Blank("NAME")]),
+                use(impressions=[likely_action or Blank("NAME")]),
                 *([] if request.searches else [SHOWN, use(impressions_from=run)]),
             ),
-            offer=offer,
+            offer=click_needs.no_impression(run) if is_open else None,
         )
     if not log.actions:
         counting = listed(one for one, weight in request.weights.items() if weight)
@@ -380,18 +353,19 @@ def _checked(database: Database, where: str, request: LoadClicksRequest) -> _Log
 
 
 def _nothing_judged(
-    where: str, request: LoadClicksRequest, log: _Log, left_out: _LeftOut
+    where: str, request: LoadClicksRequest, most: int, is_all_unseen: bool
 ) -> NdcgSqlError:
-    if left_out.unseen == log.actions:
+    """Return the error of a log whose most frequent pair was shown so many times."""
+    if is_all_unseen:
         return NdcgSqlError(
             f"{where}: every click is on a document that was never shown for its query",
             "write the same ids of queries and documents in clicks and impressions",
         )
-    if left_out.most < request.min_impressions:
+    if most < request.min_impressions:
         return NdcgSqlError(
             f"{where}: no document was shown {request.min_impressions} times for a"
-            f" query, the most is {left_out.most}",
-            "load a longer log, or: " + use(min_impressions=left_out.most),
+            f" query, the most is {most}",
+            "load a longer log, or: " + use(min_impressions=most),
         )
     return NdcgSqlError(
         f"{where}: nobody clicked where a document with enough impressions was shown",
@@ -399,7 +373,7 @@ def _nothing_judged(
     )
 
 
-def _unknown(database: Database, dataset: str) -> list[tuple[int, int, str]]:
+def _unknown(database: Database, dataset: str) -> Sequence[Row]:
     """Return the counts and the first of queries that a known dataset does not have."""
     if database.is_new or is_unknown(database, dataset):
         return []
@@ -407,7 +381,7 @@ def _unknown(database: Database, dataset: str) -> list[tuple[int, int, str]]:
     queries = f"select query_id, {place} from events group by query_id"
     database.execute(f"create or replace temp table staged as {queries}")
     unknown = sql_files.composed(_UNKNOWN)
-    return [(*row,) for row in database.execute(unknown, {"dataset": dataset})]
+    return database.execute(unknown, {"dataset": dataset})
 
 
 def _how(request: LoadClicksRequest, assumption: Assumption | None) -> str:
@@ -421,26 +395,3 @@ def _how(request: LoadClicksRequest, assumption: Assumption | None) -> str:
     if request.limits:
         parts += ["levels=" + ",".join(map(written, request.limits))]
     return f"{request.model} ({', '.join(parts)})"
-
-
-def _unjudged(request: LoadClicksRequest, left_out: _LeftOut) -> list[Wording]:
-    lines: list[Wording] = []
-    if left_out.rare:
-        what = counted(left_out.rare, "document of a query", "documents of queries")
-        fewer = f"shown fewer than {request.min_impressions} times"
-        lines.append(f"left out {what}, {fewer}")
-    if left_out.unexpected:
-        pairs = left_out.unexpected
-        what = counted(pairs, "document of a query", "documents of queries")
-        lines.append(f"left out {what}, shown only at positions where nobody clicked")
-    return lines
-
-
-def _content_hash(database: Database, how: str, log: _Log) -> str:
-    """Return the hash of the judgments, and of all that the set says of them."""
-    said: list[object] = [
-        *database.run("lookups/staged_hash")[0],
-        how,
-        log.text,
-    ]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()

@@ -1,6 +1,8 @@
 """Names, tags and times of what is loaded; ids and contents never change."""
 
+from collections.abc import Mapping
 from contextlib import nullcontext
+from datetime import datetime
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
@@ -19,7 +21,6 @@ from ndcg_sql.evaluation.entries import (
 from ndcg_sql.loading.loaded import tags_of
 from ndcg_sql.loading.options import check_names, time_of
 from ndcg_sql.loading.storing import store_tags
-from ndcg_sql.requests.changes import RenameRequest, TagRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, separated
 
@@ -27,17 +28,24 @@ from ndcg_sql.text import quoted, separated
 _FUSED_OF = (*FUSED, "lookups/fused_of")
 
 
-def rename(database: Database, messages: Messages, request: RenameRequest) -> None:
+def rename(
+    database: Database,
+    messages: Messages,
+    kind_word: str,
+    old: str,
+    new: str,
+    dataset: str | None,
+) -> None:
     """Give a run, a judgment set or a dataset another name; refuse one that is taken.
 
     The judgment sets that were made from a judgment set name it by its new name.
     """
-    if request.kind == "dataset":
-        _rename_dataset(database, messages, request)
+    if kind_word == "dataset":
+        _rename_dataset(database, messages, old, new)
         return
-    kind, new = KINDS[request.kind], request.new
+    kind = KINDS[kind_word]
     with database.transaction():
-        entry = choose_entry(database, kind, request.old, request.dataset)
+        entry = choose_entry(database, kind, old, dataset)
         check_names([(kind, new)])
         for other in entries(database, kind):
             if (other.dataset, other.name) == (entry.dataset, new):
@@ -58,7 +66,7 @@ def rename(database: Database, messages: Messages, request: RenameRequest) -> No
         if kind == "run":
             _rename_source(database, entry, new)
     messages.tell(
-        f"renamed {kind} {quoted(request.old)} of dataset {quoted(entry.dataset)} to"
+        f"renamed {kind} {quoted(old)} of dataset {quoted(entry.dataset)} to"
         f" {quoted(new)}"
     )
 
@@ -75,33 +83,40 @@ def _rename_source(database: Database, run: Entry, name: str) -> None:
         )
 
 
-def tag(database: Database, messages: Messages, request: TagRequest) -> None:
+def tag(
+    database: Database,
+    messages: Messages,
+    run_name: str,
+    tags: Mapping[str, str],
+    made_at: str | datetime | None,
+    dataset: str | None,
+    dry_run: bool,
+) -> None:
     """Give runs tags and a time; a tag that a run already has gets the new value.
 
     An empty value removes a tag, or the time. A dry run shows which runs they are.
     """
-    tags = request.tags
     check_names(("tag", part) for part in (*tags, *filter(None, tags.values())))
-    run_at = time_of(request.run_at or None)
-    with nullcontext() if request.dry_run else database.transaction():
-        runs = choose_entries(database, "run", [request.run], request.dataset)
+    run_at = time_of(made_at or None)
+    with nullcontext() if dry_run else database.transaction():
+        runs = choose_entries(database, "run", [run_name], dataset)
         before = {run.id: tags_of(database, run.id) for run in runs}
-        for run in () if request.dry_run else runs:
+        for run in () if dry_run else runs:
             which = "where run_id = $id and tag in (select unnest($tags))"
             parameters = {"id": run.id, "tags": list(tags)}
             database.execute(f"delete from run_tags {which}", parameters)
             kept = {key: value for key, value in tags.items() if value}
             store_tags(database, run.id, kept)
-            if request.run_at is not None:
+            if made_at is not None:
                 database.execute(
                     "update runs set run_at = $run_at where run_id = $id",
                     {"run_at": run_at, "id": run.id},
                 )
     for run in runs:
-        is_changed = request.run_at is not None or any(
+        is_changed = made_at is not None or any(
             value or key in before[run.id] for key, value in tags.items()
         )
-        done = "" if not is_changed else "would tag " if request.dry_run else "tagged "
+        done = "" if not is_changed else "would tag " if dry_run else "tagged "
         said = [
             f"{key}={value}"
             if value
@@ -110,15 +125,12 @@ def tag(database: Database, messages: Messages, request: TagRequest) -> None:
             else f"has no tag {quoted(key)}"
             for key, value in tags.items()
         ]
-        if request.run_at is not None:
+        if made_at is not None:
             said.append(f"run_at {run_at}" if run_at else "no run_at")
         messages.tell(f"{done}run {quoted(run.name)}: {', '.join(said)}")
 
 
-def _rename_dataset(
-    database: Database, messages: Messages, request: RenameRequest
-) -> None:
-    old, new = request.old, request.new
+def _rename_dataset(database: Database, messages: Messages, old: str, new: str) -> None:
     with database.transaction():
         check_dataset(database, old)
         check_names([("dataset", new)])

@@ -20,13 +20,6 @@ from ndcg_sql.evaluation.registry import unregister
 from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading.loaded import ROWS, counts_of
 from ndcg_sql.measures.names import parse
-from ndcg_sql.requests.changes import (
-    RemoveDatasetRequest,
-    RemoveDocumentsRequest,
-    RemoveKnownRequest,
-    RemoveQueriesRequest,
-    RemoveRequest,
-)
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Wording, call
@@ -40,11 +33,6 @@ _TABLES = {
 }
 # What measures need of them, as measure_needs calls it.
 NEEDS = {"known": ("known",), "documents": ("documents", "attributes")}
-_REQUESTS: dict[type, Described] = {
-    RemoveQueriesRequest: "queries",
-    RemoveDocumentsRequest: "documents",
-    RemoveKnownRequest: "known",
-}
 _DATA = {
     "queries": "the texts, weights and attributes of ",
     "documents": "the titles, urls and attributes of ",
@@ -58,16 +46,20 @@ _DESCRIBED: dict[Described, tuple[str, str]] = {
 
 
 def remove_named(
-    database: Database, messages: Messages, request: RemoveRequest
+    database: Database,
+    messages: Messages,
+    kind_word: str,
+    names: Sequence[str],
+    dataset: str | None,
+    is_dry: bool,
 ) -> None:
     """Remove runs, judgment sets or assessments: all that are named, or none.
 
     A dry run only tells what would be removed.
     """
-    kind, lines = KINDS[request.kind], list[Wording]()
-    is_dry = request.dry_run
+    kind, lines = KINDS[kind_word], list[Wording]()
     with nullcontext() if is_dry else database.transaction():
-        chosen = choose_entries(database, kind, request.names, request.dataset)
+        chosen = choose_entries(database, kind, names, dataset)
         ids = [entry.id for entry in chosen]
         check_removable(database, KEYS[kind], ids)
         for entry in chosen:
@@ -79,11 +71,8 @@ def remove_named(
         messages.tell(line)
 
 
-def remove_dataset(
-    database: Database, messages: Messages, request: RemoveDatasetRequest
-) -> None:
+def remove_dataset(database: Database, messages: Messages, dataset: str) -> None:
     """Remove everything in a dataset."""
-    dataset = request.name
     with database.transaction():
         check_dataset(database, dataset)
         sql = "select measure from measure_datasets where dataset = $dataset"
@@ -109,12 +98,9 @@ def remove_dataset(
 
 
 def remove_described(
-    database: Database,
-    messages: Messages,
-    request: RemoveQueriesRequest | RemoveDocumentsRequest | RemoveKnownRequest,
+    database: Database, messages: Messages, kind: Described, dataset: str
 ) -> None:
     """Remove what was loaded of the queries or documents of a dataset."""
-    kind, dataset = _REQUESTS[type(request)], request.dataset
     with database.transaction():
         check_dataset(database, dataset)
         count = forget(database, kind, dataset)

@@ -7,7 +7,6 @@ all values from them, and refuses the folder unless they are the engine's.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ndcg_sql.database.database import Database, Parameters
@@ -30,7 +29,6 @@ from ndcg_sql.loading.replacing import (
     ANOTHER_NAME,
     Labels,
     Namesake,
-    Otherwise,
     namesake,
     said_otherwise,
 )
@@ -64,27 +62,6 @@ class _Run(NamedTuple):
     old: Namesake
 
 
-@dataclass(frozen=True)
-class _Load:
-    """The loading of a folder."""
-
-    database: Database
-    evaluated: Evaluated
-    measures: Sequence[Measure]
-    judgments: Entry
-    options: LoadValuesRequest
-
-    @property
-    def run_at(self) -> str | None:
-        """When the system produced the runs, as SQL reads it."""
-        return time_of(self.options.run_at)
-
-    @property
-    def shown(self) -> str:
-        """The folder, for a message."""
-        return shown(self.evaluated.folder)
-
-
 def load(
     database: Database, messages: Messages, request: LoadValuesRequest
 ) -> list[LoadedItem]:
@@ -95,14 +72,14 @@ def load(
     of the views by more than 1e-9.
     """
     evaluated = read_manifest(request.folder)
+    where = shown(evaluated.folder)
     measures = choose_measures(database, evaluated.measures)
     judgments = _judgments(database, request)
-    work = _Load(database, evaluated, measures, judgments, request)
+    run_at = time_of(request.run_at)
     lacking: Sequence[Wording] = ()
     with staged(database, evaluated):
-        _check_judgments(work)
-        _check_hits(work)
-        runs = _runs(work)
+        _check_rows(database, where, judgments)
+        runs = _runs(database, evaluated, judgments, request, run_at)
         lines: list[Wording] = [run.old.message for run in runs if run.old.message]
         items = [run.old.unchanged for run in runs if run.old.unchanged]
         new = [run for run in runs if not run.old.message]
@@ -112,17 +89,29 @@ def load(
             with database.transaction():
                 ids: dict[str, int] = {}
                 for run in progress.each(new, "evaluating", "runs"):
-                    was_here = not here.isdisjoint(run.old.ids)
-                    old = run.old.remove(database)
-                    labels = old.labels(request.tags, work.run_at)
-                    ids[run.name_there] = _store(work, run, labels)
-                    item = _item(work, run, ids[run.name_there])
-                    items.append(item)
-                    lines.append(_stored_line(work, item, was_here) + labels.said)
+                    is_here_no_longer = not here.isdisjoint(run.old.ids)
+                    labels = run.old.remove(database).labels(request.tags, run_at)
+                    run_id = _store(
+                        database, evaluated, judgments, request, run, labels
+                    )
+                    ids[run.name_there] = run_id
+                    queries, documents = counts_of(database, "run", run_id)
+                    done = "replaced" if run.old.ids else "loaded"
+                    items.append(LoadedItem("run", run.name, done, documents, queries))
+                    line = (
+                        f"{done} run {quoted(run.name)}:"
+                        f" {counted(queries, 'query', 'queries')},"
+                        f" {counted(documents, 'document')}; evaluated by"
+                        f" {evaluated.evaluator} with {quoted(judgments.name)};"
+                        " its rankings are"
+                        f" {'no longer' if is_here_no_longer else 'not'} in the"
+                        " warehouse"
+                    )
+                    lines.append(line + labels.said)
                     lines += [labels.note] if labels.note else []
                 earlier = [run.name_there for run in runs if run not in new]
-                lines += _compared(work, ids, earlier)
-                lacking = left_out(database, [work.judgments.id])
+                lines += _compared(database, where, measures, judgments, ids, earlier)
+                lacking = left_out(database, [judgments.id])
     for line in lines:
         messages.tell(line)
     for line in lacking:
@@ -130,113 +119,111 @@ def load(
     return items
 
 
-def _judgments(database: Database, options: LoadValuesRequest) -> Entry:
-    check_dataset(database, options.dataset)
-    if options.judgments is not None:
-        name, dataset = options.judgments, options.dataset
+def _judgments(database: Database, request: LoadValuesRequest) -> Entry:
+    """Return the judgment set that the values are said to rest on."""
+    name, dataset = request.judgments, request.dataset
+    check_dataset(database, dataset)
+    if name is not None:
         return choose_entry(database, "judgment set", name, dataset)
-    parameters = {"dataset": options.dataset}
-    for set_id, name in database.run("lookups/newest_judgment_set", parameters):
-        return Entry(set_id, options.dataset, name)
+    for newest in database.run("lookups/newest_judgment_set", {"dataset": dataset}):
+        return Entry(newest[0], dataset, newest[1])
     raise NdcgSqlError(
-        f"no judgments in dataset {quoted(options.dataset)}",
+        f"no judgments in dataset {quoted(dataset)}",
         "load those that the values rest on first: "
-        + call("load_judgments", Blank("FILE"), dataset=options.dataset),
+        + call("load_judgments", Blank("FILE"), dataset=dataset),
     )
 
 
-def _check_judgments(work: _Load) -> None:
-    parameters = {"judgment_set_id": work.judgments.id}
-    for unlike in work.database.run("lookups/unlike_judgments", parameters):
-        query_id, doc_id, theirs, ours, count = unlike
+def _check_rows(database: Database, where: str, judgments: Entry) -> None:
+    """Raise NdcgSqlError for other judgments than these, and for hits of others."""
+    parameters = {"judgment_set_id": judgments.id}
+    for unlike in database.run("lookups/unlike_judgments", parameters):
+        query_id, doc_id, *grades, count = unlike
+        theirs, ours = (
+            "not judged" if grade is None else f"grade {grade}" for grade in grades
+        )
         raise NdcgSqlError(
-            f"{work.shown}: not evaluated with judgment set"
-            f" {quoted(work.judgments.name)}, which differs in"
-            f" {counted(count, 'judgment')}; query {quoted(query_id)}, document"
-            f" {quoted(doc_id)}: {_grade(theirs)} in the folder, {_grade(ours)} in the"
-            " set",
+            f"{where}: not evaluated with judgment set {quoted(judgments.name)}, which"
+            f" differs in {counted(count, 'judgment')}; query {quoted(query_id)},"
+            f" document {quoted(doc_id)}: {theirs} in the folder, {ours} in the set",
             "name the set that was used: " + use(judgments="J"),
         )
-
-
-def _grade(grade: str | None) -> str:
-    return "not judged" if grade is None else f"grade {grade}"
-
-
-def _check_hits(work: _Load) -> None:
-    parameters = {"judgment_set_id": work.judgments.id}
-    for unfit in work.database.run("lookups/unfit_hits", parameters):
-        run, query_id, doc_id, fault, count = unfit
-        where = f"run {quoted(run)}, query {quoted(query_id)}"
-        where += "" if doc_id is None else f", document {quoted(doc_id)}"
+    for run, query_id, doc_id, fault, count in database.run(
+        "lookups/unfit_hits", parameters
+    ):
+        document = "" if doc_id is None else f", document {quoted(doc_id)}"
         raise NdcgSqlError(
-            f"{work.shown}: {counted(count, 'row')} cannot be used; the first is"
-            f" {where}: {fault}",
+            f"{where}: {counted(count, 'row')} cannot be used; the first is run"
+            f" {quoted(run)}, query {quoted(query_id)}{document}: {fault}",
             WRITE_AGAIN,
         )
 
 
-def _runs(work: _Load) -> list[_Run]:
+def _runs(
+    database: Database,
+    evaluated: Evaluated,
+    judgments: Entry,
+    request: LoadValuesRequest,
+    run_at: str | None,
+) -> list[_Run]:
     """Return the runs of a folder; raise NdcgSqlError for a name that is taken."""
-    database, options = work.database, work.options
+    where = shown(evaluated.folder)
     rows = database.run("lookups/external_content")
     contents: dict[str, list[object]] = {there: content for there, *content in rows}
-    names_there = list(contents)
-    if not names_there:
-        raise NdcgSqlError(f"{work.shown}: no rankings were evaluated")
-    is_named = work.evaluated.run_column is not None
-    if len(names_there) > 1 and (options.name is not None or not is_named):
-        namer = named("name") + ": names" if is_named else "the manifest names"
-        raise NdcgSqlError(
-            namer + f" one run, but {work.shown} has {len(names_there)}:"
-            f" {listed(names_there, 5)}"
-        )
-    names = {there: there for there in names_there}
-    if options.name is not None or not is_named:
-        names = {names_there[0]: options.name or default_name(work.evaluated.place)}
+    names = {there: there for there in contents}
+    if not names:
+        raise NdcgSqlError(f"{where}: no rankings were evaluated")
+    is_divided = evaluated.run_column is not None
+    if request.name is not None or not is_divided:
+        if len(names) > 1:
+            namer = named("name") + ": names" if is_divided else "the manifest names"
+            raise NdcgSqlError(
+                namer + f" one run, but {where} has {len(names)}: {listed(names, 5)}"
+            )
+        names = dict.fromkeys(names, request.name or default_name(evaluated.place))
     named_so = [("run", name) for name in names.values()]
-    named_so += [("tag", part) for tag in options.tags.items() for part in tag]
+    named_so += [("tag", part) for tag in request.tags.items() for part in tag]
     check_names(named_so)
+    another = ANOTHER_NAME
+    if is_divided:
+        another = "load it into another dataset: " + use(dataset="D")
     sql = "select content_hash from judgment_sets where judgment_set_id = $id"
-    [(judgments_hash,)] = database.execute(sql, {"id": work.judgments.id})
+    [(judgments_hash,)] = database.execute(sql, {"id": judgments.id})
     runs: list[_Run] = []
     for there, name in names.items():
         text = json.dumps([contents[there], judgments_hash])
-        hash_ = hashlib.sha256(text.encode()).hexdigest()
-        runs.append(_Run(there, name, hash_, _namesake(work, name, hash_)))
+        content_hash = hashlib.sha256(text.encode()).hexdigest()
+        old = namesake(
+            database,
+            "run",
+            name,
+            request.dataset,
+            content_hash,
+            request.replace,
+            where,
+            lambda run_id: said_otherwise(database, run_id, request.tags, run_at),
+            another,
+        )
+        runs.append(_Run(there, name, content_hash, old))
     return runs
 
 
-def _namesake(work: _Load, name: str, content_hash: str) -> Namesake:
-    options = work.options
-
-    def otherwise(run_id: int) -> Otherwise:
-        return said_otherwise(work.database, run_id, options.tags, work.run_at)
-
-    is_divided = work.evaluated.run_column is not None
-    another_dataset = "load it into another dataset: " + use(dataset="D")
-    return namesake(
-        work.database,
-        "run",
-        name,
-        options.dataset,
-        content_hash,
-        options.replace,
-        work.shown,
-        otherwise,
-        another_dataset if is_divided else ANOTHER_NAME,
-    )
-
-
-def _store(work: _Load, run: _Run, labels: Labels) -> int:
-    database, evaluated = work.database, work.evaluated
+def _store(
+    database: Database,
+    evaluated: Evaluated,
+    judgments: Entry,
+    request: LoadValuesRequest,
+    run: _Run,
+    labels: Labels,
+) -> int:
+    """Store a run, and evaluate it from its hits; return its id."""
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters: Parameters = {
         "run_id": run_id,
-        "judgment_set_id": work.judgments.id,
+        "judgment_set_id": judgments.id,
         "run": run.name_there,
         "name": run.name,
-        "dataset": work.options.dataset,
+        "dataset": request.dataset,
         "position_rule": evaluated.position_rule,
         "source": f"{evaluated.place.name}, values of {evaluated.evaluator}",
         "content_hash": run.content_hash,
@@ -249,45 +236,32 @@ def _store(work: _Load, run: _Run, labels: Labels) -> int:
     for table in _FILLED:
         database.run(f"store/{table}", parameters)
     store_tags(database, run_id, labels.tags)
-    evaluate(database, (run_id, work.judgments.id))
+    evaluate(database, (run_id, judgments.id))
     return run_id
 
 
-def _item(work: _Load, run: _Run, run_id: int) -> LoadedItem:
-    queries, documents = counts_of(work.database, "run", run_id)
-    done = "replaced" if run.old.ids else "loaded"
-    return LoadedItem("run", run.name, done, documents, queries)
-
-
-def _stored_line(work: _Load, item: LoadedItem, was_here: bool) -> str:
-    """Return the message on a run that was stored; was_here: in place of rankings."""
-    queries = counted(item.queries or 0, "query", "queries")
-    return (
-        f"{item.outcome} run {quoted(item.name or '')}:"
-        f" {queries}, {counted(item.rows, 'document')};"
-        f" evaluated by {work.evaluated.evaluator} with {quoted(work.judgments.name)};"
-        f" its rankings are {'no longer' if was_here else 'not'} in the warehouse"
-    )
-
-
 def _compared(
-    work: _Load, ids: Mapping[str, int], earlier: Sequence[str]
+    database: Database,
+    where: str,
+    measures: Sequence[Measure],
+    judgments: Entry,
+    ids: Mapping[str, int],
+    earlier: Sequence[str],
 ) -> list[Wording]:
     """Compare the engine's values with those of the views; return messages.
 
     ids are those of the new runs; earlier are runs that were loaded before. Raises
     NdcgSqlError if a value differs.
     """
-    database = work.database
-    names = [measure.name for measure in work.measures]
+    names = [measure.name for measure in measures]
     parameters: Parameters = {
         "runs": list(ids),
         "run_ids": list(ids.values()),
         "known_runs": list(earlier),
         "measures": names,
     }
-    pairs = [(run_id, work.judgments.id) for run_id in ids.values()]
-    with known_values(database, work.measures, pairs):
+    pairs = [(run_id, judgments.id) for run_id in ids.values()]
+    with known_values(database, measures, pairs):
         unequal = database.run("lookups/unequal_values", parameters)
         [(count,)] = database.execute(
             "select count(*) from stored_values where list_contains($run_ids, run_id)"
@@ -296,7 +270,7 @@ def _compared(
         )
     for run, measure, query_id, theirs, ours, different in unequal:
         raise NdcgSqlError(
-            f"{work.shown}: {counted(different, 'value')} differ; the first is"
+            f"{where}: {counted(different, 'value')} differ; the first is"
             f" {measure} of run {quoted(run)}, query {quoted(query_id)}: {theirs}"
             f" in the folder, {ours} here; evaluate again with this version of ndcg-sql"
         )

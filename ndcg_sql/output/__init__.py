@@ -1,4 +1,4 @@
-"""Turns rows into text or files: tables, formats, exports, published copies, figures.
+"""Turns rows into text or files: tables, formats, exports, figures.
 
 Imports system, database, measures, reading, evaluation, loading, comparison
 and reports.

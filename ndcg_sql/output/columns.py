@@ -12,10 +12,7 @@ from typing import Any
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import parse
-from ndcg_sql.output import bars
 from ndcg_sql.output.grids import Shape, grid, plain, shown
-from ndcg_sql.output.layout import GAP
-from ndcg_sql.output.layout import measure as width
 from ndcg_sql.text import chance
 
 
@@ -92,13 +89,6 @@ def table(
 def slices(by: Sequence[str]) -> list[Column]:
     """Return the columns that name slices."""
     return [Column(name, name, "name") for name in by]
-
-
-def natural_width(columns: Iterable[Column], rows: Sequence[Record]) -> int:
-    """Return how wide a table for a terminal is if nothing is shortened."""
-    sides = [[column.heading, *map(column.text, rows)] for column in columns]
-    widths = [max(map(width, side)) for side in sides]
-    return sum(widths) + GAP * (len(widths) - 1)
 
 
 def by_run(rows: Iterable[Record], leading: Sequence[str] = ("run",)) -> list[Record]:
@@ -186,7 +176,7 @@ def _interval(row: Record, key: str) -> str:
     return "" if low is None else f"{low:{sign}.4f} to {high:{sign}.4f}"
 
 
-_WORDS = ("name", "run", "text", "outcome", "bar")
+_WORDS = ("name", "run", "text", "outcome")
 # How a value of each kind reads. The key of an interval is that of its middle.
 TEXTS: Mapping[str, Callable[[Record, str], str]] = {
     "name": lambda row, key: slice_name(row[key]),
@@ -207,5 +197,4 @@ TEXTS: Mapping[str, Callable[[Record, str], str]] = {
     "position": lambda row, key: str(row[key] or "missed"),
     "place": lambda row, key: str(row[key] or "missing"),
     "found": lambda row, key: str(row[key] or "missed") if row["ideal_doc_id"] else "",
-    "bar": lambda row, key: bars.bar(row[key]),
 }

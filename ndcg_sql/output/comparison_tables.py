@@ -63,7 +63,7 @@ def compare(answer: Answer, form: str) -> str:
     queries that lost and won most by the first measure. Markdown and LaTeX begin
     with the values alone, and LaTeX has nothing else.
     """
-    rows, by = answer.rows.records, answer.request.by
+    rows, by = answer.rows.records, answer.scope.by
     testing: Testing = answer.about["testing"]
     if form == "latex" and _has_one_baseline(rows, by):
         table = _title(rows[0], form) + _systems(rows, form, testing, by)
@@ -88,7 +88,7 @@ def covered(answer: Answer, form: str) -> str:
 def compare_queries(answer: Answer, form: str) -> str:
     """Lay out a comparison query by query."""
     rows = answer.rows.records
-    return _title(rows[0], form) + queries(rows, form, ["measure", *answer.request.by])
+    return _title(rows[0], form) + queries(rows, form, ["measure", *answer.scope.by])
 
 
 def _title(row: Record, form: str) -> str:
@@ -106,11 +106,7 @@ def _differences(
     sure = [r for r, row in enumerate(rows) if testing.is_sure(row["p_adjusted"])]
     marked = {(r, adjusted) for r in sure}
     styles = {(r, c): style_of(rows[r]) for r in sure for c in (changed, adjusted)}
-    shape = Shape(
-        len(leading),
-        common=range(len(leading) + 1),
-        begins={keys.index("relative_difference")},
-    )
+    shape = Shape(common=range(len(leading) + 1))
     drawn = table(columns, rows, form, shape, marked, styles)
     if all(row["p_adjusted"] is None for row in rows):
         return drawn
@@ -221,9 +217,7 @@ def _tests(
 ) -> str:
     leading = [CANDIDATE, *slices(by), MEASURE]
     columns = [*leading, *OUTCOMES, *shown_in("tables", tests(testing), rows)]
-    begins = {[column.key for column in columns].index("effect_size")}
-    shape = Shape(len(leading), common=range(len(leading)), begins=begins)
-    return table(columns, rows, form, shape)
+    return table(columns, rows, form, Shape(range(len(leading))))
 
 
 def _changes(answer: Answer, form: str) -> str:
@@ -244,4 +238,4 @@ def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
     changed = columns.index(CHANGE)
     styles = {(r, changed): style_of(row) for r, row in enumerate(rows)}
     common = range(len(leading) - 1) if len(rows) > 1 else ()
-    return table(columns, rows, form, Shape(len(leading), common), styles=styles)
+    return table(columns, rows, form, Shape(common), styles=styles)

@@ -58,8 +58,7 @@ def positions(answer: Answer, form: str) -> str:
 
 def _steps(rows: Sequence[Record], form: str) -> str:
     columns = [_POSITION, *_document(rows), *_STEPS]
-    shape = Shape(begins={[c.key for c in columns].index("ideal_doc_id")})
-    return table(columns, rows, form, shape)
+    return table(columns, rows, form)
 
 
 def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
@@ -76,15 +75,13 @@ def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
         rows = [{**first, **row} for first, row in zip(firsts, rows, strict=True)]
     leading = [_DOCUMENT, _GRADE]
     columns = [_POSITION, *(leading if same else [])]
-    keys = len(columns)
     steps = [column for column in _STEPS if column.key not in _OF_ONE]
     for number in _SIDES:
         columns += [
             replace(column, heading=f"{number}: {column.heading}", measure=number)
             for column in (steps if same else [*leading, *steps])
         ]
-    begins = {(keys + len(columns)) // 2}
-    return table(columns, rows, form, Shape(keys, begins=begins))
+    return table(columns, rows, form)
 
 
 def _beside(sides: Iterable[Mapping[int, Record]]) -> list[Record]:
@@ -249,5 +246,5 @@ def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> st
             Column(share, "worth", "number", number),
             Column(other, heading, "place", number),
         ]
-    shape = Shape(named={1, 5}, begins={5})
+    shape = Shape(named={1, 5})
     return table(columns, _beside(sides), form, shape)

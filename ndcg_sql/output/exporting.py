@@ -9,24 +9,30 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, Entry, check_rankings, choose_entry
 from ndcg_sql.output.writing import check_output, chosen_format, write_data
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, Wording, named, use
 
 FORMATS: tuple[str, ...] = get_args(choices.ExportFormat)
 
 
-def export(database: Database, request: ExportRequest) -> Wording:
+def export(
+    database: Database,
+    kind_word: str,
+    name: str,
+    dataset: str | None,
+    output: Path | None,
+    form: str | None,
+) -> Wording:
     """Write a run or a judgment set; return the message for the user.
 
     Raises NdcgSqlError, and writes nothing, where the format cannot hold it.
     """
-    kind = KINDS[request.kind]
-    entry = choose_entry(database, kind, request.name, request.dataset)
-    form = chosen_format(request.form, request.output, FORMATS)
-    check_output(request.output, request.kind if form == "trec" else form)
+    kind = KINDS[kind_word]
+    entry = choose_entry(database, kind, name, dataset)
+    form = chosen_format(form, output, FORMATS)
+    check_output(output, kind_word if form == "trec" else form)
     write = _run if kind == "run" else _judgments
-    return write(database, entry, form, request.output)
+    return write(database, entry, form, output)
 
 
 def _run(database: Database, run: Entry, form: str, target: Path | None) -> Wording:

@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 
 from ndcg_sql.comparison.answers import Answer, Part, Record, part_of
 from ndcg_sql.comparison.significance import NOT_PROVEN
-from ndcg_sql.output.columns import MEASURE, Column, natural_width, slice_name
+from ndcg_sql.output.columns import MEASURE, Column, slice_name
 from ndcg_sql.output.columns import table as drawn
 from ndcg_sql.output.comparison_tables import QUERIES, VALUES, covered, queries
-from ndcg_sql.output.grids import SCREEN, Shape, folded, prose
+from ndcg_sql.output.grids import Shape, folded, prose
 from ndcg_sql.output.tables import title
 from ndcg_sql.text import harmless
 
@@ -44,15 +44,12 @@ def table(answer: Answer, form: str) -> str:
     head = title(first["dataset"], f"{runs}, candidate {first['candidate']}", form)
     sliced = any(row["attribute"] for row in rows)
     columns = [c for c in COLUMNS if sliced or c.key != "part"]
-    keys = 2 + sliced
     sheet = with_slices(rows)
     blank = "" if form == "table" else "\n"
-    shape = Shape(keys, common={1, keys}, whole={len(columns) - 1})
+    shape = Shape(common={1, 2 + sliced})
     styles = {(r, 0): _STYLES[row["outcome"]] for r, row in enumerate(rows)}
-    # On a narrow terminal, the reasons of several rules follow as text.
-    width = SCREEN.get().width
-    is_narrow = width is not None and natural_width(columns, sheet) > width
-    follow = form == "table" and len(rows) > 1 and is_narrow
+    # Below a table of a terminal, the reasons follow as text.
+    follow = form == "table"
     if follow:
         columns.pop()
     parts = [head + drawn(columns, sheet, form, shape, styles=styles)]

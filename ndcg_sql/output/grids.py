@@ -22,15 +22,13 @@ from ndcg_sql.text import counted, harmless
 class Screen:
     """What a table is laid out for: columns, if limited, and whether in colour.
 
-    has_blocks is true on a terminal that can show bars of block characters. Of more
-    than most rows, the first are shown.
+    Of more than most rows, the first are shown.
     """
 
     width: int | None = None
     _: KW_ONLY
     most: int | None = None
     is_coloured: bool = False
-    has_blocks: bool = False
 
 
 _PLAIN = Screen()
@@ -41,18 +39,13 @@ SCREEN: ContextVar[Screen] = ContextVar("screen", default=_PLAIN)
 class Shape:
     """How a table may change to fit a terminal; columns are given by number.
 
-    The first keys columns name a row. Common columns become a line above the
-    table if all their cells are equal. Whole columns keep their text. Named
-    columns are headed by the name of a run. A divided table has its parts begin
-    with the columns of begins, and none with those of stays.
+    Common columns become a line above the table if all their cells are equal. Whole
+    columns keep their text. Named columns are headed by the name of a run.
     """
 
-    keys: int = 1
     common: Container[int] = ()
     whole: Container[int] = ()
     named: Container[int] = ()
-    begins: Container[int] = ()
-    stays: Container[int] = ()
 
 
 def grid(
@@ -95,12 +88,9 @@ def grid(
                 form,
             ),
             is_right=c in right,
-            is_key=c < shape.keys,
             is_common=c in shape.common,
             is_named=c in shape.named,
             is_short=c not in right and c not in shape.whole,
-            begins=c in shape.begins,
-            stays=c in shape.stays,
             is_marked=bool(_rows(best, c)),
             styles=painted.get(c, {}),
         )
@@ -203,13 +193,6 @@ def escaped(text: str, form: str) -> str:
     return harmless(text)
 
 
-# The columns that name a row where they come first.
-_KEYS = (
-    *("measure", "tag", "tag_value", "made_at", "run", "kind", "dataset", "name"),
-    *("judgment_set", "scheme", "grade"),
-)
-
-
 def rows_as_they_are(answer: Answer, form: str) -> str:
     """Lay out rows, one cell per value."""
     rows = answer.rows.relation.fetchall()
@@ -226,9 +209,7 @@ def rows_as_they_are(answer: Answer, form: str) -> str:
     cells = [[shown(value) for value in row] for row in rows]
     # A single row has nothing in common with others, and times agree by accident.
     common = set(range(len(columns))) - times if len(rows) > 1 else ()
-    keys = next((c for c, name in enumerate(columns) if name not in _KEYS), 1)
-    shape = Shape(max(keys, 1), common, times)
-    return grid(columns, cells, form, numeric, shape=shape)
+    return grid(columns, cells, form, numeric, shape=Shape(common, times))
 
 
 def shown(value: object) -> str:

@@ -14,7 +14,7 @@ TUKEY = "Tukey's randomised HSD"
 
 def leaderboard(answer: Answer, form: str) -> str:
     """Lay out a leaderboard: a table for each dataset, runs down, measures across."""
-    rows, by = answer.rows.records, answer.request.by
+    rows, by = answer.rows.records, answer.scope.by
     testing: Testing = answer.about["testing"]
     parts: list[str] = []
     for about, group in by_dataset(rows).items():
@@ -47,15 +47,7 @@ def _table(
         for c, column in enumerate(columns)
         if column.kind == "mean" and column.part(run)["is_best"]
     }
-    shape = Shape(
-        len(by) + 2,
-        common=range(first_count, len(columns)) if len(sheet) > 1 else (),
-        stays={
-            c
-            for c, column in enumerate(columns)
-            if not column.is_number or column.kind == "interval"
-        },
-    )
+    shape = Shape(range(first_count, len(columns)) if len(sheet) > 1 else ())
     return table(columns, sheet, form, shape, best)
 
 

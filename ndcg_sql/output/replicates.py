@@ -18,13 +18,12 @@ from ndcg_sql.output.tables import by_dataset, counts_shown, title
 def replicates(answer: Answer, form: str) -> str:
     """Lay out systems: a table for each dataset, a row for each measure of a system.
 
-    With attributes of queries, every slice has such rows. The field counts says how
+    With attributes of queries, every slice has such rows. counts in about says how
     many columns tell what the values are based on.
     """
-    request = answer.request
     return "\n".join(
         title(*names, form)
-        + _table(rows, request.by, form, counts_shown(request, form))
+        + _table(rows, answer.scope.by, form, counts_shown(answer, form))
         for names, rows in by_dataset(answer.rows.records).items()
     )
 
@@ -44,5 +43,5 @@ def _table(
         *{"none": (), "short": ANSWERS[:1]}.get(counts, ANSWERS),
     ]
     common = [len(leading) - 1, *range(len(leading) + 4, len(columns))]
-    shape = Shape(len(leading), common=common)
+    shape = Shape(common)
     return table(columns, [*map(with_queries, rows)], form, shape)

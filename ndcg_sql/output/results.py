@@ -15,7 +15,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.grids import Screen, line
 from ndcg_sql.output.hypertext import inline
 from ndcg_sql.output.layouts import laid_out
-from ndcg_sql.requests.fields import method_of
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
 from ndcg_sql.text import counted, listed, nearest
@@ -116,9 +115,8 @@ class Result(Sequence[Record]):
         """Return the figure of the rows; raise NdcgSqlError if they have none."""
         draw = self._figure
         if draw is None:
-            kind = method_of(type(self._answer.request))
             raise NdcgSqlError(
-                f"a result of {kind} like this has no figure of its own",
+                f"{self._answer.name}: such a result has no figure of its own",
                 "a warehouse draws others, such as " + self._other_figure,
             )
         return draw(self._answer)
@@ -126,11 +124,11 @@ class Result(Sequence[Record]):
     @property
     def _other_figure(self) -> Text:
         """Return the call of a figure of the same runs that a warehouse draws."""
-        request: Any = self._answer.request
-        measures = {"measures": [*request.measures]} if request.names_measures else {}
-        if self._answer.name == "comparison":
-            runs = [request.baseline, request.candidates[0]]
-            return call("plot", "slices", runs, by=[*request.by], **measures)
+        scope, question = self._answer.scope, self._answer.about.get("question")
+        measures = {"measures": [*scope.measures]} if scope.names_measures else {}
+        if self._answer.name == "comparison" and question is not None:
+            runs = [run.name for run in question.runs[:2]]
+            return call("plot", "slices", runs, by=[*scope.by], **measures)
         return call("plot", "leaderboard", **measures)
 
     @property
@@ -139,7 +137,7 @@ class Result(Sequence[Record]):
         from ndcg_sql.output.figures.answered import FIGURES, WITH_SLICES
 
         name = self._answer.name
-        if self._answer.request.by and name not in WITH_SLICES:
+        if self._answer.scope.by and name not in WITH_SLICES:
             return None
         return FIGURES.get(name)
 

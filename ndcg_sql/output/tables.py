@@ -5,13 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ndcg_sql.comparison.answers import Answer, Record
-from ndcg_sql.output import bars
 from ndcg_sql.output.columns import (
     ANSWERS,
     RUN,
     Column,
     by_run,
-    family,
     highest_is_best,
     is_count,
     of,
@@ -20,7 +18,6 @@ from ndcg_sql.output.columns import (
     table,
 )
 from ndcg_sql.output.grids import (
-    SCREEN,
     Shape,
     escaped,
     grid,
@@ -30,8 +27,6 @@ from ndcg_sql.output.grids import (
     shown,
 )
 from ndcg_sql.output.hypertext import preformatted
-from ndcg_sql.output.layout import GAP
-from ndcg_sql.requests.shared import Request
 from ndcg_sql.text import harmless_lines, sql_name
 
 # DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
@@ -42,13 +37,12 @@ _TIMES = r"(DATE|TIME)"
 def report(answer: Answer, form: str) -> str:
     """Lay out a report: a table for each dataset, runs down, measures across.
 
-    With attributes of queries, every slice has a row for each run. The field counts
+    With attributes of queries, every slice has a row for each run. counts in about
     says how many columns tell what the values are based on.
     """
-    request = answer.request
     return "\n".join(
         title(*names, form)
-        + _report_part(rows, form, request.by, counts_shown(request, form))
+        + _report_part(rows, form, answer.scope.by, counts_shown(answer, form))
         for names, rows in by_dataset(answer.rows.records).items()
     )
 
@@ -61,12 +55,12 @@ def by_dataset(rows: Iterable[Record]) -> dict[tuple[str, str], list[Record]]:
     return parts
 
 
-def counts_shown(request: Request, form: str) -> str:
+def counts_shown(answer: Answer, form: str) -> str:
     """Return which columns tell what values are based on: none, short or all.
 
     LaTeX has none, as papers print tables; every other format has them.
     """
-    return "none" if form == "latex" else getattr(request, "counts", "all")
+    return "none" if form == "latex" else answer.about.get("counts", "usual")
 
 
 def title(dataset: str, judgment_set: str, form: str) -> str:
@@ -81,8 +75,8 @@ def _report_part(
 ) -> str:
     measures = list(dict.fromkeys(row["measure"] for row in rows))
     runs = by_run(rows, [*attributes, "run"])
-    # Weighted values are shown where any query has a weight.
-    weights = [row for row in rows if row["weighted_n"] and counts != "none"]
+    # Weighted values are shown if asked for, where any query has a weight.
+    weights = [row for row in rows if row["weighted_n"] and counts == "all"]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
     for run in runs:
         numbers = [run[of(measure)]["no_relevant"] for measure in measures]
@@ -116,27 +110,9 @@ def _report_part(
     # Highest is not yet best: in papers it is bold, on a terminal only coloured.
     marked = () if form == "table" else best
 
-    def drawn(bar: int) -> str:
-        common = range(first_count + bar, len(columns))
-        styles = {(r, c + bar * (c > first)): "best" for r, c in best}
-        shape = Shape(first, common=common)
-        return table(columns, runs, form, shape, marked, styles)
-
-    whole = drawn(0)
-    if form != "table" or not family(measures[0]).bounded or not _has_room(whole):
-        return whole
-    columns.insert(first + 1, Column("value", "", "bar", measures[0]))
-    return drawn(1)
-
-
-def _has_room(table: str) -> bool:
-    """Return whether a terminal has room for bars in a table that is not divided."""
-    screen = SCREEN.get()
-    if not screen.has_blocks or screen.width is None:
-        return False
-    # A rule is as wide as its table.
-    rules = [line for line in table.splitlines() if line.startswith("─")]
-    return len(rules) == 1 and len(rules[0]) + bars.WIDTH + GAP <= screen.width
+    styles = dict.fromkeys(best, "best")
+    shape = Shape(common=range(first_count, len(columns)))
+    return table(columns, runs, form, shape, marked, styles)
 
 
 def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
@@ -164,7 +140,7 @@ def _extremes(counts: list[int]) -> str:
 
 def report_queries(answer: Answer, form: str) -> str:
     """Lay out a report query by query: queries down, measures across."""
-    attributes = answer.request.by
+    attributes = answer.scope.by
     # There may be millions of rows: no dictionary for each.
     names = ["dataset", "judgment_set", "run", "query_id", *attributes]
     selected = ", ".join(map(sql_name, [*names, "measure", "value"]))
@@ -188,7 +164,7 @@ def report_queries(answer: Answer, form: str) -> str:
     columns = [*leading, *measures]
     dataset, judgment_set = map(slice_name, next(iter(by_query))[:2])
     head = "" if several else title(dataset, judgment_set, form)
-    shape = Shape(len(leading), common=range(len(leading)))
+    shape = Shape(common=range(len(leading)))
     return head + grid(
         columns, cells, form, range(len(leading), len(columns)), shape=shape
     )

@@ -131,7 +131,6 @@ def _screen() -> Screen:
     return Screen(
         terminal.width(),
         is_coloured=terminal.is_coloured(sys.stdout),
-        has_blocks=terminal.has_blocks(),
     )
 
 

@@ -2,8 +2,9 @@
 
 import inspect
 import warnings
-from collections.abc import Callable, Generator, Iterable
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -15,6 +16,8 @@ from ndcg_sql.database.connections import harmless_path, translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
+from ndcg_sql.python.datasets import carried
+from ndcg_sql.questions.handle import Handle
 from ndcg_sql.system import interrupts
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
@@ -173,9 +176,11 @@ class Access:
         if self._is_closed:
             raise NdcgSqlError("the warehouse is closed; open it again")
 
-    def _reading(self, wait: float | None = None) -> AbstractContextManager[Database]:
+    def _reading(
+        self, wait: float | None = None, limits: Limits | None = None
+    ) -> AbstractContextManager[Database]:
         """Give the database, open for reading; failures speak of arguments."""
-        return self._held_or(lambda: self._read_file(copy=False, wait=wait))
+        return self._held_or(lambda: self._read_file(False, wait, limits))
 
     @contextmanager
     def _writing(self, make: bool = False, first: Part = BEGIN) -> Generator[Database]:
@@ -199,15 +204,40 @@ class Access:
         )
         return self._written
 
-    def _read_file(self, copy: bool, wait: float | None = None) -> Database:
-        wait = self._wait if wait is None else wait
-        return opening.read(self._path, wait, self._messages, self._limits, copy=copy)
+    def _read_file(
+        self, copy: bool, wait: float | None = None, limits: Limits | None = None
+    ) -> Database:
+        wait, limits = self._wait if wait is None else wait, limits or self._limits
+        return opening.read(self._path, wait, self._messages, limits, copy=copy)
 
     @property
     def _folder(self) -> Path | None:
         if self._held is not None:
             return self._held.folder
         return self._limits.temporary or self._path.absolute().parent
+
+    @contextmanager
+    def handle(
+        self, messages: Messages, values: Mapping[str, object]
+    ) -> Generator[Handle]:
+        """Give what a question is asked of, which opens the file when it is read.
+
+        values are those of the question's parameters: hints name its dataset.
+        """
+        with carried(values.get("dataset"), messages) as about_it, ExitStack() as stack:
+
+            def reading(is_bounded: bool) -> Database:
+                limits = replace(self._limits, is_bounded=is_bounded)
+                return stack.enter_context(self._reading(limits=limits))
+
+            def writing(make: bool) -> Database:
+                return stack.enter_context(self._writing(make))
+
+            def scratch() -> Database:
+                return stack.enter_context(opening.scratch(self._limits))
+
+            stack.enter_context(in_python(str(self._path)))
+            yield Handle(about_it, reading, writing, scratch)
 
     @contextmanager
     def _held_or(self, opened: Callable[[], Database]) -> Generator[Database]:

@@ -1,33 +1,34 @@
-"""The dataset that a request names, in every call that is told about it."""
+"""The dataset that a question names, in every call that messages name."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from inspect import signature
+from types import FunctionType
 from typing import get_args
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python.answering import CHANGES, QUESTIONS
-from ndcg_sql.requests.changes import AddMeasuresRequest, RemoveMeasuresRequest
-from ndcg_sql.requests.fields import fields_of, method_of, stated
-from ndcg_sql.requests.figures import PlotRequest
+from ndcg_sql.python.answering import CHANGES
+from ndcg_sql.questions import changes, comparisons, outputs, reports
+from ndcg_sql.requests.fields import method_of
 from ndcg_sql.requests.loading import Loading
-from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.system.messages import Changing, Messages
 from ndcg_sql.wording import Call
 
 # Their dataset limits where a measure is registered; no hint is about it.
-_REGISTERING = (AddMeasuresRequest, RemoveMeasuresRequest)
+_PACKAGES = ("ndcg_sql.questions.", "ndcg_sql.requests.")
+_REGISTERING = ("add_measures", "remove_measures")
 
 
 @contextmanager
-def carried(request: object, messages: Messages) -> Generator[Messages]:
-    """Give messages; the calls in them, and in a refusal, name a request's dataset.
+def carried(dataset: object, messages: Messages) -> Generator[Messages]:
+    """Give messages; the calls in them, and in a refusal, name a dataset.
 
-    A call that names one itself stays as it is.
+    A call that names one itself stays as it is. The dataset that new data goes to by
+    default need not be named.
     """
-    dataset = stated(type(request), request).get("dataset")
-    if not isinstance(dataset, str):
+    if not isinstance(dataset, str) or dataset == "default":
         yield messages
         return
 
@@ -47,9 +48,13 @@ def carried(request: object, messages: Messages) -> Generator[Messages]:
 @cache
 def _with_datasets() -> frozenset[str]:
     """Return the methods that take the dataset of what they are about."""
-    requests = {*QUESTIONS, *CHANGES, *get_args(Loading), PlotRequest, ExportRequest}
+    modules = (changes, comparisons, outputs, reports)
+    questions = [one for module in modules for one in vars(module).values()]
     return frozenset(
-        method_of(request)
-        for request in requests.difference(_REGISTERING)
-        if any(field.name == "dataset" for field in fields_of(request))
+        method_of(one)
+        for one in (*questions, *get_args(Loading), *CHANGES)
+        if isinstance(one, (type, FunctionType))
+        and one.__module__.startswith(_PACKAGES)
+        and method_of(one) not in _REGISTERING
+        and "dataset" in signature(one).parameters
     )

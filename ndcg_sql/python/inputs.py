@@ -4,11 +4,12 @@ Frames, cursors and the objects of other libraries are known by what they can do
 of these libraries is imported, or need be there.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, Protocol, SupportsFloat, TypeAlias
 
 from ndcg_sql.reading.databases import Wanted
+from ndcg_sql.requests.shared import Measured
 
 
 class Stream(Protocol):
@@ -90,15 +91,6 @@ class OfRanx(Protocol):
     def to_typed_list(self) -> Any: ...
 
 
-class OfIrMeasures(Protocol):
-    """A measure of ir_measures, such as nDCG @ 10."""
-
-    @property
-    def params(self) -> Any: ...
-
-    def calc_aggregate(self, qrels: Any, run: Any, /) -> Any: ...
-
-
 # Ids are text or integers. A key has any type, as no dict is one of both; and only one
 # part of each union is a mapping, or mypy would not infer the type of a dict from it.
 _Id: TypeAlias = Any
@@ -134,5 +126,4 @@ Run: TypeAlias = (
 Known: TypeAlias = (
     Mapping[_Id, Mapping[_Id, SupportsFloat] | Ids | Set[_Id] | Array] | _Qrels | _Table
 )
-# "nDCG@10 AP", several names, or measures of ir_measures.
-Measures: TypeAlias = str | OfIrMeasures | Iterable[str | OfIrMeasures]
+Measures: TypeAlias = Measured

@@ -14,41 +14,28 @@ from ndcg_sql.database.backups import back_up
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.loaded import Loaded, LoadedItem
-from ndcg_sql.output.results import GateResult, Result
-from ndcg_sql.python import answering
-from ndcg_sql.python.access import Access, in_python, warn
+from ndcg_sql.output.results import Result
+from ndcg_sql.python import answering, methods
+from ndcg_sql.python.access import Access, in_python
 from ndcg_sql.python.datasets import carried
-from ndcg_sql.requests import (
-    changes,
-    choices,
-    clicks,
-    comparisons,
-    figures,
-    loading,
-    publishing,
-    questions,
-)
+from ndcg_sql.questions import changes as changing
+from ndcg_sql.questions import comparisons, outputs, reports
+from ndcg_sql.requests import changes, choices, clicks, loading, publishing
 from ndcg_sql.requests.fields import made, method_of, number
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.shared import Names
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.system.messages import Collected, Messages, Silent
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, harmless, harmless_lines
 from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
-    from ndcg_sql.output.figures.figure import Figure
-    from ndcg_sql.output.figures.plotting import Plotted
     from ndcg_sql.python.inputs import (
         Judgments,
         Known,
-        Measures,
         Rows,
         RowsOfFiles,
         Run,
     )
-
-# One name or several.
-Names = str | Iterable[str] | None
 
 
 class Warehouse(Access):
@@ -90,36 +77,6 @@ class Warehouse(Access):
         ]
         return "\n  ".join([call, *(datasets or ["empty"])])
 
-    def answer(self, request: Request, messages: Messages) -> Answer:
-        """Return what answers a request, with its rows in the warehouse.
-
-        The warehouse must be held open.
-        """
-        with carried(request, messages) as scoped, self._reading() as database:
-            return answering.answer(database, scoped, request)
-
-    def write_page(self, answer: Answer, command: str) -> None:
-        """Write the page of an answer, if its request asks for one.
-
-        command is what the page says that it was asked for by.
-        """
-        with self._reading() as database:
-            answering.write_page(database, answer, command)
-
-    def _kept(self, request: Request) -> Answer:
-        messages = Collected()
-        # What was checked is no reason to warn.
-        receiver = Silent() if isinstance(request, questions.CheckRequest) else messages
-        command = f"Warehouse.{method_of(type(request))}"
-        with carried(request, receiver) as scoped, self._reading() as database:
-            answer = answering.answer(database, scoped, request).kept()
-            answering.write_page(database, answer, command)
-        warn(messages.lines)
-        return answer
-
-    def _result(self, request: type[Request], arguments: Mapping[str, Any]) -> Result:
-        return Result(self._kept(made(request, arguments)))
-
     def change(self, request: object, messages: Messages) -> list[LoadedItem]:
         """Change the warehouse as a request says; return what was loaded.
 
@@ -129,13 +86,9 @@ class Warehouse(Access):
         is_dry = getattr(request, "dry_run", False)
         make, first = type(request) in answering.MAKERS, answering.first(request)
         held = self._reading() if is_dry else self._writing(make, first)
-        with carried(request, messages) as scoped, held as database:
+        dataset = getattr(request, "dataset", None)
+        with carried(dataset, messages) as scoped, held as database:
             return answering.change(database, scoped, request)
-
-    def _changed(self, request: type[Any], arguments: Mapping[str, Any]) -> str:
-        messages = Collected()
-        self.change(made(request, arguments), messages)
-        return messages.text
 
     def load(
         self, request: loading.Loading, content: Any, messages: Messages
@@ -149,7 +102,7 @@ class Warehouse(Access):
         from ndcg_sql.loading import frames
 
         with (
-            carried(request, messages) as scoped,
+            carried(request.dataset, messages) as scoped,
             in_python(str(self._path)),
             frames.received(content, request, scoped, self._folder) as files,
             self._writing(make=True) as database,
@@ -178,21 +131,23 @@ class Warehouse(Access):
 
     def copy(self, request: publishing.Copied, messages: Messages) -> None:
         """Write what the warehouse holds to somewhere else, as a request says."""
-        # They load slowly.
-        from ndcg_sql.output import exporting
-        from ndcg_sql.output.publishing.publish import publish
+        # It loads slowly.
+        from ndcg_sql.publishing.publish import publish
 
-        if isinstance(request, publishing.ExportRequest):
-            with carried(request, messages) as scoped, self._reading() as database:
-                scoped.tell(exporting.export(database, request))
-            return
         if str(self._path) == ":memory:":
             what = method_of(type(request))
             raise NdcgSqlError(f"{what}: a warehouse in memory has no file to copy")
         self._check_open()
         with in_python(str(request.target)):
             if isinstance(request, publishing.BackupRequest):
-                back_up(self._path, request, self._wait, messages, self._held)
+                back_up(
+                    self._path,
+                    request.target,
+                    request.force,
+                    self._wait,
+                    messages,
+                    self._held,
+                )
             else:
                 publish(self._read_file, request, self._wait, messages)
 
@@ -465,322 +420,38 @@ class Warehouse(Access):
         """
         return self._loaded(clicks.LoadClicksRequest, data, locals())
 
-    def report(
-        self,
-        measures: "Measures | None" = None,
-        *,
-        runs: Names = None,
-        judgments: str | None = None,
-        dataset: str | None = None,
-        by: Names = None,
-        per_query: bool = False,
-        like: choices.System | None = None,
-        tags: Mapping[str, str] | None = None,
-        sort: str | None = None,
-        limit: int | None = None,
-        worst: int | None = None,
-        over: str | None = None,
-        row_columns: str | None = None,
-        counts: choices.Counts = "all",
-        html: str | Path | None = None,
-        force: bool = False,
-    ) -> Result:
-        """Return the values of runs.
-
-        A row is a run's mean; with per_query, its value for a query; with by (one
-        or several attributes of queries), its mean over each slice; with over (a tag,
-        such as "seed"), the mean, deviation and count over replicates. html is a file
-        for a page, which replaces another page, or with force any file.
-        """
-        return self._result(questions.ReportRequest, locals())
-
-    def leaderboard(
-        self,
-        measures: "Measures | None" = None,
-        *,
-        runs: Names = None,
-        judgments: str | None = None,
-        dataset: str | None = None,
-        by: Names = None,
-        limit: int | None = None,
-        test: choices.Test | None = None,
-        correct: choices.Correction | None = None,
-        alpha: float | None = None,
-        resamples: int | None = None,
-        seed: int | None = None,
-    ) -> Result:
-        """Return runs in the order of the first measure, with groups of equal ones."""
-        return self._result(comparisons.LeaderboardRequest, locals())
-
-    def compare(
-        self,
-        baseline: str,
-        candidates: str | Iterable[str],
-        measures: "Measures | None" = None,
-        *,
-        judgments: str | None = None,
-        dataset: str | None = None,
-        by: Names = None,
-        per_query: bool = False,
-        sort: choices.Sort | None = None,
-        limit: int | None = None,
-        over: str | None = None,
-        no_queries: bool = False,
-        test: choices.Test | None = None,
-        correct: choices.Correction | None = None,
-        alpha: float | None = None,
-        resamples: int | None = None,
-        seed: int | None = None,
-        html: str | Path | None = None,
-        force: bool = False,
-    ) -> Result:
-        """Return the differences of runs from a baseline, and their significance.
-
-        With per_query, a row is a query; otherwise it is a candidate and measure,
-        with intervals and p-values, and with by also a slice. With over, a tag in which
-        replicates differ, systems are compared by their means over replicates. html
-        and force as in report.
-        """
-        return self._result(comparisons.CompareRequest, locals())
-
-    def gate(
-        self,
-        baseline: str | None = None,
-        candidate: str | None = None,
-        measures: "Measures | None" = None,
-        *,
-        judgments: str | None = None,
-        dataset: str | None = None,
-        by: Names = None,
-        max_drop: float | str | None = None,
-        max_drop_in: Mapping[str, float | str] | None = None,
-        minimum: Mapping[str, float] | None = None,
-        strict: bool | None = None,
-        underpowered: choices.Underpowered | None = None,
-        over: str | None = None,
-        test: choices.Test | None = None,
-        correct: choices.Correction | None = None,
-        alpha: float | None = None,
-        resamples: int | None = None,
-        seed: int | None = None,
-        config: str | Path | None = None,
-        junit: str | Path | None = None,
-        html: str | Path | None = None,
-        force: bool = False,
-    ) -> GateResult:
-        """Return whether a candidate may replace a baseline, by every rule.
-
-        A drop is absolute (0.01) or a share of the baseline's value ("5%");
-        max_drop_in has those tolerated in the slices of attributes, minimum the
-        least values of measures. config is a TOML file of such rules; arguments take
-        precedence. With over, a tag in which replicates differ, systems are compared by
-        their means over replicates. junit is a file for the outcome as JUnit XML. html
-        and force as in report.
-        """
-        return GateResult(self._kept(made(comparisons.GateRequest, locals())))
-
-    def explain(
-        self,
-        run: str,
-        query: str,
-        measures: "Measures | None" = None,
-        *,
-        against: str | None = None,
-        judgments: str | None = None,
-        dataset: str | None = None,
-        like: choices.System | None = None,
-    ) -> Result:
-        """Return how the value of a query is computed, position by position.
-
-        With against, another run: both rankings side by side, and what moved.
-        """
-        return self._result(questions.ExplainRequest, locals())
-
-    def unjudged(
-        self,
-        measures: "Measures | None" = None,
-        *,
-        runs: Names = None,
-        judgments: str | None = None,
-        dataset: str | None = None,
-        depth: int | None = None,
-        limit: int | None = None,
-    ) -> Result:
-        """Return the unjudged documents of runs; those that could change most first."""
-        return self._result(questions.UnjudgedRequest, locals())
-
-    def history(
-        self,
-        measures: "Measures | None" = None,
-        *,
-        runs: Names = None,
-        judgments: str | None = None,
-        dataset: str | None = None,
-        by: Names = None,
-        tag: str | None = None,
-        limit: int | None = None,
-    ) -> Result:
-        """Return values over time, each with its difference from the previous run.
-
-        by makes a series for each slice of the queries by these attributes;
-        tag makes a series for each value of a run tag ("branch"), or for one value
-        ("branch=main"). With a limit, only the last runs of each series are shown.
-        """
-        return self._result(questions.HistoryRequest, locals())
-
-    def changes(
-        self,
-        old: str,
-        new: str,
-        measures: "Measures | None" = None,
-        *,
-        runs: Names = None,
-        dataset: str | None = None,
-        per_query: bool = False,
-        documents: bool = False,
-        order: bool = False,
-        limit: int | None = None,
-    ) -> Result:
-        """Return what another judgment set changes: means, values or judgments.
-
-        With order, return how far the order of the runs agrees: Kendall's tau-b,
-        tau_AP, and pairs of runs whose significant difference turns round or
-        disappears.
-        """
-        return self._result(comparisons.ChangesRequest, locals())
-
-    def overlap(
-        self,
-        run: str,
-        other: str,
-        *,
-        p: float = 0.9,
-        judgments: str | None = None,
-        dataset: str | None = None,
-        per_query: bool = False,
-    ) -> Result:
-        """Return the rank-biased overlap of two runs; p is a reader's persistence.
-
-        judgments names the set, by default the newest, of which relevant documents
-        are counted: those with a grade of 1 or more.
-        """
-        return self._result(comparisons.OverlapRequest, locals())
-
-    def agreement(
-        self,
-        assessments: Names = None,
-        *,
-        assessors: Names = None,
-        judgment_sets: Names = None,
-        group_by: choices.AssessorGroup | None = None,
-        dataset: str | None = None,
-    ) -> Result:
-        """Return how much assessors agree: kappa of pairs, kappa and alpha of all.
-
-        With judgment_sets, two or more, each is an assessor. With group_by, the
-        assessors of each kind or model, and those of each two, have rows.
-        """
-        return self._result(comparisons.AgreementRequest, locals())
-
-    def describe(
-        self, name: str, *, judgments: str | None = None, dataset: str | None = None
-    ) -> Result:
-        """Return what a run or a judgment set is, in one row.
-
-        Of a run: its source, tags, depth and ties, and how much of it is judged. Of a
-        judgment set: its source and grades. If it was made of clicks, also what it
-        rests on: impression_bands has, for documents of queries that were shown about
-        as often, how many there are and how many are judged; clicks_by_position what
-        was shown and clicked at each position. Both are lists of dicts.
-        """
-        return self._result(questions.DescribeRequest, locals())
-
-    def contents(
-        self,
-        dataset: str | None = None,
-        *,
-        with_tags: bool = False,
-        limit: int | None = None,
-    ) -> Result:
-        """Return the judgment sets, assessments and runs, of one dataset or of all.
-
-        With a limit, only the newest of each kind and dataset are shown.
-        """
-        return self._result(questions.ContentsRequest, locals())
-
-    def pool(
-        self,
-        runs: Names = None,
-        *,
-        judgments: str | None = None,
-        dataset: str | None = None,
-        depth: int | None = None,
-        budget: int | None = None,
-        measures: Names = None,
-        seed: int = 0,
-        all_queries: bool = False,
-    ) -> Result:
-        """Return the documents to be judged: the first of each run, without names.
-
-        With a budget, these are so many documents whose grades could change a measure
-        most: the difference of the runs, or the mean of one.
-        """
-        return self._result(questions.PoolRequest, locals())
-
-    def check(self) -> Result:
-        """Read all stored data and verify that it is consistent."""
-        return self._result(questions.CheckRequest, locals())
-
-    def measures(self, *, families: bool = False, systems: bool = False) -> Result:
-        """Return the registered measures, whose values are stored.
-
-        With families, return those that can be registered; with systems, the
-        measures of other systems.
-        """
-        return self._result(questions.MeasuresRequest, locals())
-
-    def gains(self) -> Result:
-        """Return the named gain schemes; linear, exp and binary are built in."""
-        return self._result(questions.GainsRequest, locals())
-
-    def schema(self, view: str | None = None) -> Result:
-        """Return the public relations, or one, with the meanings of their columns."""
-        return self._result(questions.SchemaRequest, locals())
-
-    def plot(
-        self,
-        name: choices.Figure,
-        runs: Names = None,
-        measures: "Measures | None" = None,
-        *,
-        judgments: str | None = None,
-        dataset: str | None = None,
-        by: Names = None,
-        tag: str | None = None,
-        alpha: float | None = None,
-        width: str | None = None,
-        height: str | None = None,
-        font: str | None = None,
-        dpi: int | None = None,
-        no_title: bool = False,
-    ) -> "Figure":
-        """Return a figure, as the command plot draws it.
-
-        Of differences, scatter and slices, the first run is the baseline. With a width
-        such as 8cm, it is laid out anew for a column of a paper.
-        """
-        messages = Collected()
-        figure = self.draw(made(figures.PlotRequest, locals()), messages).figure
-        warn(messages.lines)
-        return figure
-
-    def draw(self, request: figures.PlotRequest, messages: Messages) -> "Plotted":
-        """Return the figure that a request asks for, with its rows in the warehouse."""
-        # Statistics load slowly.
-        from ndcg_sql.output.figures.plotting import Plot, plotted
-
-        with carried(request, messages) as scoped, self._reading() as database:
-            return plotted(database, scoped, Plot.of(request))
+    report = methods.question(reports.report)
+    leaderboard = methods.question(comparisons.leaderboard)
+    compare = methods.question(comparisons.compare)
+    gate = methods.verdict(comparisons.gate)
+    explain = methods.question(reports.explain)
+    unjudged = methods.question(reports.unjudged)
+    history = methods.question(reports.history)
+    changes = methods.question(comparisons.changes)
+    overlap = methods.question(comparisons.overlap)
+    agreement = methods.question(comparisons.agreement)
+    describe = methods.question(reports.describe)
+    contents = methods.question(reports.contents)
+    pool = methods.question(reports.pool)
+    check = methods.checking(reports.check)
+    measures = methods.question(reports.measures)
+    gains = methods.question(reports.gains)
+    schema = methods.question(reports.schema)
+    plot = methods.figure(outputs.plot)
+    adjudicate = methods.change(changing.adjudicate)
+    add_measures = methods.change(changing.add_measures)
+    remove_measures = methods.change(changing.remove_measures)
+    add_gains = methods.change(changing.add_gains)
+    remove_gains = methods.change(changing.remove_gains)
+    evaluate = methods.change(changing.evaluate)
+    remove = methods.change(changing.remove)
+    remove_queries = methods.change(changing.remove_queries)
+    remove_documents = methods.change(changing.remove_documents)
+    remove_known = methods.change(changing.remove_known)
+    remove_dataset = methods.change(changing.remove_dataset)
+    tag = methods.change(changing.tag)
+    rename = methods.change(changing.rename)
+    export = methods.change(outputs.export)
 
     def query(self, sql: str, *, time_limit: float = 3600.0) -> Result:
         """Return the rows of a select on the public relations, which writes nothing.
@@ -814,25 +485,7 @@ class Warehouse(Access):
             else:
                 with in_python(self._held.path):
                     _write_select(self.connection, sql, path)
-            return Result(Answer("query", Request(), from_parquet(path)))
-
-    def adjudicate(
-        self,
-        name: str,
-        policy: choices.Policy,
-        *,
-        assessments: Names = None,
-        assessors: Names = None,
-        dataset: str | None = None,
-        evaluate: bool = True,
-        replace: bool = False,
-    ) -> str:
-        """Make a judgment set from the grades of several assessors, by a policy.
-
-        policy is mean, median, majority (the lowest if tied), max, latest, or trust:
-        the grade of the first of assessors who judged the document.
-        """
-        return self._changed(changes.AdjudicateRequest, locals())
+            return Result(Answer("query", from_parquet(path)))
 
     def fuse(
         self,
@@ -866,96 +519,10 @@ class Warehouse(Access):
         """
         request, messages = made(changes.FuseRequest, locals()), Collected()
         held = self._writing(first=answering.first(request))
-        with carried(request, messages) as scoped, held as database:
+        with carried(request.dataset, messages) as scoped, held as database:
             fused = answering.fuse(database, scoped, request)
         warnings = tuple(str(warning) for warning in messages.warnings)
         return dataclasses.replace(fused, text=messages.text, warnings=warnings)
-
-    def add_measures(self, measures: "Measures", *, dataset: str | None = None) -> str:
-        """Register measures, and store their values for every evaluation."""
-        return self._changed(changes.AddMeasuresRequest, locals())
-
-    def remove_measures(
-        self, measures: "Measures", *, dataset: str | None = None
-    ) -> str:
-        """Remove registered measures and their stored values."""
-        return self._changed(changes.RemoveMeasuresRequest, locals())
-
-    def add_gains(self, name: str, gains: Mapping[str, str | float]) -> str:
-        """Add a gain scheme: the gain of each grade, or of each label of a grade."""
-        return self._changed(changes.AddGainsRequest, locals())
-
-    def remove_gains(self, name: str) -> str:
-        """Remove a gain scheme that no registered measure uses."""
-        return self._changed(changes.RemoveGainsRequest, locals())
-
-    def evaluate(
-        self,
-        *,
-        runs: Names = None,
-        judgments: str | None = None,
-        dataset: str | None = None,
-    ) -> str:
-        """Evaluate runs with judgment sets where their values are not stored yet."""
-        return self._changed(changes.EvaluateRequest, locals())
-
-    def remove(
-        self,
-        kind: choices.Removed,
-        names: Names,
-        *,
-        dataset: str | None = None,
-        dry_run: bool = False,
-    ) -> str:
-        """Remove runs, judgment sets or assessments, with their values.
-
-        names may be patterns, such as "bm25-*". A dry run shows what would be
-        removed.
-        """
-        return self._changed(changes.RemoveRequest, locals())
-
-    def remove_queries(self, *, dataset: str = "default") -> str:
-        """Remove the texts, weights and attributes of queries; values stay."""
-        return self._changed(changes.RemoveQueriesRequest, locals())
-
-    def remove_documents(self, *, dataset: str = "default") -> str:
-        """Remove what was loaded of documents; runs and values stay."""
-        return self._changed(changes.RemoveDocumentsRequest, locals())
-
-    def remove_known(self, *, dataset: str = "default") -> str:
-        """Remove what queries know; measures that take it out have no values then."""
-        return self._changed(changes.RemoveKnownRequest, locals())
-
-    def remove_dataset(self, name: str) -> str:
-        """Remove a dataset: its judgments, its runs, and the data of its queries."""
-        return self._changed(changes.RemoveDatasetRequest, locals())
-
-    def tag(
-        self,
-        run: str,
-        tags: Mapping[str, str] | None = None,
-        *,
-        run_at: datetime | str | None = None,
-        dataset: str | None = None,
-        dry_run: bool = False,
-    ) -> str:
-        """Give a run, or those that match a pattern, tags; "" removes a tag.
-
-        run_at is when the system produced it; "" if nobody knows. A dry run shows
-        which runs they are.
-        """
-        return self._changed(changes.TagRequest, locals())
-
-    def rename(
-        self,
-        kind: choices.Renamed,
-        old: str,
-        new: str,
-        *,
-        dataset: str | None = None,
-    ) -> str:
-        """Rename a run, a judgment set or a dataset; contents and values stay."""
-        return self._changed(changes.RenameRequest, locals())
 
     def backup(self, target: str | PathLike[str], *, force: bool = False) -> str:
         """Copy the whole warehouse to a file; force replaces an earlier copy.
@@ -964,18 +531,6 @@ class Warehouse(Access):
         for it. Raises NdcgSqlError where the target is anything but a warehouse.
         """
         return self._copy(publishing.BackupRequest, locals())
-
-    def export(
-        self,
-        kind: choices.Exported,
-        name: str,
-        path: str | Path,
-        *,
-        dataset: str | None = None,
-        form: choices.ExportFormat | None = None,
-    ) -> str:
-        """Write a run or a judgment set to a file, in the format of its suffix."""
-        return self._copy(publishing.ExportRequest, {**locals(), "output": path})
 
     def publish(
         self,

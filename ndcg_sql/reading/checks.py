@@ -26,7 +26,8 @@ _OTHERS = {"unit", "expected", "noun", "first_line"}
 class Check:
     """A check: its message, and the select of the staged rows that break it.
 
-    The select has the columns that the message names. compares says whether rows are
+    The select has the columns that the message names; condition is what it asks of
+    single rows. compares says whether rows are
     compared with others, is_clean whether a row can break it although it is well
     formed.
     """
@@ -35,6 +36,7 @@ class Check:
     rows_of: frozenset[str]
     message: str
     select: str
+    condition: str
     compares: bool
     is_clean: bool
 
@@ -60,6 +62,7 @@ def _check(row: dict[str, str]) -> Check:
         frozenset(row["rows_of"].split()),
         row["message"] or sql_files.opening_comment(select),
         select,
+        sql_files.filled(row["condition"]),
         row["compares"] == "rows",
         row["clean"] == "yes",
     )

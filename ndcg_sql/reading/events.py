@@ -1,10 +1,9 @@
-"""A log of events, counted while it is read: how often what met which document."""
+"""A log of events: how often what met which document, counted file by file."""
 
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-
-import duckdb
+from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -12,36 +11,15 @@ from ndcg_sql.errors import NdcgSqlError, Offer
 from ndcg_sql.reading import checks
 from ndcg_sql.reading.actions import check_actions, check_meanings, store_actions
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.fast import count, is_delimited
 from ndcg_sql.reading.layouts import Layout, Reading
 from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.reading.staging import (
-    check_staged,
-    is_damage,
-    is_of_content,
-    stage,
-)
+from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.text import counted
 from ndcg_sql.wording import Blank, Text, named, use
 
-# What reads a file of text whose lines all have one form.
-_TEXT = ("read/fields",)
-# What reads rows that a reader wrote, each on a line, if all have one form.
-_RECORDS = ("read/records", "clicks/named_fields")
-# What reads the events of searches that UBI keeps, and what does if all have one form.
-_UBI_STRICT = ("read/lines", "read/ubi_events", "clicks/searched")
-_UBI = ("clicks/clean_ubi", "clicks/clean_searched")
-# The columns of a log, by their names in parameters.
-_COLUMNS = {
-    "query": "query_id",
-    "doc": "doc_id",
-    "action": "action",
-    "position": "position",
-    "time": "time",
-}
-# What the columns of a log are called in sql/clicks/.
-_NAMES = {"action": "event_action"}
+# What says what was shown.
+ShownBy = Literal["events", "searches", "run"]
 
 
 @dataclass(frozen=True)
@@ -54,85 +32,98 @@ class Counted:
     that nothing was read from.
     """
 
-    lost: int = 0
-    unplaced: int = 0
-    odd_time: str | None = None
-    ignored: tuple[str, ...] = ()
+    lost: int
+    unplaced: int
+    odd_time: str | None
+    ignored: tuple[str, ...]
 
 
 def count_events(
     database: Database,
-    source: Source,
+    file: Source,
     reading: Reading,
     weights: Mapping[str, float],
     words: Mapping[str, str],
-    is_searched: bool = False,
+    shown_by: ShownBy,
 ) -> Counted:
-    """Count the events of a file in the temporary table events.
+    """Count the events of a file, which are added to the temporary table events.
 
     weights says how many clicks each action is worth, 0 ignores it; an impression has
-    1. words are other words of the log for actions. With is_searched, the events name
-    searches, which the table searches has. Raises NdcgSqlError for a bad row, and for
-    actions that nobody weighed. No grade needs a time: if the user did not name the
-    column, one that is none takes all times of the file away.
+    1. words are other words of the log for actions. Events may name searches, which the
+    table searches has. Where a run was shown, an event without a position has 0, and
+    the table showings gets the searches in which events were made, also those that are
+    ignored, if they are named. Raises NdcgSqlError for a bad row, and for actions that
+    nobody weighed. No grade needs a time: if the user did not name the column, one that
+    is none takes all times of the file away.
     """
-    how, source = _layout(database, source, reading, weights, words, is_searched)
-    if "position" not in how.fields:
-        # It stands for one that the user is to name yet.
-        how = how.with_front("position", "read/one_grade", {"grade": "1"})
-    # Where impressions are known, nothing is read from the names of searches.
-    search = how.column_names.get("search_id")
-    unread = how.ignored if search is None else (*how.ignored, search)
-    ignored = () if is_searched else unread
-    if _count_fast(database, source, how, no_position=None):
-        return Counted(ignored=ignored)
-    stage(database, "clicks", source, how)
-    if "impressions_field" in how.parameters:
-        _check_counts(database, source, how, "position" in reading.elsewhere)
-    check_actions(database, source, how, words)
+    is_searched, is_run_shown = shown_by == "searches", shown_by == "run"
+    if is_run_shown:
+        reading = replace(reading, elsewhere=(*reading.elsewhere, "position"))
+    how, source = _layout(database, file, reading, weights, words, is_searched)
     lost = unplaced = 0
-    if is_searched:
-        lost = _take_away(database, "query_id is null")
-        unplaced = _take_away(database, "position_text = ''")
-    odd_time = None if "time" in reading.columns else _without_odd_times(database)
-    if not lost + unplaced or database.execute("from staged limit 1"):
-        check_staged(database, "clicks", source, how)
-    database.execute(_made("clicks/events"))
-    return Counted(lost, unplaced, odd_time, ignored)
+    odd_time = None
+    is_of_searches = is_run_shown and "search_id" in how.fields
+    events = "select *, cast(null as varchar) as search_id from counted"
+    with _smaller_kept(database, source) if is_searched else nullcontext():
+        if is_of_searches or not _count_at_once(database, source, how):
+            stage(database, "clicks", source, how)
+            _check_counts(database, source, how, is_run_shown)
+            check_actions(database, source, how, None if is_run_shown else words)
+            if is_searched:
+                lost = _taken_away(database, "query_id is null")
+                unplaced = _taken_away(database, "position_text = ''")
+            if "time" not in reading.columns:
+                odd_time = _odd_time(database)
+            # A file may have nothing but what is left out or ignored.
+            if database.execute("from staged limit 1") or not _has_rows(database, how):
+                check_staged(database, "clicks", source, how)
+            events = "select *, false as is_odd from staged"
+            count = sql_files.read("clicks/events")
+            make = "create or replace temp table counted as with source_rows as"
+            database.execute(f"{make} ({events}) {count}")
+    database.execute("insert into events select * exclude (is_odd) from counted")
+    if is_run_shown:
+        searches = sql_files.read("clicks/showings")
+        rows = f"with source_rows as ({events})"
+        database.execute(f"insert into showings {rows} {searches}")
+        if is_of_searches and 0 in weights.values():
+            _add_ignored(database, how)
+    ignored = how.ignored
+    if not is_run_shown and "search_id" in how.column_names:
+        # Where impressions are known, nothing is read from the names of searches.
+        ignored += (how.column_names["search_id"],)
+    return Counted(lost, unplaced, odd_time, () if is_searched else ignored)
 
 
-def count_clicks(
-    database: Database,
-    source: Source,
-    reading: Reading,
-    weights: Mapping[str, float],
-    words: Mapping[str, str],
-) -> Counted:
-    """Count the events of a file that has clicks, but nothing of what was shown.
+def _smaller_kept(database: Database, source: Source) -> AbstractContextManager[None]:
+    """Keep the searches of events in memory, unless a file has fewer events."""
+    [(searches,)] = database.execute("select count(*) from searches")
+    return database.right_side_kept() if searches < source.line_count else nullcontext()
 
-    An event without a position has 0. The table showings gets the searches in which
-    events were made, also those that are ignored, if they name their searches.
-    Otherwise as count_events.
+
+def _count_at_once(database: Database, source: Source, how: Layout) -> bool:
+    """Count the events of a file in the table counted, without staging its rows.
+
+    Return whether nothing is wrong with any row; with which one, staged rows tell.
     """
-    reading = replace(reading, elsewhere=(*reading.elsewhere, "position"))
-    how, source = _layout(database, source, reading, weights, words)
-    if "search_id" not in how.fields and _count_fast(database, source, how, 0):
-        events = "select *, cast(null as varchar) as search_id from events"
-        _add_showings(database, events)
-        return Counted(ignored=how.ignored)
-    stage(database, "clicks", source, how)
-    if how.parameters.get("impressions_field", 0) is None:
-        _keep_clicks(database, source)
-    unplaced = "coalesce(position_text, '') = ''"
-    database.execute(f"update staged set position = 0 where {unplaced}")
-    check_actions(database, source, how, None)
-    odd_time = None if "time" in reading.columns else _without_odd_times(database)
-    check_staged(database, "clicks", source, how)
-    database.execute(_made("clicks/events"))
-    _add_showings(database, "from staged")
-    if "search_id" in how.fields and 0 in weights.values():
-        _add_ignored(database, how)
-    return Counted(odd_time=odd_time, ignored=how.ignored)
+    if source.faults or how.parameters.get("impressions_field", 0) is None:
+        return False
+    every = checks.of("clicks").values()
+    odd = " or ".join(["weight is null", *(f"({one.condition})" for one in every)])
+    rows = f"select *, coalesce({odd}, false) as is_odd from source_rows"
+    events = f"with source_rows as ({rows}) {sql_files.read('clicks/events')}"
+    stage(database, "clicks", source, how, table="counted", select=events)
+    is_right = "select coalesce(not bool_or(is_odd), false) from counted"
+    return database.execute(is_right) == [(True,)]
+
+
+def already_shown(where: str, what: str, count: int) -> NdcgSqlError:
+    """Return the error of a log that says what was shown, beside a run that does."""
+    say = "says" if count == 1 else "say"
+    return NdcgSqlError(
+        f"{where}: {what} already {say} what was shown",
+        "omit " + named("impressions_from"),
+    )
 
 
 def _layout(
@@ -141,7 +132,7 @@ def _layout(
     reading: Reading,
     weights: Mapping[str, float],
     words: Mapping[str, str],
-    is_searched: bool = False,
+    is_searched: bool,
 ) -> tuple[Layout, Source]:
     """Return how to read events, and put their actions into temporary tables.
 
@@ -155,124 +146,27 @@ def _layout(
             " with names",
         )
     store_actions(database, weights, words)
+    is_unplaced: Parameters = {"is_unplaced": "position" in reading.elsewhere}
+    how = replace(how, parameters={**how.parameters, **is_unplaced})
     if is_searched:
-        how = _searched(how)
-    elif "read/ubi_events" in how.steps:
+        return _searched(how), source
+    if "read/ubi_events" in how.steps:
+        fact = "events of UBI name searches, not queries"
+        searches = {"searches": Blank("FILE")}
         raise NdcgSqlError(
-            f"{source.shown}: events of UBI name searches, not queries",
-            "add the searches, those of ubi_queries: " + use(searches=Blank("FILE")),
-            offer=Offer(
-                "events of UBI name searches, not queries",
-                {"searches": Blank("FILE")},
-            ),
+            f"{source.shown}: {fact}",
+            "add the searches, those of ubi_queries: " + use(**searches),
+            offer=Offer(fact, searches),
         )
     if "action" in how.fields:
         return how, source
-    return _with_counts(file, source, how, reading, weights, words)
-
-
-def _add_showings(database: Database, select: str) -> None:
-    searches = sql_files.read("clicks/showings")
-    database.execute(
-        f"insert into showings with source_rows as ({select}) from ({searches})"
-    )
-
-
-def _add_ignored(database: Database, how: Layout) -> None:
-    """Add the searches of events that are ignored to the table showings."""
-    places: Parameters = {
-        f"{column}_field": how.fields[column]
-        for column in ("query_id", "action", "search_id")
-    }
-    searches = sql_files.composed((*how.steps, "clicks/ignored_searches"))
-    parameters = {**how.parameters, **places}
-    database.execute(f"insert into showings {searches}", parameters)
-
-
-def _keep_clicks(database: Database, source: Source) -> None:
-    """Leave rows that count clicks, and no impressions, for their clicks alone.
-
-    Raises NdcgSqlError for rows without a click: they say what was shown.
-    """
-    if rows := _unclicked(database):
-        what = f"{counted(rows, 'row')} without a click"
-        raise already_shown(source.shown, what, rows)
-    database.execute("delete from staged where event_action = 'impression'")
-
-
-def _unclicked(database: Database) -> int:
-    """Return how many staged rows that count clicks count none."""
-    clicked = (
-        "select line_number from staged"
-        " where event_action <> 'impression' and event_count > 0"
-    )
-    [(rows,)] = database.execute(
-        "select count(*) from staged"
-        f" where event_action = 'impression' and line_number not in ({clicked})"
-    )
-    return rows
-
-
-def already_shown(where: str, what: str, count: int) -> NdcgSqlError:
-    """Return the error of a log that says what was shown, beside a run that does."""
-    say = "says" if count == 1 else "say"
-    return NdcgSqlError(
-        f"{where}: {what} already {say} what was shown",
-        "omit " + named("impressions_from"),
-    )
-
-
-def _check_counts(
-    database: Database, source: Source, how: Layout, is_unplaced: bool
-) -> None:
-    """Raise NdcgSqlError for several clicks in a row that counts no impressions.
-
-    Where the rows have no position either (is_unplaced), and each has a click, they say
-    nothing of what was shown, and are left for their clicks alone.
-    """
-    if how.parameters["impressions_field"] is not None:
-        return
-    most = "select max(event_count) from staged where event_action <> 'impression'"
-    [(clicks,)] = database.execute(most)
-    if clicks is None or clicks <= 1:
-        return
-    if is_unplaced and not _unclicked(database):
-        _keep_clicks(database, source)
-    else:
-        raise NdcgSqlError(
-            f"{source.shown}: up to {clicks} clicks in a row, but no column for"
-            ' "impressions"',
-            Text(
-                "name it: ",
-                use(columns={"impressions": Blank("NAME")}),
-                SHOWN,
-                use(impressions_from=Blank("RUN")),
-            ),
-            offer=Offer(
-                f"up to {clicks} clicks in a row, but no column for impressions",
-                {"columns": {"impressions": Blank("NAME")}},
-            ),
-        )
-
-
-def _take_away(database: Database, condition: str) -> int:
-    """Delete staged rows of a condition; return how many events they are."""
-    which = f"from staged where {condition} and field_count > 0"
-    events = "select cast(coalesce(sum(event_count), 0) as bigint)"
-    [(count,)] = database.execute(f"{events} {which}")
-    database.execute(f"delete {which}")
-    return count
-
-
-def _without_odd_times(database: Database) -> str | None:
-    """Take the times of staged rows away if one is none, and return its text."""
-    odd = checks.every()["time"].select
-    first = f"select arg_min(time_text, line_number) from ({odd})"
-    [(text,)] = database.execute(first)
-    if text is not None:
-        none = "time_text = null, assessed_at = null"
-        database.execute(f"update staged set {none}")
-    return text
+    usual = ("click", "impression")
+    actions = [one for one, weight in weights.items() if weight and one not in usual]
+    if actions:
+        reading = replace(reading, wanted=(*reading.wanted, *actions))
+        how, source = layout(file, "clicks", reading)
+        how = replace(how, parameters={**how.parameters, **is_unplaced})
+    return _with_counts(source, how, actions, words), source
 
 
 def _searched(how: Layout) -> Layout:
@@ -282,35 +176,17 @@ def _searched(how: Layout) -> Layout:
         "document_field": how.fields["doc_id"],
         "place_field": how.fields["position"],
     }
-    fields = {column: at + 2 for column, at in how.fields.items()}
-    return replace(
-        how,
-        steps=(*how.steps, "clicks/searched"),
-        parameters={**how.parameters, **places},
-        fields={**fields, "query_id": 1, "position": 2},
-        added=how.added + 2,
-    )
+    return how.with_front(("query_id", "position"), "clicks/searched", places)
 
 
 def _with_counts(
-    file: Source,
-    source: Source,
-    how: Layout,
-    reading: Reading,
-    weights: Mapping[str, float],
-    words: Mapping[str, str],
-) -> tuple[Layout, Source]:
+    source: Source, how: Layout, actions: Sequence[str], words: Mapping[str, str]
+) -> Layout:
     """Return how to read rows that count their impressions and clicks as events.
 
-    file is the source before how to read it was found. An action beside the click has
-    a column of its name; raises NdcgSqlError if it has none, or if that is the column
-    of something else, and for words for impressions, which no row has.
+    An action beside the click has a column of its name. Raises NdcgSqlError if that is
+    the column of something else, and for words for impressions, which no row has.
     """
-    usual = ("click", "impression")
-    actions = [one for one, weight in weights.items() if weight and one not in usual]
-    if actions:
-        reading = replace(reading, wanted=(*reading.wanted, *actions))
-        how, source = layout(file, "clicks", reading)
     check_meanings(source, how, actions)
     if words:
         raise NdcgSqlError(
@@ -320,96 +196,75 @@ def _with_counts(
             where=named("impressions"),
         )
     places: Parameters = {
-        f"{column}_field": how.fields.get(column)
-        for column in ("impressions", "clicks")
+        "impressions_field": how.fields.get("impressions"),
+        "clicks_field": how.fields.get("clicks"),
+        "action_names": [*actions],
+        "action_fields": [how.attributes[action] for action in actions],
     }
-    places["action_names"] = actions
-    places["action_fields"] = [how.attributes[action] for action in actions]
-    how = replace(
-        how,
-        steps=(*how.steps, "clicks/counted"),
-        parameters={**how.parameters, **places},
-        fields={
-            **{column: at + 2 for column, at in how.fields.items()},
-            "action": 1,
-            "count": 2,
-        },
-        added=how.added + 2,
-    )
-    return how, source
+    return how.with_front(("action", "count"), "clicks/counted", places)
 
 
-def _made(*steps: str) -> str:
-    return f"create or replace temp table events as {sql_files.composed(steps)}"
+def _check_counts(
+    database: Database,
+    source: Source,
+    how: Layout,
+    is_run_shown: bool,
+) -> None:
+    """Leave rows that count clicks, and no impressions, for their clicks alone.
 
-
-def _count_fast(
-    database: Database, source: Source, how: Layout, no_position: int | None
-) -> bool:
-    """Count the events of a file without anything unusual.
-
-    Those without a position have no_position; with None, each needs one. Returns False
-    if the file must be read strictly: single lines are not checked.
+    That is done where a run was shown, or where rows with several clicks have no
+    position either. Raises NdcgSqlError for rows without a click that a run contradicts
+    and for several clicks in one impression.
     """
-    if how.steps == ("read/parquet",):
-        read, parameters = ("clicks/clean_parquet",), _of_parquet(how)
-        rows = "from read_parquet($path, hive_partitioning = false)"
-        [(lines,)] = database.execute(f"select count(*) {rows}", parameters)
-    elif how.steps == ("read/lines", "read/delimited") and is_delimited(source, how):
-        read, parameters = _TEXT, _of_text(how)
-        lines = source.line_count - parameters["header_line"]
-    elif how.steps == ("read/records",) and not source.faults:
-        read, parameters = _RECORDS, _of_fields(how)
-        lines = count(source.readable, "\n")
-    elif how.steps == _UBI_STRICT and not source.faults:
-        read, parameters = _UBI, how.parameters
-        lines = source.line_count
-    else:
-        return False
-    parameters = {**parameters, "no_position": no_position}
-    try:
-        with ExitStack() as stack:
-            searches = "select count(*) from searches"
-            if read == _UBI and lines > database.execute(searches)[0][0]:
-                stack.enter_context(database.right_side_kept())
-            database.execute(_made(*read, "clicks/clean_events"), parameters)
-    except duckdb.Error as error:
-        # A line of JSON may be longer than this reader takes.
-        if is_damage(error, source) or (read == _UBI and is_of_content(error)):
-            return False
-        raise
-    [(events,)] = database.execute("select sum(event_count) from events")
-    # In a text file, odd characters are known before.
-    odd = "from events where regexp_matches(query_id || doc_id, '[\\x00\\x0B\\x0C]')"
-    has_odd = read != _TEXT and database.execute(f"{odd} limit 1")
-    if events != lines or has_odd:
-        return False
-    # Of actions that are ignored, only the number of events is known.
-    database.execute("delete from events where query_id is null")
-    return True
+    if how.parameters.get("impressions_field", 0) is not None:
+        return
+    [(most, unclicked)] = database.run("clicks/clicks_of_rows")
+    if is_run_shown and unclicked:
+        what = f"{counted(unclicked, 'row')} without a click"
+        raise already_shown(source.shown, what, unclicked)
+    if not is_run_shown and most <= 1:
+        return
+    if not is_run_shown and (unclicked or not how.parameters["is_unplaced"]):
+        fact = f"up to {most} clicks in a row, but no column for "
+        name = {"columns": {"impressions": Blank("NAME")}}
+        run = use(impressions_from=Blank("RUN"))
+        raise NdcgSqlError(
+            f'{source.shown}: {fact}"impressions"',
+            Text("name it: ", use(**name), SHOWN, run),
+            offer=Offer(f"{fact}impressions", name),
+        )
+    database.execute("delete from staged where event_action = 'impression'")
 
 
-def _of_fields(how: Layout) -> Parameters:
-    places = {
-        f"{name}_field": how.fields.get(column) for name, column in _COLUMNS.items()
-    }
-    return {**how.parameters, **places, "field_count": how.field_range[1]}
+def _has_rows(database: Database, how: Layout) -> bool:
+    """Return whether a file has rows, whatever they are."""
+    rows = sql_files.composed(how.steps)
+    return bool(database.execute(f"select 1 from ({rows}) limit 1", how.parameters))
 
 
-def _of_text(how: Layout) -> Parameters:
-    names = {at: _NAMES.get(column, column) for column, at in how.fields.items()}
-    columns = [names.get(at, f"field_{at}") for at in range(1, how.field_range[1] + 1)]
-    return {
-        "path": how.parameters["path"],
-        "delimiter": how.parameters["delimiter"],
-        "header_line": how.parameters["header_line"],
-        "columns": dict.fromkeys(columns, "VARCHAR"),
-    }
+def _taken_away(database: Database, condition: str) -> int:
+    """Delete staged rows of a condition; return how many events they were."""
+    which = f"from staged where {condition} and field_count > 0"
+    events = "select cast(coalesce(sum(event_count), 0) as bigint)"
+    [(count,)] = database.execute(f"{events} {which}")
+    database.execute(f"delete {which}")
+    return count
 
 
-def _of_parquet(how: Layout) -> Parameters:
-    names = {
-        f"{name}_column": how.column_names.get(column)
-        for name, column in _COLUMNS.items()
-    }
-    return {"path": how.parameters["path"], **names}
+def _odd_time(database: Database) -> str | None:
+    """Take the times of staged rows away if one is none, and return its text."""
+    odd = checks.every()["time"].select
+    first = f"select arg_min(time_text, line_number) from ({odd})"
+    [(text,)] = database.execute(first)
+    if text is not None:
+        database.execute("update staged set time_text = null, assessed_at = null")
+    return text
+
+
+def _add_ignored(database: Database, how: Layout) -> None:
+    """Add the searches of events that are ignored to the table showings."""
+    columns = ("query_id", "action", "search_id")
+    places = {f"{column}_field": how.fields[column] for column in columns}
+    searches = sql_files.composed((*how.steps, "clicks/ignored_searches"))
+    parameters = {**how.parameters, **places}
+    database.execute(f"insert into showings {searches}", parameters)

@@ -97,15 +97,20 @@ class Layout:
     # The format, if it is a guess: a first line of a form of its own proves it.
     guess: str | None = None
 
-    def with_front(self, column: str, step: str, parameters: Parameters) -> "Layout":
-        """Return a layout with another step, which adds a column in front."""
+    def with_front(
+        self, columns: str | tuple[str, ...], step: str, parameters: Parameters
+    ) -> "Layout":
+        """Return a layout with another step, which adds columns in front."""
+        columns = (columns,) if isinstance(columns, str) else columns
+        more = len(columns)
+        fields = {column: at + more for column, at in self.fields.items()}
         return replace(
             self,
             steps=(*self.steps, step),
             parameters={**self.parameters, **parameters},
-            fields={c: at + 1 for c, at in self.fields.items()} | {column: 1},
-            attributes={name: at + 1 for name, at in self.attributes.items()},
-            added=self.added + 1,
+            fields={**fields, **{one: at for at, one in enumerate(columns, 1)}},
+            attributes={name: at + more for name, at in self.attributes.items()},
+            added=self.added + more,
             apart_by="other",
         )
 

@@ -73,10 +73,13 @@ def stage(
     how: Layout,
     labels: dict[str, float] | None = None,
     assessor: str | None = None,
+    table: str = "staged",
+    select: str = "from source_rows",
 ) -> None:
     """Read the rows of a file into the temporary table staged.
 
-    assessor, if given, made all of its judgments.
+    assessor, if given, made all of its judgments. Another table has what another select
+    makes of the rows.
     """
     sql = "create or replace temp table staged_labels (label varchar, grade double)"
     database.execute(sql)
@@ -85,14 +88,20 @@ def stage(
             "insert into staged_labels values ($label, $grade)",
             {"label": label, "grade": grade},
         )
-    parameters: Parameters = {"added_fields": how.added, "assessor": assessor}
+    fewest, most = how.field_range
+    parameters: Parameters = {
+        "added_fields": how.added,
+        "assessor": assessor,
+        "fewest_fields": fewest,
+        "most_fields": most,
+    }
     rows = "judgments" if kind == "assessments" else kind
     places = {name: how.fields.get(column) for name, column in _FIELDS.items()}
     steps = (*how.steps, f"store/staged_{rows}", *_TIMES.get(rows, ()))
-    select = sql_files.composed(steps)
+    staged = f"with source_rows as ({sql_files.composed(steps)}) from ({select})"
     try:
         database.execute(
-            f"create or replace temp table staged as {select}",
+            f"create or replace temp table {table} as {staged}",
             {**how.parameters, **places, **parameters},
         )
     except duckdb.Error as error:

@@ -4,8 +4,7 @@ Every statistic is 1 - D / E: D is the mean disagreement of two grades for the s
 document, E that of grades which chance pairs.
 """
 
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import combinations, groupby
 
 import numpy as np
@@ -19,8 +18,6 @@ from ndcg_sql.evaluation.assessments import (
     chosen_assessments,
     judgments_as_grades,
 )
-from ndcg_sql.requests.comparisons import AgreementRequest
-from ndcg_sql.system.messages import Messages
 
 Floats = NDArray[np.float64]
 Values = dict[str, float | None]
@@ -35,41 +32,64 @@ _ANSWER = (
 )
 
 
-def answer(
-    database: Database,
-    messages: Messages,  # noqa: ARG001 - there is nothing to report
-    request: AgreementRequest,
+def of_judgment_sets(
+    database: Database, names: Sequence[str], dataset: str | None
 ) -> Answer:
-    """Return the agreement of assessors.
+    """Return the agreement of judgment sets, each of which counts as an assessor."""
+    with judgments_as_grades(database, names, dataset) as (dataset, assessors):
+        return _agreement(database, dataset, assessors, None)
+
+
+def of_assessors(
+    database: Database,
+    assessments: Sequence[str],
+    assessors: Sequence[str],
+    dataset: str | None,
+    group_by: str | None,
+) -> Answer:
+    """Return the agreement of assessors, or of groups of them.
 
     A statistic that is not defined is null, and the remark gives the reason.
     Raises NdcgSqlError where a name is not known or fewer than two judged.
     """
-    is_grouped = request.group_by is not None
-    with _chosen(database, request) as (dataset, assessors):
+    chosen = chosen_assessments(database, assessments, assessors, dataset)
+    with chosen as (dataset, _, assessors):
+        if len(assessors) < 2:
+            raise NdcgSqlError("agreement needs two assessors; only one is given")
+        groups = assessor_groups(database, group_by) if group_by else None
+        return _agreement(database, dataset, assessors, groups)
+
+
+def _agreement(
+    database: Database,
+    dataset: str,
+    assessors: Sequence[str],
+    of_groups: dict[str, str] | None,
+) -> Answer:
+    """Return the agreement of assessors who are known to views, by group if any."""
+    is_grouped, groups = of_groups is not None, of_groups
+    if groups is None:
         groups = dict.fromkeys(assessors, dataset)
-        if is_grouped:
-            groups = assessor_groups(database, request)
-        members = [{"assessor": a, "assessor_group": g} for a, g in groups.items()]
-        with database.temporary("assessor_groups", ROWS, {"rows": members}):
-            counts = database.run("reports/agreement", {"dataset": dataset})
+    members = [{"assessor": a, "assessor_group": g} for a, g in groups.items()]
+    with database.temporary("assessor_groups", ROWS, {"rows": members}):
+        counts = database.run("reports/agreement", {"dataset": dataset})
     nothing: Floats = np.empty((0, 4))
     grades: dict[Pair, Floats] = {
         pair: np.array([row[2:] for row in rows], float)
         for pair, rows in groupby(counts, lambda row: row[:2])
     }
-    of_groups: dict[tuple[str, ...], list[Pair]] = {}
+    compared: dict[tuple[str, ...], list[Pair]] = {}
     for pair in combinations(sorted(groups), 2):
         names = tuple(sorted({groups[name] for name in pair})) if is_grouped else pair
-        of_groups.setdefault(names, []).append(pair)
+        compared.setdefault(names, []).append(pair)
     rows: list[Record] = []
-    for names in sorted(of_groups, key=lambda names: (len(names), names)):
-        parts = [grades.get(pair, nothing) for pair in of_groups[names]]
+    for names in sorted(compared, key=lambda names: (len(names), names)):
+        parts = [grades.get(pair, nothing) for pair in compared[names]]
         both = np.concatenate(parts)
         cohen = [cohen_kappas(part) for part in parts]
         about = {
             "groups": list(names),
-            "assessors": sorted({name for pair in of_groups[names] for name in pair}),
+            "assessors": sorted({name for pair in compared[names] for name in pair}),
             "pairs": sum(kappas["cohen_kappa"] is not None for kappas in cohen),
             "documents": _documents(both) if is_grouped else both[:, DOCUMENTS].sum(),
         }
@@ -85,30 +105,15 @@ def answer(
     answered = Rows.selected(database, _ANSWER, {"rows": rows})
     if not is_grouped:
         answered = answered.without("groups", "pairs")
-    return Answer("agreement", request, answered)
+    return Answer("agreement", answered)
 
 
-@contextmanager
-def _chosen(
-    database: Database, request: AgreementRequest
-) -> Generator[tuple[str, list[str]]]:
-    """Limit views, while inside, to what a request names; give what it names."""
-    if request.judgment_sets:
-        with judgments_as_grades(database, request) as chosen:
-            yield chosen
-        return
-    with chosen_assessments(database, request) as (dataset, _, assessors):
-        if len(assessors) < 2:
-            raise NdcgSqlError("agreement needs two assessors; only one is given")
-        yield dataset, assessors
-
-
-def _of_all(counts: Floats, assessors: list[str], group: str) -> list[Record]:
+def _of_all(counts: Floats, assessors: Sequence[str], group: str) -> list[Record]:
     """Return the statistics of all assessors of a group from the counts of each two."""
     # A document with m grades has m (m - 1) / 2 pairs of them.
     numbers = (1 + np.sqrt(1 + 8 * counts[:, PAIRS])) / 2
     whole = counts[numbers == len(assessors)]
-    about: Record = {"groups": [group], "assessors": assessors, "pairs": None}
+    about: Record = {"groups": [group], "assessors": [*assessors], "pairs": None}
     of_whole, of_two = ({"documents": _documents(part)} for part in (whole, counts))
     kappa, alphas = fleiss_kappa(whole), krippendorff_alphas(counts, numbers)
     return [

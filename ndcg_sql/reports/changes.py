@@ -11,11 +11,16 @@ from ndcg_sql.comparison.compare import complete, no_mean, values_of_runs
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import choose_entry, choose_runs, with_rankings
+from ndcg_sql.evaluation.entries import (
+    Entry,
+    choose_entry,
+    choose_runs,
+    with_rankings,
+)
 from ndcg_sql.evaluation.question import choose_fitting, choose_measures, of_queries
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.requests.comparisons import ChangesRequest
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import named as named_field
@@ -35,17 +40,78 @@ _ORDER = {
 }
 
 
-def answer(database: Database, messages: Messages, request: ChangesRequest) -> Answer:
-    """Return what changed from one judgment set to another.
+def judgments(
+    database: Database,
+    messages: Messages,
+    sets: tuple[str, str],
+    scope: Scope,
+    limit: int | None,
+) -> Answer:
+    """Return the judgments that differ between two judgment sets."""
+    parameters = _compared(database, messages, sets, scope.dataset)[0]
+    rows = Rows.of(database, "reports/changed_judgments", parameters)
+    return Answer("changes", limited(rows, messages, limit))
 
-    It is the means of the same runs, the values of queries that changed, how far the
-    order of the runs agrees, or the judgments themselves.
-    Raises NdcgSqlError where a name is not known.
+
+def values(
+    database: Database,
+    messages: Messages,
+    sets: tuple[str, str],
+    scope: Scope,
+    per_query: bool,
+    order: bool,
+    limit: int | None,
+) -> Answer:
+    """Return which values another judgment set changes.
+
+    They are the means of the same runs, the values of queries that changed, or how far
+    the order of the runs agrees. Raises NdcgSqlError where a name is not known.
     """
-    old, new = (
-        choose_entry(database, "judgment set", name, request.dataset)
-        for name in (request.old, request.new)
-    )
+    parameters, old, new = _compared(database, messages, sets, scope.dataset)
+    measures = choose_measures(database, scope.measures)
+    runs = choose_runs(database, scope.runs, old.dataset)
+    runs = with_rankings(messages, runs, scope.runs, "changes")
+    pairs = [(run.id, entry.id) for run in runs for entry in (old, new)]
+    named = scope.names_measures
+    if not named:
+        measures = choose_fitting(database, measures, pairs, messages)
+    measures = of_queries(measures, "a change of values", named, messages)
+    if order and len(runs) < 2:
+        raise NdcgSqlError("needs two runs or more", where=named_field("order"))
+    run_ids = [run.id for run in runs]
+    parameters |= {"run_ids": run_ids, "measures": [m.name for m in measures]}
+    kind = "values" if per_query else "means"
+    orders: list[Record] = []
+    with known_values(database, measures, pairs, alone=True, named=named):
+        rows = Rows.of(database, f"reports/changed_{kind}", parameters)
+        for measure in measures if not per_query else ():
+            own = [row for row in rows.records if row["measure"] == measure.name]
+            if agreement := _order(own):
+                if order and not no_mean(measure):
+                    agreement |= _decisions(database, measure, run_ids, parameters)
+                orders.append({"measure": measure.name} | agreement)
+    if order:
+        types = ", ".join(f"{name} {kind}" for name, kind in _ORDER.items())
+        typed = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
+        records = [{name: one.get(name) for name in _ORDER} for one in orders]
+        return Answer("orders", Rows.selected(database, typed, {"rows": records}))
+    rows = limited(rows, messages, limit, "run", "measure")
+    for agreement in orders:
+        messages.tell(f"{agreement['measure']}: {sentence(agreement)}")
+    return Answer("changes", rows)
+
+
+def _compared(
+    database: Database,
+    messages: Messages,
+    sets: tuple[str, str],
+    dataset: str | None,
+) -> tuple[Parameters, Entry, Entry]:
+    """Return the parameters of two judgment sets, and the two; report how they differ.
+
+    Raises NdcgSqlError where they cannot be compared.
+    """
+    old, new = (choose_entry(database, "judgment set", name, dataset) for name in sets)
     if old.dataset != new.dataset:
         raise NdcgSqlError(
             f"judgment set {quoted(old.name)} belongs to dataset"
@@ -64,42 +130,7 @@ def answer(database: Database, messages: Messages, request: ChangesRequest) -> A
         f" added, {removed} removed, {regraded} regraded in"
         f" {counted(queries, 'query', 'queries')}"
     )
-    if request.documents:
-        rows = Rows.of(database, "reports/changed_judgments", parameters)
-        rows = limited(rows, messages, request.limit)
-        return Answer("changes", request, rows)
-    measures = choose_measures(database, request.measures)
-    runs = choose_runs(database, request.runs, old.dataset)
-    runs = with_rankings(messages, runs, request.runs, "changes")
-    pairs = [(run.id, entry.id) for run in runs for entry in (old, new)]
-    named = request.names_measures
-    if not named:
-        measures = choose_fitting(database, measures, pairs, messages)
-    measures = of_queries(measures, "a change of values", named, messages)
-    if request.order and len(runs) < 2:
-        raise NdcgSqlError("needs two runs or more", where=named_field("order"))
-    run_ids = [run.id for run in runs]
-    parameters |= {"run_ids": run_ids, "measures": [m.name for m in measures]}
-    kind = "values" if request.per_query else "means"
-    orders: list[Record] = []
-    with known_values(database, measures, pairs, alone=True, named=named):
-        rows = Rows.of(database, f"reports/changed_{kind}", parameters)
-        for measure in measures if not request.per_query else ():
-            own = [row for row in rows.records if row["measure"] == measure.name]
-            if order := _order(own):
-                if request.order and not no_mean(measure):
-                    order |= _decisions(database, measure, run_ids, parameters)
-                orders.append({"measure": measure.name} | order)
-    if request.order:
-        types = ", ".join(f"{name} {kind}" for name, kind in _ORDER.items())
-        typed = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
-        records = [{name: order.get(name) for name in _ORDER} for order in orders]
-        rows = Rows.selected(database, typed, {"rows": records})
-        return Answer("orders", request, rows)
-    rows = limited(rows, messages, request.limit, "run", "measure")
-    for order in orders:
-        messages.tell(f"{order['measure']}: {sentence(order)}")
-    return Answer("changes", request, rows)
+    return parameters, old, new
 
 
 def sentence(row: Record) -> str:

@@ -13,13 +13,6 @@ from ndcg_sql.evaluation.entries import (
     runs,
 )
 from ndcg_sql.measures import families, systems
-from ndcg_sql.requests.questions import (
-    ContentsRequest,
-    DescribeRequest,
-    GainsRequest,
-    MeasuresRequest,
-    SchemaRequest,
-)
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import nearest, quoted
 from ndcg_sql.wording import Blank, call, use
@@ -27,28 +20,37 @@ from ndcg_sql.wording import Blank, call, use
 _FILE = Blank("FILE")
 
 
-def answer(database: Database, messages: Messages, request: ContentsRequest) -> Answer:
+def contents(
+    database: Database,
+    messages: Messages,
+    dataset: str | None,
+    with_tags: bool,
+    limit: int | None,
+) -> Answer:
     """Return the judgment sets, assessments and runs, of one dataset or of all."""
-    check_dataset(database, request.dataset)
-    rows = Rows.of(database, "reports/contents", {"dataset": request.dataset})
-    if not request.with_tags:
+    check_dataset(database, dataset)
+    rows = Rows.of(database, "reports/contents", {"dataset": dataset})
+    if not with_tags:
         rows = rows.without("tags")
-    rows = limited(rows, messages, request.limit, "dataset", "kind", newest=True)
+    rows = limited(rows, messages, limit, "dataset", "kind", newest=True)
     if not len(rows):
         loading = call("load_judgments", _FILE) + ", " + call("load_run", _FILE)
         messages.tell("no judgments, assessments or runs; load some: " + loading)
-    return Answer("contents", request, rows)
+    return Answer("contents", rows)
 
 
 def description(
-    database: Database, messages: Messages, request: DescribeRequest
+    database: Database,
+    messages: Messages,
+    name: str,
+    judgments: str | None,
+    dataset: str | None,
 ) -> Answer:
     """Return what a run is and what of it is judged, or what a judgment set is.
 
     It is the run, if both have the name. Without any judgments in the dataset, what
     depends on them is null.
     """
-    name, dataset, judgments = request.name, request.dataset, request.judgments
     check_dataset(database, dataset)
     every_run, every_set = runs(database), judgment_sets(database)
     present = [e for e in (*every_run, *every_set) if dataset in (None, e.dataset)]
@@ -68,7 +70,7 @@ def description(
         entry = choose_entry(database, "judgment set", name, dataset)
         ids = {"judgment_set_id": entry.id}
         rows = Rows.of(database, "reports/judgment_set_description", ids)
-        return Answer("judgment set", request, rows)
+        return Answer("judgment set", rows)
     if is_set:
         messages.tell(f"a judgment set is called {quoted(name)}, too")
     run, set_id = choose_entry(database, "run", name, dataset), None
@@ -77,44 +79,39 @@ def description(
     if judgments or any(judged.dataset == run.dataset for judged in every_set):
         [(_, set_id)] = judgments_of(database, [run], judgments)
     ids = {"run_id": run.id, "judgment_set_id": set_id}
-    return Answer("run", request, Rows.of(database, "reports/description", ids))
+    return Answer("run", Rows.of(database, "reports/description", ids))
 
 
-def measures(
-    database: Database, messages: Messages, request: MeasuresRequest
-) -> Answer:
-    """Return the registered measures, the families, or those of other systems."""
-    if not request.needs_warehouse:
-        listed = (systems if request.systems else families).described()
-        rows = Rows.selected(database, ROWS, {"rows": listed})
-        return Answer("measures", request, rows)
+def measures(database: Database, messages: Messages) -> Answer:
+    """Return the registered measures."""
     rows = Rows.of(database, "reports/registered_measures")
     if not len(rows):
         adding = call("add_measures", "nDCG@10")
         messages.tell("no measure is registered; " + adding + " registers one")
-    return Answer("measures", request, rows)
+    return Answer("measures", rows)
 
 
-def gains(database: Database, messages: Messages, request: GainsRequest) -> Answer:
+def gains(database: Database, messages: Messages) -> Answer:
     """Return the grades and gains of the named gain schemes."""
     rows = Rows.of(database, "reports/gain_schemes")
     if not len(rows):
         adding = call("add_gains", Blank("NAME"), Blank("GRADE=GAIN..."))
         built_in = "no gain schemes except the built-in linear, exp and binary; "
         messages.tell(built_in + adding + " adds one")
-    return Answer("gains", request, rows)
+    return Answer("gains", rows)
 
 
-def schema(
-    database: Database,
-    messages: Messages,  # noqa: ARG001 - there is nothing to report
-    request: SchemaRequest,
-) -> Answer:
+def schema(database: Database, view: str | None) -> Answer:
     """Return the columns of the public relations, or of one of them."""
     names = list(views.public())
-    if request.view is not None and request.view not in names:
-        hint = nearest(request.view, names) or call("schema") + " shows all"
-        raise NdcgSqlError(f"no view {quoted(request.view)}", hint)
-    shown = names if request.view is None else [request.view]
-    rows = Rows.of(database, "reports/schema", {"names": shown})
-    return Answer("schema", request, rows)
+    if view is not None and view not in names:
+        hint = nearest(view, names) or call("schema") + " shows all"
+        raise NdcgSqlError(f"no view {quoted(view)}", hint)
+    shown = names if view is None else [view]
+    return Answer("schema", Rows.of(database, "reports/schema", {"names": shown}))
+
+
+def known_measures(database: Database, of_systems: bool) -> Answer:
+    """Return the families of measures, or the measures of other systems."""
+    listed = (systems if of_systems else families).described()
+    return Answer("measures", Rows.selected(database, ROWS, {"rows": listed}))

@@ -14,7 +14,7 @@ from ndcg_sql.evaluation.question import Question, of_queries, resolve
 from ndcg_sql.evaluation.scope import known_values, sampled
 from ndcg_sql.evaluation.values import MANY
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 
@@ -34,7 +34,7 @@ class Sample(NamedTuple):
 
 
 def cutoffs(
-    database: Database, messages: Messages, request: Request, most: int | None = None
+    database: Database, messages: Messages, scope: Scope, most: int | None = None
 ) -> tuple[Rows, Sample | None]:
     """Return the values of a measure at growing cutoffs.
 
@@ -43,7 +43,7 @@ def cutoffs(
     are judged, the values are those of a sample, which is given. Raises NdcgSqlError
     for a measure without a cutoff.
     """
-    question = resolve(database, messages, request)
+    question = resolve(database, messages, scope)
     [measure] = question.measures
     if not measure.family.takes_cutoff:
         raise NdcgSqlError(f"{measure.name} has no cutoff; use another, such as nDCG")
@@ -54,15 +54,15 @@ def cutoffs(
 
 
 def precision_recall(
-    database: Database, messages: Messages, request: Request, most: int | None = None
+    database: Database, messages: Messages, scope: Scope, most: int | None = None
 ) -> tuple[Rows, Sample | None]:
     """Return the precision at eleven levels of recall.
 
     It is the measure IPrec at 0, 0.1 and so on. What counts as relevant, and what
-    a query without relevant documents counts, is as in the measure of the request.
+    a query without relevant documents counts, is as in the measure of the scope.
     Where more queries than most are judged, it is that of a sample, which is given.
     """
-    question = resolve(database, messages, request)
+    question = resolve(database, messages, scope)
     [measure] = question.measures
     [precision] = parse("IPrec@0")
     own = measure.parameters

@@ -7,7 +7,7 @@ from ndcg_sql.comparison.answers import Rows
 from ndcg_sql.comparison.comparison import Comparison, prepared
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import answered, resolve
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 
 # The most queries that are shown one by one: as points, and as bars.
@@ -15,9 +15,9 @@ MOST = 10_000
 MOST_BARS = 60
 
 
-def values(database: Database, messages: Messages, request: Request) -> Rows:
+def values(database: Database, messages: Messages, scope: Scope) -> Rows:
     """Return the values of runs for queries, binned."""
-    question = resolve(database, messages, request)
+    question = resolve(database, messages, scope)
     question = question.of_queries(messages, "a distribution")
     with answered(database, messages, question):
         return Rows.of(database, "figures/value_bins", question.parameters)

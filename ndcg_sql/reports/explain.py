@@ -17,8 +17,7 @@ from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Batch, Measuring, Pair
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.measures.systems import System, find
-from ndcg_sql.requests.fields import stated
-from ndcg_sql.requests.questions import ExplainRequest
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless, listed, quoted, sql_text
 from ndcg_sql.wording import Text, call, named, use
@@ -27,37 +26,41 @@ from ndcg_sql.wording import Text, call, named, use
 GAINS = ("nDCG", "DCG", "IDCG")
 
 
-def answer(database: Database, messages: Messages, request: ExplainRequest) -> Answer:
+def explain(
+    database: Database,
+    messages: Messages,
+    run: str,
+    query: str,
+    scope: Scope,
+    against: str | None = None,
+) -> Answer:
     """Return a query's ranking, position by position, or two, and what moved."""
     names = {run.name for run in stored_runs(database)}
-    if request.run not in names and request.query in names:
-        options = stated(ExplainRequest, request)
+    if run not in names and query in names:
         raise NdcgSqlError(
-            f"{quoted(request.query)} is a run, and {quoted(request.run)} is none; the"
-            " run comes first, then the query",
-            call("explain", request.query, request.run, **options),
+            f"{quoted(query)} is a run, and {quoted(run)} is none; the run comes first,"
+            " then the query",
+            call("explain", query, run),
         )
-    if request.against is not None:
-        return _against(database, request.against, request)
-    question = resolve(database, messages, request)
+    if against is not None:
+        return _against(database, against, run, query, scope)
+    question = resolve(database, messages, run, scope)
     name = "terms" if _is_by_terms(question.measures[0]) else "positions"
-    steps = rows(database, question, request.query)
-    return Answer(name, request, steps, {"measures": question.measures})
+    steps = rows(database, question, query)
+    return Answer(name, steps, scope, {"measures": question.measures})
 
 
-def resolve(
-    database: Database, messages: Messages, request: ExplainRequest
-) -> Question:
+def resolve(database: Database, messages: Messages, run: str, scope: Scope) -> Question:
     """Return the question that explain answers: one run, and one measure or two.
 
     Reports which conventions are followed. Raises NdcgSqlError where a name is
     not known, or where explain cannot show a measure.
     """
-    entry = choose_entry(database, "run", request.run, request.dataset)
+    entry = choose_entry(database, "run", run, scope.dataset)
     check_rankings([entry], "explain")
-    pairs = judgments_of(database, [entry], request.judgments)
-    like = None if request.like is None else find(request.like)
-    measures = choose(database, request.measures, pairs, like, request.run)
+    pairs = judgments_of(database, [entry], scope.judgments)
+    like = None if scope.like is None else find(scope.like)
+    measures = choose(database, scope.measures, pairs, like, run)
     if like:
         warnings.tell_like(database, messages, like, measures[-1:], pairs)
     return Question(tuple(measures), (entry,), tuple(pairs))
@@ -87,29 +90,25 @@ def rows(database: Database, question: Question, query_id: str) -> Rows:
     return steps if len(question.measures) > 1 else steps.without("measure")
 
 
-def _against(database: Database, baseline: str, request: ExplainRequest) -> Answer:
+def _against(
+    database: Database, baseline: str, run: str, query: str, scope: Scope
+) -> Answer:
     """Return two rankings of a query side by side, by one nDCG or DCG."""
-    if request.like is not None:
-        raise NdcgSqlError(
-            "cannot be combined with " + named("like"),
-            "name a measure: " + named("measures"),
-            where=named("against"),
-        )
     # The default depends on the judgment set, which any measure serves to find.
-    measures = choose(database, request.measures or ["nDCG"], [], run=request.run)
+    measures = choose(database, scope.measures or ["nDCG"], [], run=run)
     if len(measures) > 1 or measures[0].family.name not in ("nDCG", "DCG"):
         remedy = "name it: " + use(measures="nDCG@10")
         if _is_by_terms(measures[0]):
             remedy += f"; for {measures[0].name}, explain one run after the other"
         raise NdcgSqlError("shows one nDCG or DCG", remedy, where=named("against"))
-    question = comparison.resolve(database, baseline, [request.run], request, measures)
+    question = comparison.resolve(database, baseline, [run], scope, measures)
     check_rankings(question.runs, "explain")
-    [measure] = measures if request.measures else choose(database, [], question.pairs)
+    [measure] = measures if scope.measures else choose(database, [], question.pairs)
     parameters: Parameters = {
         "run_id": question.candidates[0].id,
         "other_run_id": question.baseline.id,
         "judgment_set_id": question.judgment_set_id,
-        "query_id": request.query,
+        "query_id": query,
         "measure": measure.name,
         "normalized": measure.family.name == "nDCG",
         "dataset": question.baseline.dataset,
@@ -117,7 +116,7 @@ def _against(database: Database, baseline: str, request: ExplainRequest) -> Answ
     shown = Question((measure,), question.runs, question.pairs)
     moves = _steps(database, shown, "ndcg_steps", "explain_against", parameters)
     about = {"runs": [run.name for run in question.runs], "measure": measure.name}
-    return Answer("moves", request, moves, about)
+    return Answer("moves", moves, scope, about)
 
 
 def choose(

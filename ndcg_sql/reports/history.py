@@ -5,7 +5,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.question import resolve, sliced
 from ndcg_sql.evaluation.scope import known_values
-from ndcg_sql.requests.questions import HistoryRequest
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Blank, call, use
@@ -18,7 +18,13 @@ COLUMNS = (
 )
 
 
-def answer(database: Database, messages: Messages, request: HistoryRequest) -> Answer:
+def history(
+    database: Database,
+    messages: Messages,
+    scope: Scope,
+    series: str | None = None,
+    limit: int | None = None,
+) -> Answer:
     """Return values over time, each with the previous one of the runs asked for.
 
     With a tag, runs that share its value are a series; without one, all runs of
@@ -26,16 +32,16 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
     queries, each combination of their values is a series. Raises NdcgSqlError where
     a name is not known.
     """
-    tag, equals, value = (request.tag or "").partition("=")
-    if request.tag is not None:
-        runs = entries.choose_runs(database, request.runs, request.dataset)
-        where = use(tag=request.tag)
+    tag, equals, value = (series or "").partition("=")
+    if series is not None:
+        runs = entries.choose_runs(database, scope.runs, scope.dataset)
+        where = use(tag=series)
         entries.check_tag(database, runs, tag, value if equals else None, where)
-    question = resolve(database, messages, request, COLUMNS)
+    question = resolve(database, messages, scope, COLUMNS)
     by, run_ids = question.by, question.parameters["run_ids"]
     parameters: Parameters = {
         **question.parameters,
-        "tag": None if request.tag is None else tag,
+        "tag": None if series is None else tag,
         "tag_value": value if equals else None,
     }
     with (
@@ -43,10 +49,10 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
         sliced(database, question),
     ):
         rows = Rows.of(database, "reports/history", parameters, by, ("measure",))
-    series = ("dataset", "judgment_set", "measure", *by, "tag_value")
+    parts = ("dataset", "judgment_set", "measure", *by, "tag_value")
     rows = rows if by else rows.without("slice")
-    rows = limited(rows, messages, request.limit, *series, newest=True)
-    if request.tag is None:
+    rows = limited(rows, messages, limit, *parts, newest=True)
+    if series is None:
         rows = rows.without("tag", "tag_value")
         # Runs of other kinds are compared with each other.
         tags = database.run("lookups/alternating_tags", {"run_ids": run_ids})
@@ -65,4 +71,4 @@ def answer(database: Database, messages: Messages, request: HistoryRequest) -> A
             f"run {quoted(name)} comes after {quoted(previous)}, as they were loaded;"
             " to say when it was made: " + timing
         )
-    return Answer("history", request, rows)
+    return Answer("history", rows, scope)

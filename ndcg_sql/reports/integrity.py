@@ -15,7 +15,6 @@ from ndcg_sql.database.views import STORE
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets, runs
 from ndcg_sql.evaluation.values import Measuring
-from ndcg_sql.requests.shared import Request
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted, sql_name
 
@@ -31,7 +30,7 @@ _Row = dict[str, str | int | None]
 _Proof = dict[str, str]
 
 
-def answer(database: Database, messages: Messages, request: Request) -> Answer:
+def check(database: Database, messages: Messages) -> Answer:
     """Return what was checked; raise NdcgSqlError for faults.
 
     Every value of every table is read, which finds damage; every view must be
@@ -39,7 +38,7 @@ def answer(database: Database, messages: Messages, request: Request) -> Answer:
     """
     _tell_of_file(database, messages)
     rows = [*_read_tables(database), _find_views(database), *_prove(database)]
-    return Answer("check", request, Rows.selected(database, ROWS, {"rows": rows}))
+    return Answer("check", Rows.selected(database, ROWS, {"rows": rows}))
 
 
 def _tell_of_file(database: Database, messages: Messages) -> None:
@@ -104,8 +103,7 @@ def _prove(database: Database) -> list[_Row]:
         measuring = Measuring(database, measures)
         fitting = "semi join fitting_measures using (judgment_set_id, measure)"
         values = measuring.select("computed_values")
-        # What is stored is not computed.
-        ideals = measuring.select("computed_ideal_sums", {"ideal_sums": "false"})
+        ideals = measuring.select("computed_ideal_sums")
         with (
             database.hide("computed_values", f"from ({values}) {fitting}"),
             database.hide("computed_ideal_sums", f"from ({ideals}) {fitting}"),

@@ -90,7 +90,7 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     question = Question(chosen, tuple(runs), tuple(pairs))
     with answered(database, messages, question):
         rows = report.rows_of(database, question, request.per_query)
-    return Answer("values by query" if request.per_query else "values", request, rows)
+    return Answer("values by query" if request.per_query else "values", rows)
 
 
 def _options(request: EvalRequest) -> tuple[Options, Options]:

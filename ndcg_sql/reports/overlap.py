@@ -4,24 +4,28 @@ from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgment_sets
-from ndcg_sql.requests.comparisons import OverlapRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import quoted
 
 _RELEVANT = "from judgments where judgment_set_id = $id and grade >= 1 limit 1"
 
 
-def answer(database: Database, messages: Messages, request: OverlapRequest) -> Answer:
+def overlap(
+    database: Database,
+    messages: Messages,
+    names: tuple[str, str],
+    p: float,
+    judgments: str | None,
+    dataset: str | None,
+    per_query: bool,
+) -> Answer:
     """Return the rank-biased overlap of two runs.
 
     p is the probability that a reader goes on to the next document (Webber, Moffat &
     Zobel 2010, ACM TOIS 28(4)). Relevant documents are those of the judgment set that
     is named, or else of the newest one, if there is any.
     """
-    run, other = (
-        choose_entry(database, "run", name, request.dataset)
-        for name in (request.run, request.other)
-    )
+    run, other = (choose_entry(database, "run", name, dataset) for name in names)
     if run.id == other.id:
         raise NdcgSqlError(f"run {quoted(run.name)} is named twice", "name another")
     if run.dataset != other.dataset:
@@ -32,9 +36,8 @@ def answer(database: Database, messages: Messages, request: OverlapRequest) -> A
     check_rankings([run, other], "overlap")
     sets = [s for s in judgment_sets(database) if s.dataset == run.dataset]
     chosen = sets[-1] if sets else None
-    if request.judgments is not None:
-        name, dataset = request.judgments, run.dataset
-        chosen = choose_entry(database, "judgment set", name, dataset)
+    if judgments is not None:
+        chosen = choose_entry(database, "judgment set", judgments, run.dataset)
     if chosen and not database.execute(_RELEVANT, {"id": chosen.id}):
         messages.warn(
             f"judgment set {quoted(chosen.name)} has no grade of 1 or more, so that no"
@@ -47,10 +50,10 @@ def answer(database: Database, messages: Messages, request: OverlapRequest) -> A
         "other_run": other.name,
         "judgment_set_id": chosen and chosen.id,
         "judgment_set": chosen and chosen.name,
-        "p": request.p,
+        "p": p,
     }
     rows = Rows.of(database, "reports/overlap_queries", parameters)
-    if not request.per_query:
+    if not per_query:
         with database.hide("overlap_queries", f"from {rows.table}"):
             rows = Rows.of(database, "reports/overlap", parameters)
-    return Answer("overlap", request, rows)
+    return Answer("overlap", rows)

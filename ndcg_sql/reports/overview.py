@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ndcg_sql.comparison import compare, comparison, leaderboard
 from ndcg_sql.comparison.answers import Record
@@ -23,9 +22,7 @@ from ndcg_sql.evaluation.scope import known_values, only_measures
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.reports import history, report
 from ndcg_sql.reports.explain import GAINS, choose
-from ndcg_sql.requests.comparisons import LeaderboardRequest
-from ndcg_sql.requests.questions import HistoryRequest, ReportRequest
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Silent
 
 # A page lists this number of queries at most, compares this number of runs with
@@ -95,19 +92,19 @@ class Overview:
 
 def overviews(
     database: Database,
-    request: Request,
+    scope: Scope,
     testing: Testing,
     pair: Comparison | None = None,
 ) -> list[Overview]:
-    """Return what a page shows of each dataset of a request.
+    """Return what a page shows of each dataset of a scope.
 
     The runs are compared with the best by the first measure, or as in pair. Nothing
     is reported: the command that the page belongs to has done so. Raises
     NdcgSqlError where a name is not known.
     """
     if pair is not None:
-        return [_overview(database, pair, request, testing, pair)]
-    question = resolve(database, Silent(), request)
+        return [_overview(database, pair, scope.by, testing, pair)]
+    question = resolve(database, Silent(), scope)
     runs = {run.id: run for run in question.runs}
     by_set: dict[int, list[int]] = {}
     for run_id, set_id in question.pairs:
@@ -120,13 +117,13 @@ def overviews(
         )
         for set_id, run_ids in by_set.items()
     ]
-    return [_overview(database, part, request, testing, None) for part in parts]
+    return [_overview(database, part, scope.by, testing, None) for part in parts]
 
 
 def _overview(
     database: Database,
     question: Question,
-    request: Request,
+    by: Sequence[str],
     testing: Testing,
     pair: Comparison | None,
 ) -> Overview:
@@ -143,32 +140,31 @@ def _overview(
     }
     sources = database.records(sql_files.read("pages/sources"), about)
     [judgment_set] = [row["name"] for row in sources if row["kind"] != "run"]
-    scope: dict[str, Any] = {
-        "measures": tuple(about["measures"]) if question.named else (),
-        "runs": tuple(names.values()),
-        "judgments": judgment_set,
-        "dataset": dataset,
-    }
-    tukey = {name: getattr(testing, name) for name in ("alpha", "resamples", "seed")}
-    boards = LeaderboardRequest(**scope, correct="tukey", **tukey)
-    board = leaderboard.answer(database, silent, boards).rows.records
+    scope = Scope(
+        measures=tuple(about["measures"]) if question.named else (),
+        runs=tuple(names.values()),
+        judgments=judgment_set,
+        dataset=dataset,
+    )
+    tukey = replace(testing, test=Testing.test, correct="tukey")
+    board = leaderboard.leaderboard(database, silent, scope, tukey).rows.records
     # The registered measure that orders a board may be another.
     first = [row for row in board if row["measure"] == valued[0].name]
     ranks = {row["run"]: row["rank"] or len(board) for row in first}
     board.sort(key=lambda row: ranks.get(row["run"], len(board)))
     ranked = [row["run"] for row in board if row["measure"] == valued[0].name]
     places = {run: place for place, run in enumerate(ranked)}
-    means = report.answer(database, silent, ReportRequest(**scope)).rows.records
+    means = report.means(database, silent, scope).rows.records
     means.sort(key=lambda row: places.get(row["run"], len(places)))
     if pair is None and len(ranked) > 1:
         best, *others = ranked[: MOST_CANDIDATES + 1]
         measures = valued if question.named else ()
-        every = comparison.resolve(database, best, others, Request(**scope), measures)
+        every = comparison.resolve(database, best, others, scope, measures)
         pair = comparison.comparable(database, silent, every)
     short = database.run(
         "pages/short_attributes", {"dataset": dataset, "most": _MOST_SLICES}
     )
-    attributes = [*request.by] or [name for (name,) in short]
+    attributes = [*by] or [name for (name,) in short]
     compared, slices = [], []
     if pair is not None:
         sole = replace(pair, by=())
@@ -206,7 +202,6 @@ def _overview(
         }
         with known_values(database, [measure], question.pairs, with_values=False):
             steps = database.records(sql_files.read("pages/steps"), explained)
-    dated = HistoryRequest(**scope)
     return Overview(
         dataset=dataset,
         judgment_set=judgment_set,
@@ -219,7 +214,7 @@ def _overview(
         means=means,
         compared=compared,
         slices=slices,
-        history=history.answer(database, silent, dated).rows.records,
+        history=history.history(database, silent, scope).rows.records,
         sources=sources,
         queries=queries,
         query_count=queries[0]["query_count"] if queries else 0,

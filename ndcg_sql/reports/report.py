@@ -18,7 +18,7 @@ from ndcg_sql.evaluation.question import (
 )
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.questions import ReportRequest
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, joined, use
@@ -34,37 +34,44 @@ COLUMNS = (
 _OVER = ("system", "deviation", "least", "greatest", "replicates")
 
 
-def answer(database: Database, messages: Messages, request: ReportRequest) -> Answer:
-    """Return the rows of a report.
+def means(
+    database: Database,
+    messages: Messages,
+    scope: Scope,
+    sort: str | None = None,
+    limit: int | None = None,
+) -> Answer:
+    """Return the means of runs.
 
     With attributes of queries, there is a row for each combination of their
     values, which are columns of those names. Reports which runs are left out, and
     what the judgments lack. Raises NdcgSqlError where a name is not known.
     """
-    columns = COLUMNS if request.over is None else (*COLUMNS, *_OVER)
-    question = resolve(database, messages, request, columns)
-    if request.per_query:
-        question = question.of_queries(messages, "a report by query")
-    name = "values by query" if request.per_query else "values"
+    question = resolve(database, messages, scope, COLUMNS)
     with answered(database, messages, question):
-        if request.over is not None:
-            name = "replicates"
-            rows = _over(database, messages, question, request.over)
-        else:
-            wanted = _selected(database, question, request)
-            if len(wanted.pairs) < len(question.pairs):
-                messages.tell(
-                    f"{len(wanted.pairs)} of {len(question.pairs)} runs shown"
-                )
-            rows = rows_of(database, wanted, request.per_query)
-            if request.worst is not None:
-                parameters = {**wanted.parameters, "count": request.worst}
-                with _numbered(database, rows):
-                    rows = Rows.of(database, "reports/worst_queries", parameters)
-    if request.row_columns is not None:
-        name = "columns"
-        rows = rows.only([column.strip() for column in request.row_columns.split(",")])
-    return Answer(name, request, rows)
+        wanted = _selected(database, messages, question, sort, limit)
+        return Answer("values", rows_of(database, wanted, per_query=False), scope)
+
+
+def by_query(
+    database: Database,
+    messages: Messages,
+    scope: Scope,
+    sort: str | None = None,
+    limit: int | None = None,
+    worst: int | None = None,
+) -> Answer:
+    """Return the values of runs by query, of all or of each run's worst queries."""
+    question = resolve(database, messages, scope, COLUMNS)
+    question = question.of_queries(messages, "a report by query")
+    with answered(database, messages, question):
+        wanted = _selected(database, messages, question, sort, limit)
+        rows = rows_of(database, wanted, per_query=True)
+        if worst is not None:
+            parameters = {**wanted.parameters, "count": worst}
+            with _numbered(database, rows):
+                rows = Rows.of(database, "reports/worst_queries", parameters)
+    return Answer("values by query", rows, scope)
 
 
 def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
@@ -95,18 +102,21 @@ def _numbered(database: Database, rows: Rows) -> AbstractContextManager[None]:
     return database.hide("answer_rows", numbered)
 
 
-def _over(
-    database: Database,
-    messages: Messages,
-    question: Question,
-    tag: str,
-) -> Rows:
+def over_replicates(
+    database: Database, messages: Messages, scope: Scope, tag: str
+) -> Answer:
     """Return the means of values over replicates: runs that differ in a tag only.
 
     With attributes of queries, they are those within each slice. Reports runs
     without the tag. Raises NdcgSqlError where no run has it, where two runs of a
     system have the same value of it, or where they answered different queries.
     """
+    question = resolve(database, messages, scope, (*COLUMNS, *_OVER))
+    with answered(database, messages, question):
+        return Answer("replicates", _over(database, messages, question, tag), scope)
+
+
+def _over(database: Database, messages: Messages, question: Question, tag: str) -> Rows:
     judged = {run_id for run_id, _ in question.pairs}
     runs = [run for run in question.runs if run.id in judged]
     systems = replicates.systems(database, runs, tag)
@@ -132,23 +142,29 @@ def _over(
 
 
 def _selected(
-    database: Database, question: Question, request: ReportRequest
+    database: Database,
+    messages: Messages,
+    question: Question,
+    sort: str | None,
+    limit: int | None,
 ) -> Question:
     """Return the question of the first runs in the order of a measure."""
     datasets = {run.id: run.dataset for run in question.runs}
     pairs = list(question.pairs)
-    if request.sort is not None:
-        measure = _sorting(question, request.sort)
+    if sort is not None:
+        measure = _sorting(question, sort)
         parameters = {**question.parameters, "measure": measure.name}
         values = dict(database.run("lookups/values_of_runs", parameters))
         # Python's sort keeps the order of runs with equal or without values.
         pairs.sort(key=lambda pair: -values.get(pair[0], -math.inf))
-    if request.limit is not None:
+    if limit is not None:
         of_dataset: dict[str, list[Pair]] = {}
         for pair in pairs:
             of_dataset.setdefault(datasets[pair[0]], []).append(pair)
-        first = {pair for own in of_dataset.values() for pair in own[: request.limit]}
+        first = {pair for own in of_dataset.values() for pair in own[:limit]}
         pairs = [pair for pair in pairs if pair in first]
+    if len(pairs) < len(question.pairs):
+        messages.tell(f"{len(pairs)} of {len(question.pairs)} runs shown")
     return replace(question, pairs=tuple(pairs))
 
 

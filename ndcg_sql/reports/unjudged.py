@@ -12,9 +12,9 @@ from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.evaluation.scope import only_measures
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.requests.questions import PoolRequest, UnjudgedRequest
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages, OnlyWarnings
-from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Wording, call, named, use
 
 # The formats of pools.
@@ -23,17 +23,31 @@ FORMATS = ("csv", "tsv", "json", "jsonl", "parquet")
 DEPTH = 10
 
 
-def answer(database: Database, messages: Messages, request: UnjudgedRequest) -> Answer:
+def unjudged(
+    database: Database,
+    messages: Messages,
+    scope: Scope,
+    depth: int | None,
+    limit: int | None,
+) -> Answer:
     """Return the unjudged documents that runs return.
 
     Those come first whose judgment could change the most. The default depth is the
     measure's cutoff, or 10. Raises NdcgSqlError where a name is not known.
     """
-    rows, _ = _ranked(database, messages, request, "holes")
-    return Answer("unjudged documents", request, limited(rows, messages, request.limit))
+    rows, _ = _ranked(database, messages, scope, depth, "holes")
+    return Answer("unjudged documents", limited(rows, messages, limit), scope)
 
 
-def pool(database: Database, messages: Messages, request: PoolRequest) -> Answer:
+def pool(
+    database: Database,
+    messages: Messages,
+    scope: Scope,
+    depth: int | None,
+    budget: int | None,
+    seed: int,
+    all_queries: bool,
+) -> Answer:
     """Return the documents to be judged: a pool to a depth, or to a budget.
 
     Judged documents are left out, and so are queries without any judgment,
@@ -41,46 +55,40 @@ def pool(database: Database, messages: Messages, request: PoolRequest) -> Answer
     and depends only on the seed. Raises NdcgSqlError where a name is not known, runs
     belong to several datasets, or there is a budget but no judgment yet.
     """
-    runs = entries.choose_runs(database, request.runs, request.dataset)
-    datasets = list(dict.fromkeys(run.dataset for run in runs))
-    if len(datasets) > 1:
-        raise NdcgSqlError(
-            "the runs belong to several datasets",
-            "say which: " + named("dataset") + f", one of {listed(datasets)}",
-        )
-    runs = entries.with_rankings(messages, runs, request.runs, "pool")
-    [dataset] = datasets
+    runs = entries.choose_runs(database, scope.runs, scope.dataset)
+    dataset = entries.one_dataset(runs)
+    runs = entries.with_rankings(messages, runs, scope.runs, "pool")
     sets = {
         s.id: s.name for s in entries.judgment_sets(database) if s.dataset == dataset
     }
     pairs: list[Pair] = []
-    if sets or request.judgments:
-        pairs = entries.judgments_of(database, runs, request.judgments)
+    if sets or scope.judgments:
+        pairs = entries.judgments_of(database, runs, scope.judgments)
     set_id = pairs[0][1] if pairs else None
-    with_unjudged = request.all_queries or set_id is None
+    with_unjudged = all_queries or set_id is None
     parameters: Parameters = {
         "run_ids": [run.id for run in runs],
         "judgment_set_id": set_id,
-        "depth": request.depth or DEPTH,
+        "depth": depth or DEPTH,
         "with_unjudged": with_unjudged,
     }
     chosen = sql_files.read("reports/pool_documents")
     which = f"the first {parameters['depth']} of {counted(len(runs), 'run')}"
-    if request.budget:
+    if budget:
         if set_id is None:
             raise NdcgSqlError(
                 "without judgments, nothing says which documents matter",
                 "pool the first of each run: omit " + named("budget"),
-                where=use(budget=request.budget),
+                where=use(budget=budget),
             )
-        most, measure = _ranked(database, OnlyWarnings(messages), request, "pool")
-        chosen = f"select query_id, doc_id from {most.table} limit {request.budget:d}"
+        most, measure = _ranked(database, OnlyWarnings(messages), scope, depth, "pool")
+        chosen = f"select query_id, doc_id from {most.table} limit {budget:d}"
         of_runs = counted(len(runs), "run")
         which = f"those that could change {measure.name} of {of_runs} most"
     with database.temporary("pool_documents", chosen, parameters):
-        order = {"dataset": dataset, "seed": str(request.seed)}
+        order = {"dataset": dataset, "seed": str(seed)}
         rows = Rows.of(database, "reports/pool", order)
-    rows = with_titles(database, rows, datasets)
+    rows = with_titles(database, rows, [dataset])
     counts = f"select count(distinct query_id), count(*) from {rows.table}"
     [(queries, documents)] = database.execute(counts)
     if set_id is not None:
@@ -90,36 +98,37 @@ def pool(database: Database, messages: Messages, request: PoolRequest) -> Answer
         f" {counted(queries, 'query', 'queries')}: {which}"
     )
     if not with_unjudged:
-        including = "" if request.budget else "; include with " + named("all_queries")
+        including = "" if budget else "; include with " + named("all_queries")
         of_sets = [(run.id, set_id) for run in runs]
         _tell_left_out(database, messages, of_sets, including)
     if set_id is not None and documents:
         into_set = {"base": sets[set_id], **entries.into(dataset)}
         loading = call("load_judgments", Blank("FILE"), **into_set)
         messages.tell("after filling in every grade: " + loading)
-    return Answer("pool", request, rows)
+    return Answer("pool", rows, scope)
 
 
 def _ranked(
     database: Database,
     messages: Messages,
-    request: UnjudgedRequest | PoolRequest,
+    scope: Scope,
+    depth: int | None,
     command: str,
 ) -> tuple[Rows, Measure]:
     """Return the unjudged documents, and the measure whose gains and discounts count.
 
-    It is the measure that the request names, or the first registered one that has
+    It is the measure that the scope names, or the first registered one that has
     gains and discounts; in place of one that has none, nDCG with the same cutoff.
-    Raises NdcgSqlError as answer does; messages name the command.
+    Raises NdcgSqlError as unjudged does; messages name the command.
     """
-    question = resolve(database, messages, request)
-    if request.measures and len(question.measures) > 1:
+    question = resolve(database, messages, scope)
+    if scope.measures and len(question.measures) > 1:
         raise NdcgSqlError(
             f"{command} ranks by one measure, not by {len(question.measures)}; name one"
         )
     ids = {run_id for run_id, _ in question.pairs}
     judged = [run for run in question.runs if run.id in ids]
-    ranked = entries.with_rankings(messages, judged, request.runs, command)
+    ranked = entries.with_rankings(messages, judged, scope.runs, command)
     here = {run.id for run in ranked}
     pairs = [pair for pair in question.pairs if pair[0] in here]
     set_ids = sorted({set_id for _, set_id in pairs})
@@ -131,7 +140,7 @@ def _ranked(
     measure = measures[0]
     if not _has_discounts(measure):
         [measure] = parse(f"nDCG@{measure.cutoff}" if measure.cutoff else "nDCG")
-    depth = request.depth or measure.cutoff or DEPTH
+    depth = depth or measure.cutoff or DEPTH
     parameters: Parameters = {
         "run_ids": [run_id for run_id, _ in pairs],
         "judgment_set_ids": [set_id for _, set_id in pairs],

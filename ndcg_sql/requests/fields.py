@@ -4,11 +4,11 @@ import math
 import re
 import sys
 import types
-from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, FrozenInstanceError, dataclass, fields
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, FrozenInstanceError, dataclass, fields, replace
 from dataclasses import field as dataclass_field
 from functools import cache
-from inspect import get_annotations
+from inspect import get_annotations, signature
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
@@ -34,6 +34,9 @@ else:
     from typing_extensions import dataclass_transform
 
 R = TypeVar("R")
+# The types of several values, and what none of them is.
+_SEVERAL = (Mapping, tuple, Iterable, Sequence)
+_NONE: Mapping[Any, Any] = {Mapping: {}, tuple: ()}
 # Where the field of a dataclass has its option.
 _OPTION = "option"
 
@@ -140,8 +143,10 @@ class Field:
     @property
     def value_kind(self) -> Any:
         """The type of a value that is not omitted: str, int, tuple, Mapping ..."""
-        kind = self._kinds[0]
-        return str if get_origin(kind) is Literal else get_origin(kind) or kind
+        if self._of_many is not None:
+            return Mapping if get_origin(self._of_many) is Mapping else tuple
+        kind = Path if Path in self._kinds else self._kinds[0]
+        return str if get_origin(kind) is Literal else kind
 
     @property
     def is_text(self) -> bool:
@@ -154,21 +159,32 @@ class Field:
         return any(get_origin(kind) is Literal for kind in self._kinds)
 
     @property
+    def item_kind(self) -> Any:
+        """The type of the items of a mapping or a list."""
+        kinds = [kind for kind in get_args(self._of_many) if kind is not Ellipsis]
+        return kinds[-1]
+
+    @property
+    def _of_many(self) -> Any:
+        """The type of several values, if it may have them: a mapping, or names."""
+        return next((k for k in self._kinds if get_origin(k) in _SEVERAL), None)
+
+    @property
     def _kinds(self) -> list[Any]:
         if get_origin(self.kind) not in (Union, types.UnionType):
             return [self.kind]
         return [kind for kind in get_args(self.kind) if kind is not types.NoneType]
 
-    @property
-    def item_kind(self) -> Any:
-        """The type of the items of a mapping or a list."""
-        kinds = get_args(self._kinds[0])
-        return next(kind for kind in reversed(kinds) if kind is not Ellipsis)
-
 
 @cache
-def fields_of(request: type) -> tuple[Field, ...]:
-    """Return the fields of a request, in their order."""
+def fields_of(question: Callable[..., object]) -> tuple[Field, ...]:
+    """Return the fields of a request, or the parameters of a question, in order.
+
+    A question is a function whose first parameter is a warehouse.
+    """
+    if not isinstance(question, type):
+        return _parameters(question)
+    request = question
     hints = get_type_hints(request, include_extras=True)
     # A field that stands in a base, too, has the place that its own class gives it.
     places = {name: place for place, name in enumerate(get_annotations(request))}
@@ -187,8 +203,23 @@ def fields_of(request: type) -> tuple[Field, ...]:
     return tuple(request_fields)
 
 
-def method_of(request: type) -> str:
-    """Return the method of Warehouse whose arguments are the fields of a request."""
+def _parameters(question: Callable[..., object]) -> tuple[Field, ...]:
+    _, *parameters = signature(question).parameters.values()
+    fields_: list[Field] = []
+    for parameter in parameters:
+        kind, about = get_args(parameter.annotation)
+        is_required = parameter.default is parameter.empty
+        field = Field(parameter.name, kind, parameter.default, about, is_required)
+        if field.default is None and field.value_kind in _NONE:
+            field = replace(field, default=_NONE[field.value_kind])
+        fields_.append(field)
+    return tuple(fields_)
+
+
+def method_of(request: Callable[..., object]) -> str:
+    """Return the method of Warehouse that answers a question or a request."""
+    if not isinstance(request, type):
+        return str(getattr(request, "__name__"))  # noqa: B009 - not every callable
     words = re.findall("[A-Z][a-z]+", request.__name__.removesuffix("Request"))
     return "_".join(words).lower()
 
@@ -208,19 +239,31 @@ def stated(request: type, values: object) -> dict[str, object]:
 
 
 def made(request: type[R], arguments: Mapping[str, object]) -> R:
-    """Return a request of values as Python gives them; None is the default.
+    """Return a request of values as Python gives them, as in checked.
+
+    Raises NdcgSqlError for a combination that makes no sense, too.
+    """
+    return request(**checked(request, arguments))
+
+
+def checked(
+    question: Callable[..., object], arguments: Mapping[str, object]
+) -> dict[str, Any]:
+    """Return the values of fields that Python gives; None is the default.
 
     Names may be one string or several, numbers of any type. Raises NdcgSqlError for
-    a value of another type, and for a combination that makes no sense.
+    a value of another type.
     """
     values: dict[str, Any] = {}
-    for field in fields_of(request):
+    for field in fields_of(question):
         value = arguments.get(field.name)
         if value is not None:
             values[field.name] = _value(field, value)
         elif field.is_required:
             raise NdcgSqlError("not given", where=named(field.name))
-    return request(**values)
+        elif not isinstance(question, type):
+            values[field.name] = field.default
+    return values
 
 
 def _value(field: Field, value: object) -> object:

@@ -4,11 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import choices
-from ndcg_sql.requests.changes import Kind, Named
 from ndcg_sql.requests.fields import Option, frozen, option
-from ndcg_sql.requests.printing import Output
-from ndcg_sql.requests.shared import Dataset, check_choice
 from ndcg_sql.wording import named
 
 
@@ -22,26 +18,6 @@ class BackupRequest:
 
     target: Annotated[Path, Option("The file to write.", "FILE", is_argument=True)]
     force: bool = option("Replace an earlier copy.", value=False)
-
-
-@frozen
-class ExportRequest:
-    """Write a run or judgment set to a file that can be loaded again."""
-
-    kind: Kind
-    name: Named
-    dataset: Dataset = None
-    form: choices.ExportFormat | None = option(
-        "trec, csv, tsv, json, jsonl or parquet; by default from the suffix of "
-        + named("output")
-        + ".",
-        "F",
-        word="format",
-    )
-    output: Output = None
-
-    def __post_init__(self) -> None:
-        check_choice("kind", self.kind, choices.Exported)
 
 
 @frozen
@@ -90,4 +66,4 @@ class PublishRequest:
 
 
 # What writes the content of a warehouse to somewhere else.
-Copied = BackupRequest | ExportRequest | PublishRequest
+Copied = BackupRequest | PublishRequest

@@ -1,18 +1,35 @@
-"""The fields that several requests share."""
+"""The parameters that several questions share, and what their refusals share."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Protocol, TypeAlias, get_args
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import Option, frozen
+from ndcg_sql.requests.fields import Option
 from ndcg_sql.wording import Text, call, listed, named, use
 
 # Groups of options.
 OUTPUT = "Output"
 _SIGNIFICANCE = "Significance"
+
+
+class OfIrMeasures(Protocol):
+    """A measure of ir_measures, such as nDCG @ 10."""
+
+    @property
+    def params(self) -> Any:
+        """Its parameters, such as the cutoff."""
+
+    def calc_aggregate(self, qrels: Any, run: Any, /) -> Any:
+        """Return its mean."""
+
+
+# "nDCG@10 AP", several names, or measures of ir_measures.
+Measured: TypeAlias = str | OfIrMeasures | Iterable[str | OfIrMeasures]
+# One name or several.
+Names: TypeAlias = str | Iterable[str] | None
 
 Dataset = Annotated[str | None, Option("Name of the dataset.", "D", names="datasets")]
 NewDataset = Annotated[str, Option("Name of the dataset.", "D", names="datasets")]
@@ -22,18 +39,16 @@ Judgments = Annotated[
         "Name of the judgment set; the newest if omitted.", "J", names="judgment_sets"
     ),
 ]
-Measures = Annotated[
-    tuple[str, ...],
-    Option(
-        "Measure, such as nDCG@10; may be repeated.",
-        "M",
-        word="measure",
-        short="m",
-        names="measures",
-    ),
-]
+MEASURES = Option(
+    "Measure, such as nDCG@10; may be repeated.",
+    "M",
+    word="measure",
+    short="m",
+    names="measures",
+)
+Measures = Annotated[Measured | None, MEASURES]
 Runs = Annotated[
-    tuple[str, ...],
+    Names,
     Option(
         "Name of a run, or a pattern such as 'input.*' (quoted); may be repeated; all"
         " if omitted.",
@@ -52,8 +67,8 @@ Like = Annotated[
         names="systems",
     ),
 ]
-Attributes = Annotated[
-    tuple[str, ...],
+By = Annotated[
+    Names,
     Option(
         "Query attribute to slice by; several make a slice of each combination of"
         " their values.",
@@ -64,7 +79,7 @@ PerQuery = Annotated[
     bool, Option("Show a row for each query instead of the means.", short="q")
 ]
 Html = Annotated[
-    Path | None,
+    str | Path | None,
     Option(
         "Also write a page with tables, charts and explained queries: one file that"
         " opens in any browser and asks for nothing else.",
@@ -130,7 +145,7 @@ Seed = Annotated[
     Option("Seed of the random numbers.", "N", default="0", group=_SIGNIFICANCE),
 ]
 Assessments = Annotated[
-    tuple[str, ...],
+    Names,
     Option(
         "Name of loaded assessments; may be repeated; all if omitted.",
         "A",
@@ -138,21 +153,20 @@ Assessments = Annotated[
     ),
 ]
 Assessors = Annotated[
-    tuple[str, ...],
+    Names,
     Option(
         "Name of an assessor; may be repeated; all if omitted.", "A", word="assessor"
     ),
 ]
 
 
-@frozen
-class Request:
-    """What a user asks for, by names as written.
+@dataclass(frozen=True)
+class Scope:
+    """What a question is about, by names as users write them.
 
     The defaults are the registered measures, all runs and the newest judgment set of
     each dataset. by are attributes of the queries; like is a system whose conventions
-    the measures follow; tags are those that runs must have. A request that says
-    nothing of one of these fields offers it to nobody, and has its default.
+    the measures follow; tags are those that runs must have.
     """
 
     measures: Sequence[str] = ()
@@ -164,24 +178,16 @@ class Request:
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
-    def inputs(self) -> list[Path]:
-        """The files that the answer is computed from."""
-        return []
-
-    @property
-    def needs_warehouse(self) -> bool:
-        """Whether the answer depends on a warehouse."""
-        return True
-
-    @property
-    def is_bounded(self) -> bool:
-        """Whether the memory that the answer takes is bounded."""
-        return True
-
-    @property
     def names_measures(self) -> bool:
         """Whether the user chose the measures."""
         return bool(self.measures) or self.like is not None
+
+
+def several(names: "Measured | None") -> tuple[str, ...]:
+    """Return what a parameter names: one, several or nothing."""
+    if names is None or isinstance(names, str) or not isinstance(names, Iterable):
+        return () if names is None else (str(names),)
+    return tuple(map(str, names))
 
 
 def check_choice(
@@ -228,7 +234,7 @@ def not_with(name: str, *others: str) -> NdcgSqlError:
     return NdcgSqlError("cannot be combined with " + rest, omit, where=named(name))
 
 
-def check_page(over: str | None, html: Path | None) -> None:
+def check_page(over: str | None, html: str | Path | None) -> None:
     """Refuse a page of means over replicates."""
     if over and html:
         raise NdcgSqlError(

@@ -20,11 +20,10 @@ import duckdb
 
 from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database import opening
-from ndcg_sql.database.connections import Settings, is_disk_full, translated
+from ndcg_sql.database.connections import Settings, is_damage, is_disk_full, translated
 from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.writing import fill
-from ndcg_sql.requests.shared import Request
 from ndcg_sql.sandbox.parent import Task
 from ndcg_sql.system import platforms
 from ndcg_sql.text import listed, quoted, sql_text
@@ -78,7 +77,7 @@ def main() -> None:
     except NdcgSqlError as error:
         message = error.message
     except duckdb.Error as error:
-        message = _fault(error, task)
+        message = fault(error, task)
     except MemoryError:
         message = _needs_memory(task)
     if message is not None:
@@ -106,7 +105,7 @@ def _answer(database: Database, task: Task) -> None:
         parameters["rows"] = [{"step": step, "plan": text} for step, text in steps]
         rows_of = ROWS
     rows = Rows.selected(database, rows_of, parameters)
-    answer = Answer("plan" if explain else "query", Request(), rows)
+    answer = Answer("plan" if explain else "query", rows)
     fill(answer, task.form, Path(task.file))
 
 
@@ -141,10 +140,10 @@ def _checked(database: Database, sql: str) -> tuple[str, str]:
     return explain, select
 
 
-def _fault(error: duckdb.Error, task: Task) -> Text:
+def fault(error: duckdb.Error, task: Task) -> Text:
     """Return DuckDB's message about a statement, and what to do about it."""
     text = str(error)
-    if is_disk_full(error) or "orrupt" in text:
+    if is_disk_full(error) or is_damage(error):
         return translated(error, task.warehouse).message
     if isinstance(error, duckdb.OutOfMemoryException):
         return _needs_memory(task)

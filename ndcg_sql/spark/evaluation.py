@@ -104,29 +104,23 @@ def evaluate(
     text = measures if isinstance(measures, str) else " ".join(measures)
     emission = Emission("spark", parse(text), tables)
     sources = {"rankings": rankings, "judgments": judgments, "queries": queries}
-    frames: dict[str, DataFrame] = {}
-    for kind, source in sources.items():
-        if source is not None:
-            rows = _table(spark, kind, source) if isinstance(source, str) else source
-            _check_columns(kind, rows, emission.tables)
-            frames[f"given_{kind}"] = rows
+    frames = {
+        f"given_{kind}": _table(spark, kind, source)
+        if isinstance(source, str)
+        else source
+        for kind, source in sources.items()
+        if source is not None
+    }
     with translated():
-        _check_rows(spark, emission, frames)
+        for kind in sources:
+            if f"given_{kind}" in frames:
+                _check_columns(kind, frames[f"given_{kind}"], emission.tables)
+        for tree, message in check_trees(emission):
+            hashed = _hashed(tree)
+            if not hashed or frame(spark, frames, hashed).take(1):
+                for row in frame(spark, frames, tree).take(1):
+                    raise NdcgSqlError(f"{message}: {_shown(row)}")
         return _values(spark, emission, frames)
-
-
-def _check_rows(
-    spark: "SparkSession", emission: Emission, frames: "Mapping[str, DataFrame]"
-) -> None:
-    """Raise NdcgSqlError if there are bad rows; name one of them."""
-    for kind in ("rankings", "judgments"):
-        _check_numbers(kind, frames, emission.tables)
-    for tree, message in check_trees(emission):
-        hashed = _hashed(tree)
-        if hashed and not frame(spark, frames, hashed).take(1):
-            continue
-        for row in frame(spark, frames, tree).take(1):
-            raise NdcgSqlError(f"{message}: {_shown(row)}")
 
 
 def _values(
@@ -224,23 +218,18 @@ def _hashed(tree: exp.Expr) -> exp.Expr | None:
 
 
 def _check_columns(kind: str, rows: "DataFrame", tables: Tables) -> None:
-    """Raise NdcgSqlError if a DataFrame lacks a column that its rows need."""
-    there = {name.lower() for name in rows.columns}
+    """Raise NdcgSqlError if a DataFrame lacks a column, or has text for a number.
+
+    Sessions may make null of such a text.
+    """
+    types = {name.lower(): type_ for name, type_ in rows.dtypes}
     for name in tables.needed(kind):
-        if name.lower() not in there:
+        if name.lower() not in types:
             raise NdcgSqlError(
                 f"there is no column {quoted(name)}, but {listed(rows.columns)}",
                 Text("name one with ", named("columns"), " or ", named("run_column")),
                 where=named(kind),
             )
-
-
-def _check_numbers(
-    kind: str, frames: "Mapping[str, DataFrame]", tables: Tables
-) -> None:
-    """Raise NdcgSqlError for text that is not a number: sessions may make it null."""
-    rows = frames[f"given_{kind}"]
-    types = {name.lower(): kind for name, kind in rows.dtypes}
     for name in tables.needed(kind, numbers=True):
         if types[name.lower()] == "string":
             column = f"`{name.replace('`', '``')}`"

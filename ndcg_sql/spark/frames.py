@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
+from ndcg_sql.engines.layout import written
 from ndcg_sql.engines.relations import Relation, is_local
-from ndcg_sql.engines.script import written
 from ndcg_sql.engines.spark import ENGINE
 
 if TYPE_CHECKING:

@@ -32,17 +32,6 @@ def width() -> int | None:
     return shutil.get_terminal_size().columns if _is_terminal(sys.stdout) else None
 
 
-def has_blocks() -> bool:
-    """Tell whether standard output is a terminal that can show block characters."""
-    if not _is_terminal(sys.stdout):
-        return False
-    try:
-        "▏▁█│".encode(sys.stdout.encoding or "ascii")
-    except (LookupError, UnicodeEncodeError):
-        return False
-    return os.environ.get("TERM") != "dumb"
-
-
 def is_coloured(stream: IO[str]) -> bool:
     """Tell whether to use colour on a stream; auto heeds NO_COLOR and TERM."""
     if _mode.get() != "auto":

@@ -3,7 +3,15 @@
 -- judgments are looked up for each answer. Runs that another engine evaluated
 -- (see engine in evaluations) have no rows.
 select
-    unjudged_documents.dataset, unjudged_documents.run, unjudged_documents.judgment_set,
-    unjudged_documents.query_id, unjudged_documents.position, unjudged_documents.doc_id,
-    unjudged_documents.run_id, unjudged_documents.judgment_set_id
-from store.unjudged_documents
+    runs.dataset,
+    runs.name as run,
+    judgment_sets.name as judgment_set,
+    query_id, rankings.position, rankings.doc_id, run_id, judgment_set_id
+from store.evaluations
+inner join store.runs using (run_id)
+inner join store.judgment_sets using (judgment_set_id)
+inner join store.rankings using (run_id)
+inner join store.judged_queries using (judgment_set_id, query_id)
+left join (select * from store.hits where grade >= 0) as judged_hits
+    using (run_id, judgment_set_id, query_id, position)
+where judged_hits.doc_id is null

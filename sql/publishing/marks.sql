@@ -4,7 +4,7 @@ select
     $relation as table_name,
     columns(
         lambda column_name: column_name in (
-            'whole', 'dataset', 'run_id', 'judgment_set_id', 'assessment_set_id'
+            'whole', 'dataset', 'run_id', 'newer_run_id', 'judgment_set_id', 'assessment_set_id'
         )
     ),
     bit_xor(fingerprint) as fingerprint,

@@ -1,125 +1,91 @@
--- One row is a part of a public relation that readers may have already: its
--- rows for one run, set or dataset (part is the id or the name), or all of
--- them. Its fingerprint changes whenever they may change, as it is that of all
--- rows of the tables behind them: those of the same run or set, and what has
--- none, of the same dataset.
-with placed as (
+-- One row is a part of a public relation that readers may have already: its rows for one run, set
+-- or dataset (part is the id or the name), or all of them. Its fingerprint changes whenever they
+-- may change: it is that of all rows of the tables behind them that belong to all datasets, to the
+-- part's dataset alone, or to the runs and sets that the part reads.
+with owned as (
     select
         marks.table_name,
+        hash(marks) as fingerprint,
         coalesce(
-            marks.dataset, runs.dataset, judgment_sets.dataset, assessment_sets.dataset
+            marks.dataset, runs.dataset, judgment_sets.dataset, assessment_sets.dataset, ''
         ) as dataset,
-        marks.run_id, marks.judgment_set_id, marks.assessment_set_id,
-        hash(marks) as fingerprint  -- noqa: RF02
+        case
+            when newer_run_id is not null then concat('pairs of ', newer_run_id)
+            when run_id is not null then concat('run ', run_id)
+            when judgment_set_id is not null then concat('judgments ', judgment_set_id)
+            when assessment_set_id is not null then concat('assessments ', assessment_set_id)
+            when marks.dataset is not null then concat('dataset ', marks.dataset)
+            else ''
+        end as owner
     from marks
     left join runs using (run_id)
     left join judgment_sets using (judgment_set_id)
     left join assessment_sets using (assessment_set_id)
 ),
 
-part_columns as (
-    select distinct reads.part_column
-    from reads
-),
-
 members as (
-    select distinct
-        kept_pairs.newer_run_id,
-        unnest([kept_pairs.baseline_run_id, kept_pairs.candidate_run_id]) as run_id
-    from kept_pairs
-),
-
-pairs as (
-    select
-        'newer_run_id' as part_column,
-        kept_pairs.dataset,
-        cast(kept_pairs.newer_run_id as varchar) as part,
-        bit_xor(
-            -- The hashes of two columns, in both directions, have a common sum.
-            hash(concat(kept_pairs.baseline_run_id, ' ', kept_pairs.candidate_run_id))
-        ) as fingerprint
-    from kept_pairs
-    group by kept_pairs.dataset, kept_pairs.newer_run_id
-),
-
--- What a table has for a part, or without a part for all parts of a dataset.
-scoped as (
-    select
-        part_columns.part_column,
-        case when part_columns.part_column <> '' then placed.dataset end as dataset,
-        case part_columns.part_column
-            when 'dataset' then placed.dataset
-            when 'run_id' then cast(placed.run_id as varchar)
-            when 'judgment_set_id' then cast(placed.judgment_set_id as varchar)
-            when 'assessment_set_id' then cast(placed.assessment_set_id as varchar)
-        end as part,
-        placed.table_name, placed.fingerprint
-    from placed
-    cross join part_columns
-    where
-        case part_columns.part_column
-            when 'run_id' then placed.run_id is not null or placed.judgment_set_id is null
-            when 'newer_run_id' then placed.run_id is null
-            else true
-        end
-    union all
-    -- A run depends on the judgment sets that it was evaluated with.
     select
         'run_id' as part_column,
-        placed.dataset,
-        cast(evaluations.run_id as varchar) as part,
-        placed.table_name, placed.fingerprint
-    from placed
-    inner join evaluations using (judgment_set_id)
-    where placed.run_id is null
-    union all
-    -- The comparisons of a run with older ones depend on all of these.
+        dataset,
+        run_id as part,
+        run_id
+    from runs
+    union
+    -- The comparisons of a run with older ones read all of these.
     select
         'newer_run_id' as part_column,
-        placed.dataset,
-        cast(members.newer_run_id as varchar) as part,
-        placed.table_name, placed.fingerprint
-    from placed
-    inner join members using (run_id)
+        dataset,
+        newer_run_id as part,
+        unnest([baseline_run_id, candidate_run_id]) as run_id
+    from run_pairs
 ),
 
-marked as (
+owners as (
     select
-        scoped.part_column, scoped.dataset, scoped.part, scoped.table_name,
-        bit_xor(scoped.fingerprint) as fingerprint
-    from scoped
-    group by scoped.part_column, scoped.dataset, scoped.part, scoped.table_name
+        part_column, dataset,
+        cast(part as varchar) as part,
+        unnest([concat('run ', run_id), concat('pairs of ', part)]) as owner
+    from members
+    union
+    select part_column, dataset, cast(part as varchar), concat('judgments ', judgment_set_id)
+    from members
+    inner join evaluations using (run_id)
+    union
+    select 'judgment_set_id', dataset, judgment_set_id, concat('judgments ', judgment_set_id)
+    from judgment_sets
+    union
+    select 'assessment_set_id', dataset, assessment_set_id, concat('assessments ', assessment_set_id)
+    from assessment_sets
+    union
+    select 'dataset', dataset, dataset, owner
+    from owned
+    where dataset <> ''
+    union
+    select '', '', '', owner
+    from owned
 ),
 
-parts as (
-    select distinct
-        reads.relation, reads.part_column, marked.dataset, marked.part
-    from reads
-    inner join marked using (part_column, table_name)
-    where marked.part is not null
+-- A part is there if a table has rows of its own, not only those that other parts read, too.
+read_owners as (
+    select
+        *,
+        true as is_own
+    from owners
     union all
     select distinct
-        reads.relation, reads.part_column,
-        '' as dataset,
-        '' as part
-    from reads
-    where reads.part_column = ''
+        part_column, dataset, part,
+        unnest(if(part_column = 'dataset', [''], ['', concat('dataset ', dataset)])) as owner,
+        false as is_own
+    from owners
+    where part_column <> ''
 )
 
 select
-    parts.relation, parts.dataset, parts.part,
-    cast(
-        hash($versions, bit_xor(marked.fingerprint), any_value(pairs.fingerprint)) as varchar
-    ) as fingerprint
-from parts
-inner join reads using (relation, part_column)
-left join marked
-    on
-        parts.part_column = marked.part_column
-        and reads.table_name = marked.table_name
-        and coalesce(marked.dataset, parts.dataset) = parts.dataset
-        and coalesce(marked.part, parts.part) = parts.part
-left join pairs
-    on parts.part_column = pairs.part_column and parts.part = pairs.part
-group by parts.relation, parts.dataset, parts.part
-order by parts.relation, parts.dataset, try_cast(parts.part as bigint), parts.part
+    relation, read_owners.dataset, part,
+    cast(hash($versions, bit_xor(fingerprint)) as varchar) as fingerprint
+from reads
+inner join read_owners using (part_column)
+inner join owned using (table_name, owner)
+group by relation, read_owners.dataset, part
+having bool_or(is_own)
+order by relation, dataset, try_cast(part as bigint), part

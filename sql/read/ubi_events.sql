@@ -8,37 +8,36 @@ with objects as (
             when json_valid(source_rows.text_line)
                 then
                     coalesce(
-                        json_extract(source_rows.text_line, '$._source'),
-                        cast(source_rows.text_line as json)
+                        cast(json_extract(source_rows.text_line, '$._source') as varchar),
+                        source_rows.text_line
                     )
         end as event
     from source_rows
-    where trim(source_rows.text_line) <> ''
+    where regexp_matches(source_rows.text_line, '[^\p{Zs}]')
 )
 
 select
     objects.line_number,
     case
-        when json_type(objects.event) <> 'OBJECT' or objects.event is null
-            then cast([] as varchar[])
-        else
-            list_transform(
-                json_extract_string(
-                    objects.event,
-                    [
-                        '$.query_id',
-                        '$.event_attributes.object.object_id',
-                        '$.action_name',
-                        '$.event_attributes.position.ordinal',
-                        '$.timestamp'
-                    ]
-                ),
-                lambda field: coalesce(field, '')  -- noqa: RF03
-            )
+        when regexp_matches(objects.event, '^\s*\{')
+            then
+                list_transform(
+                    json_extract_string(
+                        objects.event,
+                        [
+                            '$.query_id',
+                            '$.event_attributes.object.object_id',
+                            '$.action_name',
+                            '$.event_attributes.position.ordinal',
+                            '$.timestamp'
+                        ]
+                    ),
+                    lambda field: coalesce(field, '')  -- noqa: RF03
+                )
+        else cast([] as varchar[])
     end as fields
 from objects
 where
-    objects.event is null
-    or json_type(objects.event) <> 'OBJECT'
+    not coalesce(regexp_matches(objects.event, '^\s*\{'), false)
     or json_exists(objects.event, '$.action_name')
     or not (json_exists(objects.event, '$.index') or json_exists(objects.event, '$.create'))

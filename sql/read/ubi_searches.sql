@@ -14,7 +14,7 @@ with objects as (
                     )
         end as search
     from source_rows
-    where trim(source_rows.text_line) <> ''
+    where regexp_matches(source_rows.text_line, '[^\p{Zs}]')
 ),
 
 -- The query as OpenSearch got it is a text, and may be of any form.

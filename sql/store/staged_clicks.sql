@@ -1,7 +1,8 @@
 -- Rows of a log of events with named columns; the parameters give the number of
--- each field. A position is null unless it is a whole number from 1 to 1e9, a count
--- unless it is one from 0; a row without a count is one event. The weight of an
--- action that nobody weighed is null.
+-- each field. A position is null unless it is a whole number from 1 to 1e9, or 0 for
+-- none where $is_unplaced allows that; a count is null unless it is a whole number from
+-- 0, and a row without a count is one event. The weight of an action that nobody
+-- weighed is null.
 with fields as (
     select
         source_rows.line_number,
@@ -34,7 +35,7 @@ numbers as (
 )
 
 select
-    numbers.*,
+    numbers.* exclude (position_number, count_number),  -- noqa: RF03
     case
         when
             numbers.count_number between 0 and 1e9
@@ -46,6 +47,7 @@ select
             numbers.position_number between 1 and 1e9
             and numbers.position_number = trunc(numbers.position_number)
             then cast(numbers.position_number as integer)
+        when $is_unplaced and coalesce(numbers.position_text, '') = '' then 0
     end as position,
     action_words.action_number, action_words.weight
 from numbers

@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree
@@ -15,6 +16,8 @@ import pytest
 from ndcg_sql.comparison import significance
 from ndcg_sql.comparison.gate_rules import read_rules
 from ndcg_sql.python.warehouse import Warehouse
+from ndcg_sql.questions import comparisons
+from ndcg_sql.requests.fields import checked
 from support import exploring
 from support.commands import Command
 from support.files import write_run
@@ -182,7 +185,7 @@ def test_a_bare_percentage_is_told_with_its_quotes(ndcg: Command) -> None:
     common = "min = {RR = 0.2, 'P@1' = 0.1}\nmax-drop-in = {web = 0.3}\n[[rule]]\n"
     common += "measure = ['P@1']\nmin = {'precision@1' = 0.01}\n"
     Path("gate.toml").write_text(f"{common}max-drop-in = {{app = '5%'}}\n")
-    [rules] = read_rules(Path("gate.toml")).values()
+    [rules] = read_rules(Path("gate.toml"), partial(checked, comparisons.gate)).values()
     assert rules["minimum"] == {"RR": 0.2, "P@1": 0.01}
     assert rules["max_drop_in"] == {"web": 0.3, "app": "5%"}
 

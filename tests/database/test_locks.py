@@ -23,6 +23,13 @@ from support.files import RUN, write_run
 from support.locks import held
 
 pytestmark = pytest.mark.mostly_slow
+CONNECT = duckdb.connect
+
+
+def load_one(database: Database, path: Path) -> None:
+    """Load a run of one document, which is written to a file."""
+    files = [write_run(path, {"q": {"d": 1}})]
+    load(database, "run", files, Options(), Silent())
 
 
 @pytest.mark.parametrize(
@@ -99,14 +106,13 @@ def test_a_file_that_another_process_has_just_begun_is_waited_for(
 ) -> None:
     """DuckDB finds an empty file where there was none a moment before."""
     path = tmp_path / "ndcg.duckdb"
-    connect = duckdb.connect
     faults: list[str] = []
 
     def begun(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
         if not faults:
             path.touch()
         try:
-            return connect(*arguments, **given)
+            return CONNECT(*arguments, **given)
         except duckdb.IOException as error:
             faults.append(str(error))
             path.unlink()
@@ -114,13 +120,7 @@ def test_a_file_that_another_process_has_just_begun_is_waited_for(
 
     monkeypatch.setattr(duckdb, "connect", begun)
     with opening.write(path, refill, wait=0) as own:
-        load(
-            own,
-            "run",
-            [write_run(tmp_path / "base", {"q": {"d": 1}})],
-            Options(),
-            Silent(),
-        )
+        load_one(own, tmp_path / "base")
     assert len(faults) == 1
     assert "not a valid DuckDB database" in faults[0]
     with opening.read(path) as left:
@@ -182,23 +182,16 @@ def test_a_file_that_is_replaced_while_it_is_opened_is_not_written(
 ) -> None:
     """What is at the path afterwards is opened, not what was there before."""
     copies = [Path(shutil.copyfile(loaded, Path(f"copy{n}"))) for n in range(2)]
-    connect = duckdb.connect
 
     def replaced(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
-        connection = connect(*arguments, **given)
+        connection = CONNECT(*arguments, **given)
         if copies:
             copies.pop().replace(loaded)
         return connection
 
     monkeypatch.setattr(duckdb, "connect", replaced)
     with opening.write(loaded, refill) as own:
-        load(
-            own,
-            "run",
-            [write_run(Path("late"), {"q": {"d": 1}})],
-            Options(),
-            Silent(),
-        )
+        load_one(own, Path("late"))
     assert copies == []
     with opening.read(loaded) as left:
         assert left.execute("select count(*) from runs") == [(2,)]
@@ -209,10 +202,9 @@ def test_a_file_that_is_always_removed_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "ndcg.duckdb"
-    connect = duckdb.connect
 
     def removed(*arguments: Any, **given: Any) -> duckdb.DuckDBPyConnection:
-        connection = connect(*arguments, **given)
+        connection = CONNECT(*arguments, **given)
         path.unlink()
         return connection
 

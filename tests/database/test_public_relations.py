@@ -8,8 +8,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from ndcg_sql.database import opening, views
-from ndcg_sql.output.publishing import attributes
+from ndcg_sql.database import views
+from ndcg_sql.publishing import attributes
 from support.commands import Command, Once
 from support.files import Rows, digest, in_folder, made_tables, shown
 from support.libraries import library
@@ -162,6 +162,7 @@ def test_the_table_of_columns_is_read_equally_by_all() -> None:
     with COLUMNS.open(encoding="utf-8", newline="") as file:
         read = [tuple(row) for row in csv.reader(file)]
     assert read[0] == ("column", "meaning")
+    assert read[1:] == sorted(read[1:])
     pandas: Any = library("pandas")
     polars: Any = library("polars")
     frame = pandas.read_csv(COLUMNS, keep_default_na=False)
@@ -171,16 +172,3 @@ def test_the_table_of_columns_is_read_equally_by_all() -> None:
     assert frame.columns == list(read[0])
     assert frame.rows() == read[1:]
     assert duckdb.read_csv(str(COLUMNS)).fetchall() == read[1:]
-
-
-def test_the_table_of_columns_says_each_name_once_and_none_in_vain() -> None:
-    with COLUMNS.open(encoding="utf-8", newline="") as file:
-        names = [name for name, _ in csv.reader(file)][1:]
-    assert len(set(names)) == len(names)
-    assert names == sorted(names)
-    with opening.memory() as warehouse:
-        made = warehouse.execute(
-            "select distinct column_name from duckdb_columns()"
-            " where schema_name = 'main' and not internal"
-        )
-    assert {name for (name,) in made} == set(names)

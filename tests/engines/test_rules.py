@@ -6,8 +6,9 @@ from sqlglot import exp
 from sqlglot.optimizer.annotate_types import annotate_types
 
 from ndcg_sql.engines.dialects import ENGINES
+from ndcg_sql.engines.layout import written
 from ndcg_sql.engines.relations import parsed, portable
-from ndcg_sql.engines.script import Emission, script, written
+from ndcg_sql.engines.script import Emission, script
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse

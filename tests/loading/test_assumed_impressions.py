@@ -9,12 +9,12 @@ from typing import Any, Literal
 import duckdb
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
 from support.clicks import Event, graded
 from support.commands import Command
 from support.files import shown
 from support.libraries import library
+from support.refusals import refused_by_both
 
 ALL = "select query_id, doc_id, grade from judgments order by all"
 # Clicks of two queries; the run has a, b, c for q and d for p.
@@ -222,146 +222,111 @@ def test_grades_are_those_of_numpy(
         assert f"{elsewhere} of 900 clicks name another position than run" in said
 
 
-REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
+REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
     "no impressions": (
         "query,document,action,position\nq,a,click,1\n",
-        [],
         {},
         "c.csv: 1 click, but no impression; add what was shown: a row with the action"
         " impression for each document at each position, clicked or not; if another"
         " action says it: ndcg-sql load clicks c.csv --impression NAME; if searches"
         " showed the ranking of a run: ndcg-sql load clicks c.csv --impressions-from"
         " r\n",
-        "if searches showed the ranking of a run:"
-        ' load_clicks("c.csv", impressions_from="r")',
     ),
     "no positions": (
         CLICKS,
-        [],
         {},
         'c.csv: no column for "position"; the header has "query", "document", "action";'
         " name it: ndcg-sql load clicks c.csv --column position=NAME; if searches"
         " showed the ranking of a run: ndcg-sql load clicks c.csv --impressions-from"
         " RUN\n",
-        'showed the ranking of a run: load_clicks("c.csv", impressions_from=RUN)',
     ),
     "an unknown run": (
         CLICKS,
-        ["--impressions-from", "R"],
         {"impressions_from": "R"},
         'no run "R"; known: "r"\n',
-        "",
     ),
     "a run of another dataset": (
         CLICKS,
-        ["--impressions-from", "r", "--dataset", "shop"],
         {"impressions_from": "r", "dataset": "shop"},
         'no run "r" in dataset "shop"; it is in "default": --dataset default, or load'
         " it into this one\n",
-        'it is in "default": dataset="default"',
     ),
     "impressions": (
         "query,document,action,position\nq,a,impression,1\nq,a,click,1\n",
-        ["--impressions-from", "r"],
         {"impressions_from": "r"},
         "c.csv: 1 impression already says what was shown; omit --impressions-from\n",
-        "omit impressions_from",
     ),
     "rows that were not clicked": (
         "query,document,position,clicked\nq,a,1,1\nq,b,2,0\n",
-        ["--impressions-from", "r"],
         {"impressions_from": "r"},
         "c.csv: 1 row without a click already says what was shown; omit"
         " --impressions-from\n",
-        "omit impressions_from",
     ),
     "an action that is the column of clicks": (
         "query,document,position,clicks,impressions\nq,a,1,5,9\n",
-        ["--action", "clicks=3"],
         {"actions": {"clicks": 3}},
         'c.csv: action "clicks": the column is that of "clicks"; weigh clicks: --action'
         " click=WEIGHT\n",
-        'weigh clicks: actions={"click": WEIGHT}',
     ),
     "an action that is another column": (
         "query,document,position,clicks,impressions\nq,a,1,5,9\n",
-        ["--action", "position=3"],
         {"actions": {"position": 3}},
         'c.csv: action "position": the column is that of "position"; name the column of'
         " an action\n",
-        "",
     ),
     "a word for impressions in rows of counts": (
         "query,document,position,clicks\nq,a,1,1\n",
-        ["--impression", "shown"],
         {"impressions": ["shown"]},
         "--impression: c.csv: has a row for counts, not for an action; name the column"
         " that counts what was shown: --column impressions=NAME\n",
-        'columns={"impressions": NAME}',
     ),
     "other queries": (
         "query,document,action\nx,a,click\n",
-        ["--impressions-from", "r"],
         {"impressions_from": "r"},
         'c.csv: no click is on a query of run "r"; write the same ids of queries and'
         " documents, or name the run that was shown: --impressions-from RUN\n",
-        "was shown: impressions_from=RUN",
     ),
     "other documents": (
         "query,document,action\nx,a,click\nq,z,click\n",
-        ["--impressions-from", "r"],
         {"impressions_from": "r"},
         'c.csv: no click is on a document of run "r"; write the same ids of queries and'
         " documents, or name the run that was shown: --impressions-from RUN\n",
-        "was shown: impressions_from=RUN",
     ),
     "deep documents": (
         "query,document,action\nq,b,click\nq,c,click\n",
-        ["--impressions-from", "r", "--depth", "1"],
         {"impressions_from": "r", "depth": 1},
         'c.csv: every click is on a document below the first of run "r"; count deeper'
         " ones, too: --depth 3\n",
-        "too: depth=3",
     ),
     "a bad position": (
         "query,document,action,position\nq,a,click,0\n",
-        ["--impressions-from", "r"],
         {"impressions_from": "r"},
         'c.csv:2: query "q", document "a": position "0" is not a whole number from 1 to'
         " 1e9\n",
-        "",
     ),
     "an unknown action": (
         "query,document,action\nq,a,click\nq,a,view\n",
-        ["--impressions-from", "r"],
         {"impressions_from": "r"},
         'c.csv: 1 action of unknown weight: "view" (1); say how many clicks each is'
         " worth, or 0 to ignore it: ndcg-sql load clicks c.csv --impressions-from r"
         ' --action view=WEIGHT; if "view" says what was shown: ndcg-sql load clicks'
         " c.csv --impression view\n",
-        'load_clicks("c.csv", impressions_from="r", actions={"view": WEIGHT})',
     ),
     "a depth of nothing": (
         CLICKS,
-        ["--depth", "5"],
         {"depth": 5},
         "--depth: a run has it, and none was shown; name it: --impressions-from RUN\n",
-        "depth: a run has it, and none was shown; name it: impressions_from=RUN",
     ),
     "a column of searches for nothing": (
         CLICKS,
-        ["--column", "search_id=visit"],
         {"columns": {"search_id": "visit"}},
         "--column search_id=visit: read for clicks alone; omit it, or name the run that"
         " was shown: --impressions-from RUN\n",
-        'columns={"search_id": "visit"}: read for clicks alone',
     ),
     "searches, too": (
         CLICKS,
-        ["--impressions-from", "r", "--searches", "c.csv"],
         {"impressions_from": "r", "searches": "c.csv"},
         "--impressions-from: --searches says what was shown; omit one of the two\n",
-        "impressions_from: searches says what was shown; omit one of the two",
     ),
 }
 
@@ -369,15 +334,13 @@ REFUSED: dict[str, tuple[str, list[str], dict[str, Any], str, str]] = {
 @pytest.mark.slow
 @pytest.mark.usefixtures("ran")
 @pytest.mark.parametrize("name", REFUSED)
-def test_refusals(ndcg: Command, name: str) -> None:
-    content, options, arguments, told, said = REFUSED[name]
+def test_refusals(ndcg: Command, own: Warehouse, name: str) -> None:
+    content, arguments, told = REFUSED[name]
     Path("c.csv").write_text(content)
-    assert ndcg("load", "clicks", "c.csv", *options).refusal.startswith(told)
-    with Warehouse.write("ndcg.duckdb") as own:
-        with pytest.raises(NdcgSqlError) as error:
-            own.load_clicks("c.csv", **arguments)
-        assert (said or told.strip()) in str(error.value)
-        assert own.database.execute("from judgment_sets") == []
+    own.load_run("r.run")
+    refusal = refused_by_both(ndcg, own, "clicks", "c.csv", arguments)
+    assert refusal.startswith(told)
+    assert own.database.execute("from judgment_sets") == []
 
 
 @pytest.mark.usefixtures("bare")

@@ -12,7 +12,6 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.removing import remove_named
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.requests.changes import RemoveRequest
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command, Once
@@ -178,9 +177,7 @@ def test_removing_and_loading_again_and_again_keeps_the_file_small(
             load(warehouse, "run", [tmp_path / "base"], Options(), Silent())
         if n < times - 1:
             with opening.write(path, refill) as warehouse:
-                remove_named(
-                    warehouse, Silent(), RemoveRequest(kind="run", names=("base",))
-                )
+                remove_named(warehouse, Silent(), "run", ("base",), None, is_dry=False)
     with duckdb.connect() as connection:
         connection.execute(f"attach '{path}' as old (read_only)")
         connection.execute(f"attach '{copy}' as new (storage_version 'v1.0.0')")

@@ -29,7 +29,6 @@ WORKED = named(
 )
 WRITTEN_OUT = [*VARIANTS.values(), *MODELS.values()]
 MEANINGS = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
-ROWS = {row["family"]: row for row in sql_files.rows("measures")}
 
 
 def columns_of_measures() -> set[str]:
@@ -46,13 +45,6 @@ def test_a_family_is_described_with_its_properties(family: Family) -> None:
     described = re.fullmatch(r"\S.{20,}[^\s.]", family.description)
     assert described, f"{row} needs a description, a phrase without a full stop"
     assert family.source, f"{row} needs a source: who defined the measure, and where"
-    summaries = ("mean", "sum", "geometric", "none")
-    assert family.summary in summaries, f"{row}: column summary"
-    for column in ("bounded", "ideal_is_one", "monotone"):
-        assert ROWS[family.name][column] in ("yes", "no"), (
-            f"{row}: column {column} is yes or no; tests/measures/test_properties.py"
-            " holds the family to it"
-        )
     hurt = (*HURT, *OF_ALPHA, *OF_RANKINGS)
     assert (family.name in hurt) == (not family.monotone), (
         f"{family.name}: a family that is not monotone has an example of it in HURT in"

@@ -15,6 +15,26 @@ from support.commands import Command
 ROWS = {row["family"]: row for row in sql_files.rows("measures")}
 # What a formula may name, and where its column is.
 COLUMNS = {"term": "terms", "value": "query_counts"}
+# The words that a column may have.
+WORDS = {
+    "gain": {
+        *("", "attribute", "binary", "judged", "linear", "not relevant", "novel"),
+        *("novelty", "popularity", "satisfaction", "scaled", "shown"),
+        *("subtopic precision", "tail"),
+    },
+    "ideal": {"", "greedy", "judged", "perfect"},
+    "cutoff": {"level", "none", "optional", "required"},
+    "summary": {"geometric", "mean", "none", "sum"},
+    "best": {"", "highest"},
+    "needs": {
+        *("attributes", "documents", "known", "negative", "not_relevant"),
+        *("rankings", "subtopics"),
+    },
+    "always_counts": {"no", "yes"},
+    "bounded": {"no", "yes"},
+    "ideal_is_one": {"no", "yes"},
+    "monotone": {"no", "yes"},
+}
 # From tables to the mean of a run: what nDCG@10 reads.
 MOST_VIEWS, MOST_LINES = 17, 260
 
@@ -32,11 +52,18 @@ def test_a_formula_names_columns_that_there_are(memory: Database) -> None:
 
 
 def test_a_row_says_how_a_family_is_computed() -> None:
+    totals = views.reads(views.computing()["sums"].select)
     for family, row in ROWS.items():
-        own = row["relation"]
-        assert bool(row["value"]) != (row["summary"] == "none"), family
-        assert not own or own in views.computing(), family
+        for column, words in WORDS.items():
+            value = row[column]
+            used = {*value.split()} if column == "needs" else {value}
+            assert used <= words, f"{family}: {column} is {value}"
+        own, is_of_runs = row["relation"], row["summary"] == "none"
+        assert bool(row["value"]) != is_of_runs, family
+        # A relation that sums does not read would give 0 without a word.
+        assert not own or own in (views.computing() if is_of_runs else totals), family
         assert own or row["term"] or family in ("NumQ", "NumRel"), family
+        assert row["term"] or row["ideal"] not in ("judged", "greedy"), family
         assert row["ideal"] or "ideal_total" not in row["value"], family
 
 

@@ -17,8 +17,6 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.entries import choose_entry
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output import exporting
-from ndcg_sql.requests.fields import made
-from ndcg_sql.requests.publishing import ExportRequest
 from ndcg_sql.system.messages import Silent
 from support.commands import Command, Result
 from support.ids import IDS, SPACED
@@ -50,9 +48,7 @@ def export(
     memory: Database, kind: str, options: Options, form: str, target: Path
 ) -> None:
     """Write what was loaded to a file."""
-    about = {"kind": kind, "name": options.name, "dataset": options.dataset}
-    request = made(ExportRequest, {**about, "form": form, "output": target})
-    exporting.export(memory, request)
+    exporting.export(memory, kind, str(options.name), options.dataset, target, form)
 
 
 def run_again(

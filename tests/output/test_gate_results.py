@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -12,6 +13,8 @@ import pytest
 import yaml
 
 from ndcg_sql.comparison.gate_rules import read_rules
+from ndcg_sql.questions.comparisons import gate
+from ndcg_sql.requests.fields import checked
 from support.commands import Command, Once
 from support.files import write_judgments, write_run
 
@@ -167,7 +170,7 @@ def test_the_example_for_github_does_what_it_says(
     folder.mkdir()
     rules = EXAMPLE / "relevance" / "gate.toml"
     (folder / "gate.toml").write_bytes(rules.read_bytes())
-    [found] = read_rules(rules).values()
+    [found] = read_rules(rules, partial(checked, gate)).values()
     assert set(found) >= {"baseline", "candidate", "measures", "max_drop"}
     write_judgments(folder / "judgments.qrels", {q: {"a": 1.0} for q in QUERIES})
     write_run(folder / "baseline.run", {q: {"a": 1.0, "x": 0.0} for q in QUERIES})

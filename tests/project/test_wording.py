@@ -3,7 +3,7 @@
 import ast
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,13 +11,12 @@ import pytest
 from ndcg_sql.cli.beside import Global
 from ndcg_sql.cli.catalogue import COMMANDS, command_of
 from ndcg_sql.cli.spelling import CommandLine, word_of
-from ndcg_sql.python.answering import CHANGES, QUESTIONS
+from ndcg_sql.python.answering import CHANGES
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.requests.changes import AddMeasuresRequest
-from ndcg_sql.requests.comparisons import CompareRequest, GateRequest
+from ndcg_sql.questions.changes import add_measures
+from ndcg_sql.questions.comparisons import compare, gate
+from ndcg_sql.questions.outputs import plot
 from ndcg_sql.requests.fields import fields_of, method_of
-from ndcg_sql.requests.figures import PlotRequest
-from ndcg_sql.requests.questions import EvalRequest
 from ndcg_sql.wording import BEGIN, Text, call
 from support.commands import Command
 
@@ -25,8 +24,6 @@ PACKAGE = Path(__file__).parents[2] / "ndcg_sql"
 # The command line itself, trec_eval's own options, and a transcript of commands.
 SPOKEN = ("cli/", "trec_eval/", "demo/")
 OPTION = re.compile(r"(^|[^-\w])--[a-z][a-z-]*[a-z](?![-\w])|(^|\s)-[moqw]\s")
-# Of files alone, and so no method of a warehouse.
-ASKED = [request for request in QUESTIONS if request is not EvalRequest]
 DEFINED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -72,9 +69,7 @@ def test_no_string_below_the_command_line_has_an_option() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize(
-    "request_", [*ASKED, *CHANGES, PlotRequest], ids=lambda r: r.__name__
-)
+@pytest.mark.parametrize("request_", CHANGES, ids=lambda r: r.__name__)
 def test_a_method_takes_the_fields_of_its_request(request_: type) -> None:
     method = getattr(Warehouse, method_of(request_))
     parameters = dict(inspect.signature(method).parameters)
@@ -131,24 +126,24 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     ("requests", "fields", "told"),
     [
         ([], {"measures": "AP"}, "-m AP"),
-        ([AddMeasuresRequest], {"measures": ["AP", "P@5"]}, "AP P@5"),
+        ([add_measures], {"measures": ["AP", "P@5"]}, "AP P@5"),
         ([], {"runs": ["a b", "c"]}, "--run 'a b' --run c"),
-        ([PlotRequest], {"runs": ["a b", "c"]}, "'a b' c"),
-        ([GateRequest], {"minimum": {"AP": 0.5}}, "--min AP=0.5"),
+        ([plot], {"runs": ["a b", "c"]}, "'a b' c"),
+        ([gate], {"minimum": {"AP": 0.5}}, "--min AP=0.5"),
         ([], {"evaluate": False, "per_query": True}, "--no-evaluate --per-query"),
         ([], {"memory": "2GB", "wait": 5}, "--memory-limit 2GB --timeout 5"),
     ],
 )
 def test_a_field_is_spelled_as_the_command_that_runs_has_it(
-    requests: list[type], fields: dict[str, object], told: str
+    requests: list[Callable[..., object]], fields: dict[str, object], told: str
 ) -> None:
     assert CommandLine(requests).use(fields) == told
 
 
 def test_what_is_an_argument_is_named_by_what_stands_for_it() -> None:
-    assert CommandLine([CompareRequest]).field("baseline") == "BASELINE"
-    assert CommandLine([CompareRequest]).field("candidates") == "CANDIDATE"
-    assert CommandLine([GateRequest]).field("baseline") == "--baseline"
+    assert CommandLine([compare]).field("baseline") == "BASELINE"
+    assert CommandLine([compare]).field("candidates") == "CANDIDATE"
+    assert CommandLine([gate]).field("baseline") == "--baseline"
 
 
 @pytest.mark.parametrize(
@@ -191,7 +186,5 @@ def test_only_the_option_names_a_warehouse(
     remedy = "load judgments FILE creates one\n"
     named = ndcg("report", "-w", "w.duckdb").err
     assert named == f"w.duckdb: no such warehouse; ndcg-sql -w w.duckdb {remedy}"
-    written = ndcg("tag", "a", "k=v", "-w", "w.duckdb").err
-    assert "write ndcg-sql -w w.duckdb tag run a k=v\n" in written
     monkeypatch.setenv("NDCG_SQL_WAREHOUSE", "w.duckdb")
     assert ndcg("report").err == f"w.duckdb: no such warehouse; ndcg-sql {remedy}"

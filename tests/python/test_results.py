@@ -346,7 +346,7 @@ def test_messages_speak_of_arguments() -> None:
     warehouse = Warehouse("ndcg.duckdb")
     with pytest.raises(NdcgSqlError, match=r'plot\("scatter", \["bm25", CANDIDATE\]'):
         warehouse.plot("scatter", "bm25")
-    with pytest.raises(NdcgSqlError, match=r'^path="none/x.txt": the directory'):
+    with pytest.raises(NdcgSqlError, match=r'^output="none/x.txt": the directory'):
         warehouse.export("run", "bm25", "none/x.txt")
     with pytest.raises(NdcgSqlError, match="a warehouse in memory has no file"):
         Warehouse.memory().publish("x.duckdb")

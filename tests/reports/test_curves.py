@@ -10,7 +10,7 @@ from ndcg_sql.database import opening
 from ndcg_sql.loading import frames
 from ndcg_sql.reports import curves
 from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, noisy
 
@@ -48,7 +48,7 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
         for name, run in runs.items():
             frames.load(database, run, LoadRunRequest(name=name), Silent())
         for measure in ("nDCG@5", "ERR@5"):
-            asked = Request(measures=(measure,))
+            asked = Scope(measures=(measure,))
             rows, sample = curves.cutoffs(database, Silent(), asked, MOST)
             found = rows.records
             assert sample == (MOST, 90)
@@ -62,12 +62,12 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
                 values = {r["measure"]: r["value"] for r in found if r["run"] == run}
                 assert values == dict(right)
         # What is stored is seen again.
-        request = Request(measures=("nDCG@5",))
+        request = Scope(measures=("nDCG@5",))
         rows, sample = curves.cutoffs(database, Silent(), request)
         assert sample is None
         assert {row["n"] for row in rows.records} == {90}
         # No sample is drawn of few queries.
-        asked = Request(measures=("nDCG",))
+        asked = Scope(measures=("nDCG",))
         for most, sample in ((90, None), (89, (89, 90))):
             rows, drawn_of = curves.precision_recall(database, Silent(), asked, most)
             assert drawn_of == sample

@@ -8,20 +8,14 @@ import pytest
 
 from ndcg_sql.comparison.significance import COLUMNS
 from ndcg_sql.measures.systems import systems
+from ndcg_sql.questions.comparisons import compare
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.comparisons import CompareRequest
+from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.requests.figures import PlotRequest
-
-
-def test_fields_are_in_the_order_of_their_class() -> None:
-    # runs is a field of Request, too; as arguments, they follow the name.
-    names = [field.name for field in fields_of(PlotRequest)]
-    assert names[:3] == ["name", "runs", "measures"]
 
 
 def test_the_help_names_every_test_of_significance() -> None:
-    [test] = [field for field in fields_of(CompareRequest) if field.name == "test"]
+    [test] = [field for field in fields_of(compare) if field.name == "test"]
     words = get_args(choices.Test)
     assert str(test.option.help).endswith(f"one of {', '.join(words)}.")
     tests = {name[2:] for name in COLUMNS if name.startswith("p_")}
@@ -33,7 +27,7 @@ def test_the_systems_of_the_requests_are_the_rows_of_the_table() -> None:
 
 
 def test_a_request_is_frozen_and_equal_to_one_with_the_same_values() -> None:
-    request: Any = PlotRequest(name="values", runs=("a",))
+    request: Any = FuseRequest(name="values", runs=("a",))
     with pytest.raises(FrozenInstanceError, match="runs"):
         request.runs = ("b",)
     with pytest.raises(FrozenInstanceError, match="run"):
@@ -42,4 +36,4 @@ def test_a_request_is_frozen_and_equal_to_one_with_the_same_values() -> None:
         del request.runs
     assert replace(request, runs=("b",)).runs == ("b",)
     assert request == pickle.loads(pickle.dumps(request)) != replace(request, runs=())
-    assert repr(request).startswith("PlotRequest(measures=(), runs=('a',), ")
+    assert repr(request).startswith("FuseRequest(runs=('a',), ")

@@ -8,11 +8,13 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from ndcg_sql.sandbox.child import fault
+from ndcg_sql.sandbox.parent import Task
 from support.commands import Command
 from support.files import RUN, digest, in_folder, tables
 from support.locks import held
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("loaded")]
 
 # A value of each kind, and the odd ones of each.
 TYPES = """
@@ -73,21 +75,17 @@ def test_every_type_comes_as_the_writers_of_duckdb_write_it(
     assert written
 
 
-@pytest.mark.usefixtures("loaded")
 def test_types_survive_into_parquet(ndcg: Command) -> None:
     sql = "select * exclude (huge, span, bits, narrow) from (" + TYPES + ")"
     assert ndcg("query", sql, "--format", "parquet", "-o", "answer").code == 0
-    columns = "cast(columns(*) as varchar)"
+    columns = "select cast(columns(*) as varchar) from"
     with duckdb.connect() as connection:
-        read = connection.execute(
-            f"select {columns} from read_parquet('answer')"
-        ).fetchall()
-        asked = connection.execute(f"select {columns} from ({sql})").fetchall()
+        read = connection.execute(f"{columns} read_parquet('answer')").fetchall()
+        asked = connection.execute(f"{columns} ({sql})").fetchall()
     assert read == asked
     assert len(read) == 3
 
 
-@pytest.mark.usefixtures("loaded")
 def test_values_are_those_of_the_report(ndcg: Command) -> None:
     sql = "select run, measure, value, n from run_values order by measure"
     asked = json.loads(ndcg("query", sql, "--format", "json").out)
@@ -98,7 +96,6 @@ def test_values_are_those_of_the_report(ndcg: Command) -> None:
     assert len(asked) == 4
 
 
-@pytest.mark.usefixtures("loaded")
 def test_a_table_for_people_is_harmless_and_readable(ndcg: Command) -> None:
     sql = """
         select chr(27) || '[31m' as "a|b", 1 / 3 as third, 1e-7 as tiny, [1] as list
@@ -115,52 +112,55 @@ def test_a_table_for_people_is_harmless_and_readable(ndcg: Command) -> None:
     assert "\x1b" not in markdown
 
 
-@pytest.mark.usefixtures("loaded")
+NONE = "select run_id, run from runs where false"
+
+
 @pytest.mark.parametrize(
-    ("form", "rows"),
-    [("csv", "run_id,run\n"), ("json", "["), ("table", "run_id   run\n")],
-)
-def test_no_rows_are_no_fault(ndcg: Command, form: str, rows: str) -> None:
-    sql = "select run_id, run from runs where false"
-    result = ndcg("query", sql, "--format", form)
-    assert (result.code, result.err) == (0, "")
-    assert result.out.startswith(rows)
-    assert form != "json" or json.loads(result.out) == []
-
-
-@pytest.mark.usefixtures("loaded")
-def test_two_columns_of_one_name_are_both_given(ndcg: Command) -> None:
-    result = ndcg("query", "select 1 as a, 2 as a", "--format", "json")
-    assert json.loads(result.out) == [{"a": 1, "a_1": 2}]
-
-
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize(
-    ("sql", "first"),
+    ("sql", "form", "begin", "end"),
     [
-        ("table runs", "dataset"),
-        ("values (1)", "col0"),
-        ("describe runs", "column_name"),
-        ("summarize runs", "column_name"),
-        ("show tables", "name"),
-        ("pivot run_values on measure in ('AP') using avg(value)", "dataset"),
-        ("with recursive n as (select 1 as i union select 2 from n) from n", "i"),
+        # No rows are no fault.
+        (NONE, "csv", "run_id,run\n", ""),
+        (NONE, "json", "[", "]\n"),
+        (NONE, "table", "run_id   run\n", "\n"),
+        # Two columns of one name are both there.
+        ("select 1 as a, 2 as a", "json", "[", '{"a":1,"a_1":2}\n]\n'),
+        # All that selects is answered, and in time if it is long.
+        ("table runs", "csv", "dataset,", ""),
+        ("values (1)", "csv", "col0\n", "1\n"),
+        ("describe runs", "csv", "column_name,", ""),
+        ("summarize runs", "csv", "column_name,", ""),
+        ("show tables", "csv", "name\n", ""),
+        (
+            "pivot run_values on measure in ('AP') using avg(value)",
+            "csv",
+            "dataset",
+            "",
+        ),
+        (
+            "with recursive n as (select 1 as i union select 2 from n) from n",
+            *("csv", "i\n", ""),
+        ),
+        ("select length([1" + ", 1" * 20_000 + "]) as n", "csv", "n\n20001\n", ""),
+        # It may begin with a comment.
+        *(
+            (comment + "select 42 as answer", "csv", "answer\n42\n", "")
+            for comment in (
+                *("-- the answer\n", "--the=answer\n", "--answer\n", "--\n"),
+                "-- a\r\n",
+            )
+        ),
     ],
 )
-def test_all_that_selects_is_answered(ndcg: Command, sql: str, first: str) -> None:
-    result = ndcg("query", sql, "--format", "csv")
+def test_all_that_selects_is_answered(
+    ndcg: Command, sql: str, form: str, begin: str, end: str
+) -> None:
+    result = ndcg("query", sql, "--format", form, "--time-limit", "20")
     assert (result.code, result.err) == (0, "")
-    assert result.out.split(",")[0].split("\n")[0] == first
+    assert result.out.startswith(begin)
+    assert result.out.endswith(end)
+    assert form != "json" or json.loads(result.out) == json.loads(begin + end)
 
 
-@pytest.mark.usefixtures("loaded")
-def test_a_long_statement_is_checked_in_time(ndcg: Command) -> None:
-    sql = "select length([1" + ", 1" * 20_000 + "]) as n"
-    result = ndcg("query", sql, "--format", "csv", "--time-limit", "20")
-    assert (result.code, result.out) == (0, "n\n20001\n")
-
-
-@pytest.mark.usefixtures("loaded")
 def test_the_order_of_a_million_rows_is_kept(ndcg: Command) -> None:
     sql = "select md5(range::varchar) as h from range(1_000_000) order by h desc"
     options = ["--format", "csv", "--memory-limit", "100MB"]
@@ -169,7 +169,6 @@ def test_the_order_of_a_million_rows_is_kept(ndcg: Command) -> None:
     assert lines[1:] == sorted(lines[1:], reverse=True)
 
 
-@pytest.mark.usefixtures("loaded")
 @pytest.mark.parametrize("explain", ["explain", "EXPLAIN  analyze"])
 def test_a_plan_is_shown_as_duckdb_draws_it(ndcg: Command, explain: str) -> None:
     result = ndcg("query", f"{explain} select max(position) from rankings")
@@ -179,7 +178,6 @@ def test_a_plan_is_shown_as_duckdb_draws_it(ndcg: Command, explain: str) -> None
     assert [set(row) for row in rows] == [{"step", "plan"}]
 
 
-@pytest.mark.usefixtures("loaded")
 def test_sql_comes_from_standard_input(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,57 +201,62 @@ FAULTS = {
     "select error(chr(27) || 'bad')": "\\x1bbad",
     "select error(repeat('x', 9999))": "x…\n",
 }
-
-
-@pytest.mark.parametrize("sql", FAULTS)
-def test_a_fault_in_the_sql_is_one_line(ndcg: Command, loaded: Path, sql: str) -> None:
-    result = ndcg("query", sql)
-    assert FAULTS[sql] in result.refusal
-    assert result.err.count("\n") == 1
-    assert in_folder(loaded.parent) == [loaded.name]
+MUCH = "select length(repeat('x', 4_000_000_000))"
+OPTIONS = {
+    "--format xml": "--format xml: not one of ",
+    "--format parquet": "--format parquet: name a file: -o FILE\n",
+    "-o no/file": "-o no/file: the directory does not exist\n",
+    "-o ndcg.duckdb --format csv": "-o ndcg.duckdb: the warehouse itself\n",
+    "--memory-limit 5": "--memory-limit 5: write it like --memory-limit 2GB",
+    "--memory-limit 0GB": "--memory-limit 0GB: write it like",
+    "--memory-limit 9999999TB": "--memory-limit 9999999TB: write it like",
+    "--time-limit 0": "--time-limit 0: must be from 0.001 to 1e9\n",
+    "--time-limit nan": "--time-limit nan: not a number\n",
+    "--memory-limit 1KB": "",
+    # An unknown option is no comment.
+    "--formt=a": "No such option: --formt",
+}
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("sql", "options", "message"),
     [
-        (["--format", "xml"], "--format xml: not one of "),
-        (["--format", "parquet"], "--format parquet: name a file: -o FILE\n"),
-        (["-o", "no/file"], "-o no/file: the directory does not exist\n"),
+        *((sql, "", message) for sql, message in FAULTS.items()),
+        *(("from runs", options, message) for options, message in OPTIONS.items()),
         (
-            ["-o", "ndcg.duckdb", "--format", "csv"],
-            "-o ndcg.duckdb: the warehouse itself\n",
+            *(MUCH, "--memory-limit 10MB"),
+            "query: needs more memory than 10 MB; ask for less, or allow more:"
+            " --memory-limit SIZE\n",
         ),
-        (["--memory-limit", "5"], "--memory-limit 5: write it like --memory-limit 2GB"),
-        (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
-        (["--memory-limit", "9999999TB"], "--memory-limit 9999999TB: write it like"),
-        (["--time-limit", "0"], "--time-limit 0: must be from 0.001 to 1e9\n"),
-        (["--time-limit", "nan"], "--time-limit nan: not a number\n"),
-        (["--memory-limit", "1KB"], ""),
+        # A failure leaves the old output.
+        ("select error('no')", "-o answer", "no\n"),
     ],
 )
-def test_wrong_options_are_refused(
-    ndcg: Command, loaded: Path, options: list[str], message: str
+def test_what_cannot_be_answered_is_one_line(
+    ndcg: Command, loaded: Path, sql: str, options: str, message: str
 ) -> None:
     before = digest(loaded)
-    result = ndcg("query", "from runs", *options)
+    Path("answer").write_text("old")
+    result = ndcg("query", sql, *options.split())
     assert message in result.refusal
+    assert sql not in FAULTS or result.err.count("\n") == 1
+    assert Path("answer").read_text() == "old"
+    assert in_folder(loaded.parent) == ["answer", loaded.name]
     assert digest(loaded) == before
 
 
-def test_a_failure_leaves_the_old_output(ndcg: Command, loaded: Path) -> None:
-    Path("answer").write_text("old")
-    assert ndcg("query", "select error('no')", "-o", "answer").code == 2
-    assert Path("answer").read_text() == "old"
-    assert in_folder(loaded.parent) == ["answer", loaded.name]
-
-
-@pytest.mark.usefixtures("loaded")
-def test_memory_has_a_limit(ndcg: Command) -> None:
-    sql = "select length(repeat('x', 4_000_000_000))"
-    assert ndcg("query", sql, "--memory-limit", "10MB").err == (
-        "query: needs more memory than 10 MB; ask for less, or allow more:"
-        " --memory-limit SIZE\n"
-    )
+@pytest.mark.parametrize(
+    "error",
+    [
+        duckdb.Error('Corrupt database file: computed checksum 1 does not match "2"'),
+        duckdb.IOException("IO Error: Could not read enough bytes from file x"),
+        duckdb.IOException("IO Error: Tried to read 9 bytes: not read enough bytes"),
+    ],
+)
+def test_a_damaged_file_has_one_sentence(error: duckdb.Error) -> None:
+    task = Task("", "w.duckdb", "csv", "out", 0, 1, 1, None)
+    damaged = "w.duckdb: the file is damaged; restore it from a copy"
+    assert str(fault(error, task)) == damaged
 
 
 def test_views_of_another_version_are_not_read(ndcg: Command, loaded: Path) -> None:
@@ -280,20 +283,3 @@ def test_a_query_reads_and_changes_nothing(ndcg: Command, loaded: Path) -> None:
     Path("late").write_text(RUN)
     assert ndcg("load", "run", "late").code == 0
     assert len(tables(loaded)["runs"]) == len(rows["runs"]) + 1
-
-
-@pytest.mark.parametrize(
-    "comment", ["-- the answer\n", "--the=answer\n", "--answer\n", "--\n", "-- a\r\n"]
-)
-def test_a_select_may_begin_with_a_comment(
-    ndcg: Command,
-    loaded: Path,  # noqa: ARG001
-    comment: str,
-) -> None:
-    asked = ndcg("query", "--format", "csv", comment + "select 42 as answer")
-    assert (asked.code, asked.out, asked.err) == (0, "answer\n42\n", "")
-
-
-def test_an_unknown_option_is_no_comment(ndcg: Command, loaded: Path) -> None:  # noqa: ARG001
-    refused = ndcg("query", "--formt=a b", "select 1")
-    assert "No such option: --formt" in refused.refusal

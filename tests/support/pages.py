@@ -31,7 +31,9 @@ import duckdb
 import pytest
 import typer
 
+from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.text import sql_text
+from ndcg_sql.wording import Text
 
 TOML: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 ROOT = Path(__file__).parents[2]
@@ -359,13 +361,22 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
     parts = [f"{level} {name}", ""]
     if callable(what):
         parts += ["```text", *_signature(name, what), "```", ""]
-    return [*parts, *_prose(inspect.getdoc(what)), ""]
+    parts += [*_prose(inspect.getdoc(what)), ""]
+    asks = getattr(what, "__wrapped__", None)
+    if asks is None or not asks.__module__.startswith("ndcg_sql.questions."):
+        return parts
+    fields = fields_of(asks)
+    texts = [f"- `{one.name}`: {Text(one.option.help)!s}" for one in fields]
+    return [*parts, *texts, *([""] if texts else [])]
 
 
 def _signature(name: str, what: Any) -> list[str]:
     """Return the signature of a function or class, on lines of 100 characters."""
     signature = str(inspect.signature(what)).replace("ndcg_sql.", "")
     signature = signature.replace("typing.", "")
+    several = "requests.shared.OfIrMeasures"
+    measures = f"str | {several} | collections.abc.Iterable[str | {several}]"
+    signature = signature.replace(measures, "Measures")
     # Python 3.13 alone tells where pathlib has its classes.
     signature = signature.replace("pathlib._local.", "pathlib.")
     signature = _with_bars(signature)

@@ -14,8 +14,8 @@ from ndcg_sql.database.connections import translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.output.publishing import files
-from ndcg_sql.output.publishing.parts import Compared
+from ndcg_sql.publishing.publish import publish
+from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
 
@@ -66,10 +66,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with opening.write(folder / "ndcg.duckdb", refill) as warehouse:
         load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
         load(warehouse, "run", [folder / "base"], Options(), Silent())
-    files.publish(
+    publish(
         lambda copy: opening.read(folder / "ndcg.duckdb", copy=copy),
-        folder / "copy.duckdb",
-        Compared(),
+        PublishRequest(target=str(folder / "copy.duckdb")),
         0,
         Silent(),
     )

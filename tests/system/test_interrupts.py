@@ -61,9 +61,9 @@ def files(tmp_path: Path, made: Path) -> Path:
 
 
 def started(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
-    """Start to load runs in a process of its own."""
+    """Start a command in a process of its own."""
     return subprocess.Popen(
-        [sys.executable, "-m", "ndcg_sql", "load", "run", *arguments],
+        [sys.executable, "-m", "ndcg_sql", *arguments],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -123,7 +123,7 @@ def interruptible(files: Path) -> list[str]:
 def test_an_interrupted_load_says_so_and_stores_nothing(
     files: Path, interruptible: list[str], delay: float, number: signal.Signals
 ) -> None:
-    process = started(files.parent, *interruptible)
+    process = started(files.parent, "load", "run", *interruptible)
     loading(files.parent, process)
     time.sleep(delay)
     process.send_signal(number)
@@ -139,7 +139,7 @@ def test_an_interrupted_first_load_leaves_no_file(
     files: Path, interruptible: list[str]
 ) -> None:
     files.unlink()
-    process = started(files.parent, *interruptible)
+    process = started(files.parent, "load", "run", *interruptible)
     loading(files.parent, process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
@@ -159,13 +159,7 @@ def test_an_interrupted_first_load_leaves_no_file(
 def test_a_demo_that_was_interrupted_goes_on_the_next_time(
     ndcg: Command, tmp_path: Path, told: int
 ) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ndcg_sql", "demo"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = started(tmp_path, "demo")
     assert process.stderr is not None
     if told == 0:
         loading(tmp_path, process)

@@ -17,6 +17,7 @@ from support.files import Judged, noisy, write_judgments, write_run
 
 pytestmark = pytest.mark.slow
 pd: Any = import_module("pandas")
+Shop = tuple[Random, Judged]
 
 
 def records(ndcg: Command, line: str) -> list[dict[str, Any]]:
@@ -26,19 +27,21 @@ def records(ndcg: Command, line: str) -> list[dict[str, Any]]:
     return found
 
 
-def judged(random: Random, queries: int = 12, documents: int = 20) -> Judged:
-    """Return a grade of each document for each query."""
-    return {
-        f"q{q}": {f"d{d}": random.randrange(3) for d in range(documents)}
-        for q in range(queries)
+@pytest.fixture
+def shop(here: Path) -> Shop:
+    """Write judgments of each document for each query; return the chance, and them."""
+    random = Random(3)
+    grades = {
+        f"q{q}": {f"d{d}": random.randrange(3) for d in range(20)} for q in range(12)
     }
+    write_judgments(here / "qrels.txt", grades)
+    return random, grades
 
 
 def test_a_language_model_is_checked_against_human_judges(
-    ndcg: Command, here: Path
+    ndcg: Command, here: Path, shop: Shop
 ) -> None:
-    random = Random(3)
-    grades = judged(random)
+    random, grades = shop
     for judge, errors in (("ann", 0.1), ("ben", 0.2), ("gpt", 0.4)):
         lines = [
             f"{q},{d},{grade if random.random() > errors else random.randrange(3)}\n"
@@ -67,10 +70,8 @@ ndcg-sql load run good.run poor.run
     assert order["kendall_tau"] == 1
 
 
-def test_a_training_loop_stores_each_epoch(here: Path) -> None:
-    random = Random(4)
-    grades = judged(random)
-    write_judgments(here / "qrels.txt", grades)
+def test_a_training_loop_stores_each_epoch(shop: Shop) -> None:
+    random, grades = shop
     with Warehouse.write("ndcg.duckdb") as warehouse:
         warehouse.load_judgments("qrels.txt")
         for epoch in range(5):
@@ -87,10 +88,10 @@ def test_a_training_loop_stores_each_epoch(here: Path) -> None:
     assert frame["difference"].tolist() == [values[-1] - values[0]]
 
 
-def test_values_are_joined_with_tables_of_the_shop(ndcg: Command, here: Path) -> None:
-    random = Random(5)
-    grades = judged(random)
-    write_judgments(here / "qrels.txt", grades)
+def test_values_are_joined_with_tables_of_the_shop(
+    ndcg: Command, here: Path, shop: Shop
+) -> None:
+    random, grades = shop
     write_run(here / "a.run", noisy(random, grades, 1.0))
     traffic = {f"q{number}": number for number in range(12)}
     pd.DataFrame(traffic.items(), columns=["query_id", "searches"]).to_csv(
@@ -109,10 +110,10 @@ def test_values_are_joined_with_tables_of_the_shop(ndcg: Command, here: Path) ->
     assert found == (pytest.approx(weighted, abs=1e-9),)
 
 
-def test_a_warehouse_is_backed_up_and_moved(ndcg: Command, here: Path) -> None:
-    random = Random(6)
-    grades = judged(random)
-    write_judgments(here / "qrels.txt", grades)
+def test_a_warehouse_is_backed_up_and_moved(
+    ndcg: Command, here: Path, shop: Shop
+) -> None:
+    random, grades = shop
     for name in ("mine", "yours"):
         write_run(here / f"{name}.run", noisy(random, grades, 1.0))
     run_all(
@@ -133,10 +134,10 @@ ndcg-sql -w copy.duckdb rename run yours theirs
     assert names == {"mine", "theirs"}
 
 
-def test_trec_eval_is_replaced_in_a_script(ndcg: Command, here: Path) -> None:
-    random = Random(7)
-    grades = judged(random)
-    write_judgments(here / "qrels.txt", grades)
+def test_trec_eval_is_replaced_in_a_script(
+    ndcg: Command, here: Path, shop: Shop
+) -> None:
+    random, grades = shop
     write_run(here / "a.run", noisy(random, grades, 1.0))
     words = ["trec_eval", "-q", "-m", "map", "-m", "ndcg_cut.10", "qrels.txt", "a.run"]
     done = subprocess.run(
@@ -155,10 +156,10 @@ def test_trec_eval_is_replaced_in_a_script(ndcg: Command, here: Path) -> None:
     ]
 
 
-def test_models_are_compared_over_their_seeds(ndcg: Command, here: Path) -> None:
-    random = Random(8)
-    grades = judged(random)
-    write_judgments(here / "qrels.txt", grades)
+def test_models_are_compared_over_their_seeds(
+    ndcg: Command, here: Path, shop: Shop
+) -> None:
+    random, grades = shop
     lines = ["model,seed,query_id,doc_id,score\n"]
     for model, noise in (("small", 3.0), ("large", 0.5)):
         for seed in range(5):

@@ -13,10 +13,9 @@ from ndcg_sql.database import opening
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.output.publishing import files
-from ndcg_sql.output.publishing.parts import Compared
+from ndcg_sql.publishing.publish import publish
 from ndcg_sql.reports import integrity
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
@@ -96,10 +95,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with opening.write(path, refill) as warehouse:
         load(warehouse, "judgments", [folder / "qrels"], Options(), Silent())
         load(warehouse, "run", [folder / "base"], Options(), Silent())
-    files.publish(
+    publish(
         lambda copy: opening.read(path, copy=copy),
-        folder / "copy.duckdb",
-        Compared(),
+        PublishRequest(target=str(folder / "copy.duckdb")),
         0,
         Silent(),
     )
@@ -132,7 +130,7 @@ def state(path: Path) -> State:
             return None
         raise
     with warehouse:
-        integrity.answer(warehouse, Silent(), Request())
+        integrity.check(warehouse, Silent())
         runs = warehouse.execute("select name, document_count from runs")
         sets = warehouse.execute("select name, judgment_count from judgment_sets")
         pairs = warehouse.execute("select count(*) from evaluations")

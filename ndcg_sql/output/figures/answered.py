@@ -31,7 +31,7 @@ def _differences(answer: Answer) -> Figure:
 
 
 def _history(answer: Answer) -> Figure:
-    return _drawn("history", in_series(answer.rows.records, answer.request.by))
+    return _drawn("history", in_series(answer.rows.records, answer.scope.by))
 
 
 # By the name of the answer.

@@ -20,13 +20,10 @@ from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.histories import in_series
 from ndcg_sql.reports import curves, distributions, history
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.comparisons import LeaderboardRequest
-from ndcg_sql.requests.figures import PlotRequest, shape
-from ndcg_sql.requests.questions import HistoryRequest
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.figures import shape
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, sql_name
-from ndcg_sql.wording import named
 
 _CORRECTION = "tukey"
 
@@ -35,30 +32,19 @@ _CORRECTION = "tukey"
 class Plot:
     """What a user wants to be drawn.
 
-    The runs of the request are those to draw; of figures of differences, the first
+    The runs of the scope are those to draw; of figures of differences, the first
     is the baseline. tag is that of the series of a history. With more queries than
     points, a scatter plot is binned; with more than sample, curves are those of a
     sample.
     """
 
     name: choices.Figure
-    request: Request
+    scope: Scope
     testing: Testing
     tag: str | None = None
     points: int = distributions.MOST
     sample: int | None = None
     size: Size = NATURAL
-
-    @classmethod
-    def of(cls, request: PlotRequest) -> "Plot":
-        """Return the plot that a request asks for."""
-        return cls(
-            request.name,
-            request,
-            Testing.of(request),
-            request.tag,
-            size=Size.of(request),
-        )
 
 
 # Figures that show each run by itself; a leaderboard says so as its answer does.
@@ -79,11 +65,11 @@ def plotted(database: Database, messages: Messages, plot: Plot) -> Plotted:
     """Return a figure; raise NdcgSqlError if there is nothing to draw."""
     kind, rows, about = _DRAWN[plot.name](database, messages, plot)
     if plot.name in _OF_RUNS:
-        chosen = entries.choose_runs(database, plot.request.runs, plot.request.dataset)
+        chosen = entries.choose_runs(database, plot.scope.runs, plot.scope.dataset)
         tell_replicated(database, messages, chosen)
     records = rows.records
     if kind == "history":
-        records = in_series(records, plot.request.by)
+        records = in_series(records, plot.scope.by)
     if records and "value" in records[0]:
         records = [row for row in records if row["value"] is not None]
     if not records:
@@ -92,29 +78,27 @@ def plotted(database: Database, messages: Messages, plot: Plot) -> Plotted:
 
 
 def _leaderboard(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    scope = _one_measure(database, plot.request)
-    request = LeaderboardRequest(
-        **vars(scope), correct=_CORRECTION, alpha=plot.testing.alpha
-    )
-    rows = leaderboard.answer(database, messages, request).rows
+    scope = _one_measure(database, plot.scope)
+    testing = Testing(correct=_CORRECTION, alpha=plot.testing.alpha)
+    rows = leaderboard.leaderboard(database, messages, scope, testing).rows
     return "leaderboard", rows, {"confidence": plot.testing.confidence}
 
 
 def _cutoffs(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    request = _one_measure(database, plot.request)
-    rows, sample = curves.cutoffs(database, messages, request, plot.sample)
+    scope = _one_measure(database, plot.scope)
+    rows, sample = curves.cutoffs(database, messages, scope, plot.sample)
     return "cutoffs", rows, _sampled(sample)
 
 
 def _precision_recall(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    request = _one_measure(database, plot.request)
-    rows, sample = curves.precision_recall(database, messages, request, plot.sample)
+    scope = _one_measure(database, plot.scope)
+    rows, sample = curves.precision_recall(database, messages, scope, plot.sample)
     return "precision-recall", rows, _sampled(sample)
 
 
 def _values(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    request = _one_measure(database, plot.request)
-    return "values", distributions.values(database, messages, request), {}
+    scope = _one_measure(database, plot.scope)
+    return "values", distributions.values(database, messages, scope), {}
 
 
 def _differences(database: Database, messages: Messages, plot: Plot) -> Drawn:
@@ -145,42 +129,36 @@ def _slices(database: Database, messages: Messages, plot: Plot) -> Drawn:
 
 
 def _history(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    scope = _one_measure(database, plot.request)
-    request = HistoryRequest(**vars(scope), tag=plot.tag)
-    rows = history.answer(database, messages, request).rows
+    scope = _one_measure(database, plot.scope)
+    rows = history.history(database, messages, scope, plot.tag).rows
     if len({row["made_at"] for row in rows.records}) < 2:
         raise NdcgSqlError("history: needs runs of two times; there is only one")
     return "history", rows, {}
 
 
-def _one_measure(database: Database, request: Request) -> Request:
-    """Return a request for one measure of the runs of one dataset.
+def _one_measure(database: Database, scope: Scope) -> Scope:
+    """Return a scope of one measure of the runs of one dataset.
 
     If no measure is named, it is the first registered one that fits the judgments.
-    Raises NdcgSqlError if the request names several, or if its runs belong to
+    Raises NdcgSqlError if the scope names several, or if its runs belong to
     several datasets.
     """
-    like = None if request.like is None else find(request.like)
-    measures = choose_measures(database, request.measures, like)
-    runs = entries.choose_runs(database, request.runs, request.dataset)
-    datasets = list(dict.fromkeys(run.dataset for run in runs))
-    if len(datasets) > 1:
-        raise NdcgSqlError(
-            "the runs belong to several datasets",
-            "choose one with " + named("dataset") + f": {listed(datasets)}",
-        )
-    if request.names_measures:
+    like = None if scope.like is None else find(scope.like)
+    measures = choose_measures(database, scope.measures, like)
+    runs = entries.choose_runs(database, scope.runs, scope.dataset)
+    dataset = entries.one_dataset(runs)
+    if scope.names_measures:
         measure = _only(measures)
     else:
-        pairs = entries.judgments_of(database, runs, request.judgments)
+        pairs = entries.judgments_of(database, runs, scope.judgments)
         measure = choose_fitting(database, measures, pairs)[0]
-    return Request(
+    return Scope(
         measures=(measure.name,),
-        runs=request.runs,
-        judgments=request.judgments,
-        dataset=datasets[0],
-        by=request.by,
-        tags=request.tags,
+        runs=scope.runs,
+        judgments=scope.judgments,
+        dataset=dataset,
+        by=scope.by,
+        tags=scope.tags,
     )
 
 
@@ -192,13 +170,13 @@ def _only(measures: Sequence[Measure]) -> Measure:
 
 
 def _comparison(database: Database, plot: Plot) -> Comparison:
-    baseline, *candidates = plot.request.runs
-    question = comparison.resolve(database, baseline, candidates, plot.request)
+    baseline, *candidates = plot.scope.runs
+    question = comparison.resolve(database, baseline, candidates, plot.scope)
     # A pattern may name several.
     if shape(plot.name).most and len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"{plot.name}: shows one candidate; name one of {names}")
-    is_named = plot.request.names_measures
+    is_named = plot.scope.names_measures
     measure = _only(question.measures) if is_named else question.measures[0]
     return replace(question, measures=(measure,))
 

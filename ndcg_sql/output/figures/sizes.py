@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import drawing
-from ndcg_sql.requests.figures import PlotRequest, points
 from ndcg_sql.wording import use
 
 Spec = dict[str, Any]
@@ -36,15 +35,6 @@ class Size:
     font: str | None = None
     dpi: int | None = None
     no_title: bool = False
-
-    @classmethod
-    def of(cls, request: PlotRequest) -> "Size":
-        """Return the size that a request asks for."""
-        width, height = (
-            None if text is None else points(name, text)
-            for name, text in (("width", request.width), ("height", request.height))
-        )
-        return cls(width, height, request.font, request.dpi, request.no_title)
 
     @property
     def is_narrow(self) -> bool:

@@ -17,7 +17,7 @@ from ndcg_sql.output.html.page import MARK, Figures, page
 from ndcg_sql.output.html.sections import CHARTED, FACETS, SCATTERS
 from ndcg_sql.output.writing import delivered
 from ndcg_sql.reports.overview import Overview, overviews
-from ndcg_sql.requests.shared import Request
+from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system import output_files, progress
 from ndcg_sql.system.messages import Silent
 from ndcg_sql.text import counted
@@ -61,13 +61,13 @@ def write_page(
 
     command is what asked for the page. Raises NdcgSqlError as the commands do.
     """
-    request, about_answer = answer.request, answer.about
+    scope, about_answer = answer.scope, answer.about
     testing: Testing = about_answer.get("testing", Testing())
     pair: Comparison | None = about_answer.get("question")
     gate: Verdict | None = about_answer.get("verdict")
     boards = [
         (one, _figures(database, one, testing))
-        for one in map(_coloured, overviews(database, request, testing, pair))
+        for one in map(_coloured, overviews(database, scope, testing, pair))
     ]
     title = _title([one for one, _ in boards], gate)
     with delivered(Path(database.path), file, shown=use(html=str(file))) as path:
@@ -152,7 +152,7 @@ def _figures(database: Database, overview: Overview, testing: Testing) -> Figure
 
 
 def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
-    request = Request(
+    scope = Scope(
         measures=overview.measures[:1],
         runs=overview.runs[:CHARTED],
         judgments=overview.judgment_set,
@@ -162,18 +162,18 @@ def _plots(overview: Overview, testing: Testing) -> list[tuple[str, Plot]]:
         row["documents"] for row in overview.sources if row["kind"] == "judgment set"
     ]
     are_many = judgments * len(overview.runs) > _MOST_CURVED
-    curved = request if are_many else replace(request, runs=overview.runs)
+    curved = scope if are_many else replace(scope, runs=overview.runs)
     plots = [
         ("curves", Plot("cutoffs", curved, testing, sample=_SAMPLE)),
         ("curves", Plot("precision-recall", curved, testing, sample=_SAMPLE)),
-        ("distribution", Plot("values", request, testing)),
+        ("distribution", Plot("values", scope, testing)),
     ]
     if overview.baseline is not None:
         baseline, candidates = overview.baseline, overview.candidates
-        facets = replace(request, runs=(baseline, *candidates[:FACETS]))
+        facets = replace(scope, runs=(baseline, *candidates[:FACETS]))
         plots.append(("comparison", Plot("differences", facets, testing)))
         for candidate in candidates[:SCATTERS]:
-            two = replace(request, runs=(baseline, candidate))
+            two = replace(scope, runs=(baseline, candidate))
             plots.append(("comparison", Plot("scatter", two, testing, points=_POINTS)))
     return plots
 

@@ -4,9 +4,5 @@ select
     judgment_set_id, measure, query_id,
     sum_in_order(term, position) as total
 from terms
-where
-    side = 'ideal' and list_id = 0 and judgment_set_id <> 0 and family in ($families_of_terms)
-    and (judgment_set_id, measure) not in (
-        select distinct judgment_set_id, measure from ideal_sums
-    )
+where side = 'ideal' and list_id = 0 and judgment_set_id <> 0
 group by all

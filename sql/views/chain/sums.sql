@@ -3,7 +3,7 @@
 -- relations of their own.
 select
     side, list_id, judgment_set_id, query_id, measure,
-    sum_in_order(term, position) as total,
+    $total as total,
     max(term) as best,
     max(found) as found
 from terms

@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, inspect
 
 from ndcg_sql import models
 from ndcg_sql.database.relations import relations
-from ndcg_sql.output.publishing import parts
+from ndcg_sql.publishing import plan
 from support.commands import Command, Once
 from support.files import RUN
 from support.servers import Server
@@ -78,7 +78,7 @@ def test_what_is_too_large_is_absent_wherever_it_is_published(
     assert ndcg("publish", target).code == 0
     assert tables(target) == {*relations()}
     with monkeypatch.context() as patched:
-        patched.setattr(parts, "MOST_ROWS", 0)
+        patched.setattr(plan, "MOST_ROWS", 0)
         result = ndcg("publish", target)
         assert result.code == 0, result.err
         left_out = {*relations()} - tables(target)
@@ -92,7 +92,7 @@ def test_what_is_too_large_is_absent_wherever_it_is_published(
 
 
 def test_the_relations_that_may_be_missing_are_said() -> None:
-    text = Path(parts.__file__).parents[3] / "sql" / "publishing" / "sizes.sql"
+    text = Path(plan.__file__).parents[2] / "sql" / "publishing" / "sizes.sql"
     assert {*re.findall(r"'(\w+)'", text.read_text())} == LARGE
     for name, table in models.metadata.tables.items():
         assert table.info == {"may_be_left_out": name in LARGE}
@@ -109,7 +109,7 @@ def test_a_table_that_a_view_reads_is_not_dropped(
     steps = "select count(*) from ndcg_sql.ndcg_steps"
     postgresql.execute(f"create view ndcg_sql.steps as {steps}")
     before = postgresql.rows(steps)
-    monkeypatch.setattr(parts, "MOST_ROWS", 0)
+    monkeypatch.setattr(plan, "MOST_ROWS", 0)
     assert ndcg("publish", postgresql.url).refusal == (
         '"ndcg_steps" has become too large to publish, and was not dropped: cannot'
         " drop table ndcg_sql.ndcg_steps because other objects depend on it; drop what"

@@ -16,18 +16,12 @@ from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.text import sql_name, sql_text
 
 NAME = "queries_with_attributes"
-_PATH = f"publishing/{NAME}"
 # MySQL refuses a table of more than some 190 texts of any length.
 MOST = 100
 # In bytes. PostgreSQL cuts longer names than 63 bytes; a number may follow.
 _LONGEST = 58
 # Columns that tables have anyway, in PostgreSQL and DuckDB.
 _EVERYWHERE = ("ctid", "cmax", "cmin", "rowid", "tableoid", "xmax", "xmin")
-
-
-def publishable() -> list[str]:
-    """Return the names of all relations that can be published."""
-    return [*relations(), NAME]
 
 
 def relation(database: Database) -> tuple[Relation, list[str]]:
@@ -39,11 +33,25 @@ def relation(database: Database) -> tuple[Relation, list[str]]:
     attributes = by_column(names[:MOST])
     queries = relations()["queries"]
     columns = queries.columns | dict.fromkeys(attributes, "varchar")
-    comment = sql_files.opening_comment(sql_files.read(_PATH))
+    comment = sql_files.opening_comment(text())
     wide = replace(
         queries, name=NAME, comment=comment, columns=columns, attributes=attributes
     )
     return wide, names[MOST:]
+
+
+def text() -> str:
+    """Return the select of all queries with their attributes in one column."""
+    return sql_files.read(f"publishing/{NAME}")
+
+
+def select(wide: Relation) -> str:
+    """Return the select of all queries with their attributes as columns."""
+    values = "".join(
+        f", attributes[{sql_text(attribute)}] as {sql_name(column)}"
+        for column, attribute in wide.attributes.items()
+    )
+    return f"select {', '.join(wide.fixed)}{values} from ({text()})"
 
 
 def by_column(attributes: Iterable[str]) -> dict[str, str]:
@@ -54,7 +62,7 @@ def by_column(attributes: Iterable[str]) -> dict[str, str]:
     joins, and no two differ in case or accents only. Who has such a name keeps it.
     """
     columns: dict[str, str] = {}
-    taken = {_alike(name) for name in _reserved()}
+    taken = set(map(_alike, _reserved()))
     for attribute in sorted(attributes, key=lambda name: (_plain(name) != name, name)):
         plain = _plain(attribute)
         numbered = (f"{plain}_{number}" for number in count(2))
@@ -74,7 +82,7 @@ def _plain(attribute: str) -> str:
     """Return the name of an attribute as that of a column."""
     # MySQL has no names with characters of four bytes.
     letters = (
-        letter if letter == "_" or _is_of_word(letter) else " "
+        letter if f"_{letter}".isidentifier() and letter <= "\uffff" else " "
         for letter in unicodedata.normalize("NFKC", attribute).lower()
     )
     plain = "_".join("".join(letters).split())
@@ -83,32 +91,7 @@ def _plain(attribute: str) -> str:
     return plain.encode()[:_LONGEST].decode(errors="ignore")
 
 
-def _is_of_word(letter: str) -> bool:
-    return unicodedata.category(letter)[0] in "LMN" and letter <= "\uffff"
-
-
 def _alike(name: str) -> str:
     """Return what names have in common that MySQL takes for the same."""
     parts = unicodedata.normalize("NFKD", name.casefold())
     return "".join(part for part in parts if not unicodedata.combining(part))
-
-
-def select(wide: Relation) -> str:
-    """Return the select of all queries with their attributes as columns."""
-    columns = [
-        f"attributes[{sql_text(wide.attributes[name])}] as {sql_name(name)}"
-        if name in wide.attributes
-        else name
-        for name in wide.columns
-    ]
-    return f"select {', '.join(columns)} from ({text()})"
-
-
-def text() -> str:
-    """Return the select of all queries with their attributes in one column."""
-    return sql_files.read(_PATH)
-
-
-def fingerprint(wide: Relation) -> str:
-    """Return what changes with the columns, which all parts have."""
-    return sql_files.checksum(f"{text()}{wide.attributes}")[:16]

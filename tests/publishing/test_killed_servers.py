@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.output.publishing import databases
+from ndcg_sql.publishing import databases
 from support import servers
 from support.commands import Command
 from support.servers import PASSWORD, Serving
@@ -29,15 +29,15 @@ def test_a_killed_server_has_nothing_and_gets_all_the_next_time(
     before = loaded.read_bytes()
     serving: Serving = serve()
     with serving as server:
-        usual = databases._Target._append  # pyright: ignore[reportPrivateUsage]
+        usual = databases.append
 
-        def killed(self: Any, *arguments: Any) -> None:
-            if any(getattr(found, "name", "") == "rankings" for found in arguments):
+        def killed(tables: Any, database: Any, relation: Any, *rest: Any) -> None:
+            if relation.name == "rankings":
                 server.kill()
-            usual(self, *arguments)
+            usual(tables, database, relation, *rest)
 
         with monkeypatch.context() as patched:
-            patched.setattr(databases._Target, "_append", killed)  # pyright: ignore[reportPrivateUsage]
+            patched.setattr(databases, "append", killed)
             done = ndcg("publish", server.url)
         assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
         assert done.err.startswith(f"{server.url.split(':')[0]}://tester:***@")

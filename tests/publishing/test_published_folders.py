@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import views
-from ndcg_sql.output.publishing import attributes, folders
+from ndcg_sql.publishing import attributes, folders
 from support.commands import Command, Once
 from support.files import RUN
 from support.libraries import library

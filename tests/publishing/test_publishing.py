@@ -16,7 +16,9 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import opening, views
-from ndcg_sql.output.publishing import attributes, files, parts
+from ndcg_sql.publishing import attributes, files
+from ndcg_sql.publishing.plan import plan
+from ndcg_sql.requests.publishing import PublishRequest
 from support.commands import Command, Once
 from support.files import RUN, digest
 from support.locks import held
@@ -212,25 +214,19 @@ def test_every_change_is_published(ndcg: Command, loaded: Path) -> None:
 
 @pytest.mark.usefixtures("bi")
 def test_only_what_changed_is_computed_again(
-    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch
+    ndcg: Command, loaded: Path, computed: list[tuple[str, str]]
 ) -> None:
     Path("late").write_text(RUN)
     assert ndcg("load", "run", "late").code == 0
-    computed: list[tuple[str, str]] = []
-    selects = parts.selects
-
-    def noted(database: Any, plan: Any, relation: Any, some: Any) -> Any:
-        wanted = list(some)
-        computed.extend(part.key for part in wanted)
-        return selects(database, plan, relation, wanted)
-
-    monkeypatch.setattr(parts, "selects", noted)
+    computed.clear()
     assert ndcg("publish", "bi").code == 0
     assert ("rankings", "2") in computed
     assert ("query_values", "2") in computed
     assert ("rankings", "1") not in computed
     assert ("query_values", "1") not in computed
-    assert ("judgments", "1") not in computed
+    # No judgment changed, and so no ideal.
+    for name in ("judgments", "ideal_rankings", "subtopic_judgments"):
+        assert name not in [relation for relation, _ in computed]
     assert_alike(Path("bi"), loaded)
 
 
@@ -239,14 +235,14 @@ def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
 ) -> None:
     def changed_by(sql: str) -> set[tuple[str, str]]:
         """Return the parts that are published after a change."""
+        request = PublishRequest(target="bi")
         with opening.read(loaded) as database:
-            before = parts.plan(database, parts.Compared())
+            before = plan(database, request).fingerprints
         with duckdb.connect(str(loaded)) as connection:
             connection.execute(sql)
         with opening.read(loaded) as database:
-            plan = parts.plan(database, parts.Compared())
-            changed = plan.changed(before.fingerprints)
-        return {part.key for part in changed}
+            after = plan(database, request).fingerprints
+        return {part for part, mark in after.items() if before.get(part) != mark}
 
     Path("other").write_text(RUN)
     assert ndcg("load", "run", "other").code == 0
@@ -259,20 +255,6 @@ def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
         select = f"{view.select} left join store.notes using (run_id)"
         monkeypatch.setitem(views.public(), name, replace(view, select=select))
     assert changed_by(note) == {("rankings", "1"), ("runs", "default")}
-
-
-@pytest.mark.parametrize("count", [1, 2, 10])
-def test_parts_and_pairs_are_read_some_at_a_time(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch, count: int
-) -> None:
-    assert ndcg("demo").code == 0
-    monkeypatch.setattr(parts, "_AT_ONCE", count)
-    assert ndcg("publish", "bi.duckdb").code == 0
-    several = ("comparisons", "run_comparisons", "slice_comparisons", "slice_values")
-    for name in several:
-        wanted = rows(Path("ndcg.duckdb"), f"from {name} order by all")
-        found = rows(Path("bi.duckdb"), f"from {name} order by all")
-        assert found == wanted != []
 
 
 @pytest.mark.usefixtures("bi")
@@ -379,13 +361,13 @@ def test_a_failure_leaves_the_old_one(
     before, names = digest(Path("bi")), beside(loaded)
     assert ndcg("tag", "run", "base", "model=a").code == 0
     names = beside(loaded)
-    copy = files._copy  # pyright: ignore[reportPrivateUsage]
+    change = files._change  # pyright: ignore[reportPrivateUsage]
 
     def fail(*arguments: Any) -> None:
-        copy(*arguments)
+        change(*arguments)
         raise fault
 
-    monkeypatch.setattr(files, "_copy", fail)
+    monkeypatch.setattr(files, "_change", fail)
     result = ndcg("publish", "bi")
     assert (result.code, result.out) == (130 if fault is KeyboardInterrupt else 2, "")
     assert digest(Path("bi")) == before

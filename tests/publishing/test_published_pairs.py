@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from ndcg_sql import NdcgSqlError, Warehouse
-from ndcg_sql.output.publishing import parts
+from ndcg_sql.publishing import plan
 from support.commands import Command
 
 JUDGED = {"q1": {"a": 1}, "q2": {"a": 1}}
@@ -104,7 +104,7 @@ def test_many_runs_are_compared_with_baselines(
     tag: str | None,
     expected: set[str],
 ) -> None:
-    monkeypatch.setattr(parts, "FEW_RUNS", 3)
+    monkeypatch.setattr(plan, "FEW_RUNS", 3)
     if tag:
         run, name = tag.split()
         assert ndcg("tag", "run", run, f"{name}=yes", "--dataset", "shop").code == 0
@@ -138,26 +138,22 @@ def test_many_runs_are_compared_with_baselines(
     ],
 )
 def test_a_new_run_adds_its_own_pairs(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch, target: str, few: int
+    ndcg: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    computed: list[tuple[str, str]],
+    target: str,
+    few: int,
 ) -> None:
-    monkeypatch.setattr(parts, "FEW_RUNS", few)
+    monkeypatch.setattr(plan, "FEW_RUNS", few)
     fresh = target.replace("bi", "fresh")
     warehouse = Warehouse("ndcg.duckdb")
     assert "published" in warehouse.publish(target)
     # Not the best: r1 stays a baseline of all.
     warehouse.load_run(ranked(5), "r5", dataset="shop", run_at="2026-01-05")
-    computed: list[tuple[str, str]] = []
-    selects = parts.selects
-
-    def noted(database: Any, plan: Any, relation: Any, some: Any) -> Any:
-        wanted = list(some)
-        computed.extend(part.key for part in wanted if part.relation in COMPARED)
-        return selects(database, plan, relation, wanted)
-
-    with monkeypatch.context() as noting:
-        noting.setattr(parts, "selects", noted)
-        assert ndcg("publish", target).code == 0
-    assert sorted(computed) == [(relation, "5") for relation in COMPARED]
+    computed.clear()
+    assert ndcg("publish", target).code == 0
+    pairs = sorted(part for part in computed if part[0] in COMPARED)
+    assert pairs == [(relation, "5") for relation in COMPARED]
     # Another baseline, in place of the one that all runs were compared with.
     warehouse.load_run(ranked(1), "r0", dataset="shop", run_at="2026-01-06")
     warehouse.remove("run", "r1", dataset="shop")

@@ -9,8 +9,8 @@ import duckdb
 import pytest
 from sqlalchemy import MetaData, Table, create_engine, inspect, select
 
-from ndcg_sql.output.publishing import attributes
-from ndcg_sql.output.publishing.attributes import NAME, by_column
+from ndcg_sql.publishing import attributes
+from ndcg_sql.publishing.attributes import NAME, by_column
 from support.commands import Command
 from support.servers import Server
 

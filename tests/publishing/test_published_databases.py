@@ -14,7 +14,7 @@ from sqlalchemy.ext.automap import automap_base
 from ndcg_sql import models
 from ndcg_sql.database import views
 from ndcg_sql.database.relations import relations
-from ndcg_sql.output.publishing import databases
+from ndcg_sql.publishing import databases
 from support import exploring, servers
 from support.commands import Command, Once
 from support.files import RUN, in_folder
@@ -100,13 +100,13 @@ def test_sqlite_gets_all_and_then_only_what_changed(
     assert ndcg("load", "run", "late", "--dataset", "demo").code == 0
     assert ndcg("rename", "run", "bm25", "first", "--dataset", "demo").code == 0
     sent: list[str] = []
-    append = databases._Target._append  # pyright: ignore[reportPrivateUsage]
+    append = databases.append
 
-    def noted(self: Any, database: Any, relation: Any, rows: str, path: Path) -> None:
+    def noted(tables: Any, database: Any, relation: Any, rows: str, path: Path) -> None:
         sent.append(rows)
-        append(self, database, relation, rows, path)
+        append(tables, database, relation, rows, path)
 
-    monkeypatch.setattr(databases._Target, "_append", noted)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(databases, "append", noted)
     assert ndcg("publish", url).code == 0
     assert_equal(world, url, None)
     [rankings] = [sql for sql in sent if "main.rankings" in sql]
@@ -134,13 +134,13 @@ def test_a_first_publication_that_fails_leaves_nothing(
     def made(*_: object) -> None:
         Path("marts.db").write_text("of somebody else")
 
-    for stopped in ("_append", "__init__"):
+    for stopped in ("append", "_held"):
         with monkeypatch.context() as patched:
-            patched.setattr(databases._Target, stopped, fail)  # pyright: ignore[reportPrivateUsage]
+            patched.setattr(databases, stopped, fail)
             assert ndcg("publish", "sqlite:///marts.db").code != 0
         assert in_folder(loaded.parent) == [loaded.name]
     with monkeypatch.context() as patched:
-        patched.setattr(databases._Target, "fill", made)  # pyright: ignore[reportPrivateUsage]
+        patched.setattr(databases, "_write", made)
         result = ndcg("publish", "sqlite:///marts.db")
     assert (result.code, result.out, result.err) == (
         2,
@@ -330,7 +330,7 @@ def test_no_reader_sees_half(ndcg: Command, loaded: Path, fresh: Server) -> None
     assert loaded.exists()
 
 
-@pytest.mark.parametrize("step", ["_note", "_copy"])
+@pytest.mark.parametrize("step", ["_replace", "_copy"])
 def test_a_failure_leaves_the_database_as_it_was(
     ndcg: Command,
     world: Path,
@@ -338,18 +338,18 @@ def test_a_failure_leaves_the_database_as_it_was(
     monkeypatch: pytest.MonkeyPatch,
     step: str,
 ) -> None:
-    usual = getattr(databases._Target, step)  # pyright: ignore[reportPrivateUsage]
+    usual = getattr(databases, step)
 
-    def ended(self: Any, *arguments: Any) -> None:
-        if any(getattr(found, "name", "") == "rankings" for found in arguments):
+    def ended(*arguments: Any) -> None:
+        if "name='rankings'" in repr(arguments):
             fresh.execute(
                 "select pg_terminate_backend(pid) from pg_stat_activity"
                 " where datname = current_database() and pid <> pg_backend_pid()"
             )
-        usual(self, *arguments)
+        usual(*arguments)
 
     with monkeypatch.context() as patched:
-        patched.setattr(databases._Target, step, ended)  # pyright: ignore[reportPrivateUsage]
+        patched.setattr(databases, step, ended)
         result = ndcg("publish", fresh.url)
     assert result.refusal.startswith("postgresql+psycopg://tester:***@127.0.0.1:")
     assert result.err.count("\n") == 1

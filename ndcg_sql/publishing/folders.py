@@ -1,0 +1,207 @@
+"""A published folder of Parquet files with a manifest, replaced as a whole."""
+
+import ctypes
+import hashlib
+import json
+import os
+import re
+import shutil
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from ndcg_sql.database.connections import harmless_path
+from ndcg_sql.database.database import Database
+from ndcg_sql.database.relations import Relation
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.publishing.plan import (
+    Part,
+    Plan,
+    Target,
+    condition,
+    names,
+    select,
+)
+from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.text import listed, now, sql_text
+
+MANIFEST = "manifest.json"
+_FORMAT = "ndcg-sql published folder"
+_ROWS = "published_rows"
+# The file of a relation without rows.
+_NO_ROWS = "none.parquet"
+# What the manifest says of a file.
+_KEPT = ("path", "dataset", "part", "fingerprint", "rows", "bytes", "sha256")
+# renameat2() of Linux: relative to the current directory, exchange two names.
+_HERE, _EXCHANGE = -100, 2
+# How many bytes are read at a time.
+_PIECE = 8 * 2**20
+_File = dict[str, Any]
+_Files = dict[tuple[str, str], _File]
+
+
+def opened(target: Path) -> Target:
+    """Return a folder that is published to.
+
+    Raises NdcgSqlError if it is neither empty nor published.
+    """
+    shown = harmless_path(str(target))
+    path = Path(os.path.realpath(target))
+    if not path.exists():
+        if not path.parent.is_dir():
+            raise NdcgSqlError(f"{shown}: the directory does not exist")
+        return {}, partial(_write, path, {})
+    if not path.is_dir():
+        raise NdcgSqlError(
+            f"{shown}: a file is there, not a folder; name another, or remove it"
+        )
+    foreign = NdcgSqlError(
+        f"{shown}: exists and is not a published folder; name another, or remove it"
+    )
+    try:
+        if not any(path.iterdir()):
+            return {}, partial(_write, path, {})
+        content = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+        if content["format"] != _FORMAT:
+            raise foreign
+        noted = {
+            (name, file["part"]): {key: file[key] for key in _KEPT}
+            for name, relation in content["relations"].items()
+            for file in relation["files"]
+        }
+    except PermissionError as error:
+        raise NdcgSqlError(f"{shown}: {error.strerror}") from error
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise foreign from error
+    sizes = {
+        file.relative_to(path).as_posix(): file.lstat().st_size
+        for file in sorted(path.rglob("*"))
+        if not file.is_dir() or file.is_symlink()
+    }
+    files = {
+        key: file
+        for key, file in noted.items()
+        if sizes.get(file["path"]) == file["bytes"]
+    }
+    ours = {MANIFEST, *(file["path"] for file in files.values())}
+    if others := sizes.keys() - ours - {f"{name}/{_NO_ROWS}" for name in names()}:
+        raise NdcgSqlError(
+            f"{shown}: has files that ndcg-sql did not publish, or that were changed"
+            f" since ({listed(sorted(others), 3)}); move them, or name another folder"
+        )
+    held = {key: file["fingerprint"] for key, file in files.items()}
+    return held, partial(_write, path, files)
+
+
+def _write(path: Path, files: _Files, database: Database, plan: Plan) -> None:
+    """Replace a folder with some files by one in which only what changed is new."""
+    with temporary_folder(path.parent) as folder:
+        new = folder / "new"
+        new.mkdir()
+        _fill(new, path, files, database, plan)
+        new.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o755)
+        _replace(path, new, folder / "old")
+
+
+def _fill(new: Path, old: Path, files: _Files, database: Database, plan: Plan) -> None:
+    wanted = plan.fingerprints
+    intact = {
+        key: file["fingerprint"]
+        for key, file in files.items()
+        if wanted.get(key) == file["fingerprint"]
+        and _digest(old / file["path"]) == file["sha256"]
+    }
+    described: dict[str, Any] = {}
+    for relation, kept, _, changed in plan.changes(intact):
+        (new / relation.name).mkdir()
+        present = [files[part.relation, part.part] for part in kept]
+        for file in present:
+            _link(old / file["path"], new / file["path"])
+        if changed or not kept:
+            with database.temporary(_ROWS, select(relation, changed)):
+                present += [_file(database, relation, part, new) for part in changed]
+                if not present:
+                    # A reader finds the columns even if there are no rows.
+                    _copy(database, _ROWS, new / relation.name / _NO_ROWS)
+        described[relation.name] = {
+            "comment": relation.comment,
+            "columns": [
+                {"name": name, "type": kind, "comment": relation.meaning(name)}
+                for name, kind in relation.columns.items()
+            ],
+            "key": list(relation.key),
+            "rows": sum(file["rows"] for file in present),
+            "files": present,
+        }
+    manifest = {
+        "format": _FORMAT,
+        "version": version("ndcg-sql"),
+        "warehouse": plan.warehouse.name,
+        "published_at": now(),
+        "relations": described,
+        "left_out": plan.left_out,
+    }
+    text = json.dumps(manifest, indent=1, ensure_ascii=False)
+    (new / MANIFEST).write_text(text + "\n", encoding="utf-8")
+
+
+def _link(old: Path, new: Path) -> None:
+    try:
+        os.link(old, new)
+    except OSError:
+        # Some file systems have no links.
+        shutil.copyfile(old, new)
+
+
+def _file(database: Database, relation: Relation, part: Part, new: Path) -> _File:
+    words = list(dict.fromkeys(filter(None, (part.dataset, part.part)))) or ["all"]
+    # Readers skip files that begin with a dot or a line.
+    name = re.sub(r"[^a-z0-9.-]+", "_", ".".join(words).lower()).strip("._-") or "part"
+    if name != ".".join(words):
+        # Names that differ only in case or other characters need files of their own.
+        name = f"{name[:80]}.{hashlib.sha256(repr(words).encode()).hexdigest()[:8]}"
+    path = new / relation.name / f"{name}.parquet"
+    rows = f"(from {_ROWS} where {condition(relation, [part.part])})"
+    count = _copy(database, rows, path)
+    return {
+        "path": path.relative_to(new).as_posix(),
+        "dataset": part.dataset,
+        "part": part.part,
+        "fingerprint": part.fingerprint,
+        "rows": count,
+        "bytes": path.stat().st_size,
+        "sha256": _digest(path),
+    }
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as stream:
+        while piece := stream.read(_PIECE):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _copy(database: Database, rows: str, path: Path) -> int:
+    """Write rows to a Parquet file and return their number."""
+    options = "format parquet, compression zstd"
+    [(count,)] = database.execute(f"copy {rows} to {sql_text(str(path))} ({options})")
+    return count
+
+
+def _replace(target: Path, new: Path, aside: Path) -> None:
+    if not target.exists():
+        new.rename(target)
+        return
+    # Readers never find that there is none, where the system can exchange two.
+    exchange = getattr(ctypes.CDLL(None), "renameat2", None)
+    paths = (os.fsencode(new), os.fsencode(target))
+    if exchange and exchange(_HERE, paths[0], _HERE, paths[1], _EXCHANGE) == 0:
+        return
+    target.rename(aside)
+    try:
+        new.rename(target)
+    except BaseException:
+        aside.rename(target)
+        raise

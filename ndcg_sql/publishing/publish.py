@@ -1,0 +1,160 @@
+"""Publishing to whatever a target is: a file, a folder, another database."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+import duckdb
+
+from ndcg_sql.database.connections import (
+    harmless_path,
+    is_database,
+    is_disk_full,
+    translated,
+)
+from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.publishing import attributes, files, folders
+from ndcg_sql.publishing.plan import MOST_ROWS, Plan, Target, plan
+from ndcg_sql.requests.publishing import PublishRequest
+from ndcg_sql.system import urls
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.wording import Text, Wording, call, joined, named, use
+
+# The formats of files that no DuckDB file should look like.
+_OTHERS = frozenset(
+    (".xlsx", ".xls", ".csv", ".tsv", ".json", ".jsonl", ".html", ".parquet", ".pdf")
+)
+# The suffixes that only SQLite's files have.
+_SQLITE = frozenset((".sqlite", ".sqlite3"))
+# What looks like the URL of a database, but is none.
+_ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
+
+
+Opening = Callable[[Plan], AbstractContextManager[Target]]
+
+
+def publish(
+    opened: Callable[[bool], Database],
+    request: PublishRequest,
+    wait: float,
+    messages: Messages,
+) -> None:
+    """Publish the public relations of a warehouse to the target of a request.
+
+    opened opens the warehouse, or a copy of it, so that writers wait no longer
+    than a copy takes. Raises NdcgSqlError, and leaves the target unchanged, if it
+    holds anything that was not published.
+    """
+    shown, what, opening = _target(request, wait, messages)
+    with opened(False) as database:
+        present = plan(database, request)
+    with opening(present) as (held, write):
+        if held == present.fingerprints:
+            messages.tell(f"{quoted(shown)} is up to date; nothing to publish")
+            return
+        try:
+            with opened(True) as database:
+                present = plan(database, request)
+                write(database, present)
+        except OSError as error:
+            raise NdcgSqlError(f"{harmless_path(shown)}: {error.strerror}") from error
+        except duckdb.Error as error:
+            if is_disk_full(error):
+                raise translated(error, shown) from error
+            raise
+    messages.tell(f"published {quoted(shown)}: " + what)
+    for name, count in present.thinned.items():
+        messages.tell(
+            f"dataset {quoted(name)}: {counted(count, 'run')} compared with baselines"
+            " and the best run only; for all pairs: " + use(all_pairs=True)
+        )
+    _tell_columns(present, messages)
+    for name, size in present.left_out.items():
+        messages.warn(
+            f"left out {name}: up to {counted(size, 'row')}, more than {MOST_ROWS};"
+            " select from the warehouse, filtered by run, query or attribute"
+        )
+
+
+def _target(
+    request: PublishRequest, wait: float, messages: Messages
+) -> tuple[str, Wording, Opening]:
+    """Return how a target is shown, what it is, and what opens it for a plan."""
+    target, schema, path = request.target, request.schema, Path(request.target)
+    if not target:
+        raise NdcgSqlError("publish: an empty name; name a file, a folder or a URL")
+    if target.startswith(_ELSEWHERE):
+        raise NdcgSqlError(
+            "publish: object stores and websites are not written to; publish a folder,"
+            " and copy it there"
+        )
+    if urls.is_address(target) or urls.has_scheme(target):
+        # SQLAlchemy loads slowly.
+        from ndcg_sql.publishing import databases
+
+        where = urls.address(target, "publish")
+        databases.check(where, schema)
+        patience = max(wait, urls.PATIENCE)
+        return (
+            where.shown,
+            "the tables of a database",
+            lambda plan: databases.opened(where, schema, plan, patience),
+        )
+    if schema is not None:
+        raise NdcgSqlError("only with the URL of a database", where=named("schema"))
+    if target.endswith("/") or path.is_dir():
+        what = "a folder of Parquet files"
+        return target, what, lambda _: nullcontext(folders.opened(path))
+    _check_suffix(target)
+    what = Text("a DuckDB file")
+    if not path.suffix and not path.exists():
+        what += "; for a folder of Parquet files, remove it, then: "
+        what += call("publish", f"{target}/")
+    return (
+        target,
+        what,
+        lambda plan: files.opened(path, plan.warehouse, wait, messages),
+    )
+
+
+def _check_suffix(target: str) -> None:
+    """Raise NdcgSqlError if a file has the suffix of another format."""
+    suffix = Path(target).suffix
+    is_sqlite = suffix.lower() in _SQLITE
+    if (suffix.lower() not in _OTHERS and not is_sqlite) or is_database(Path(target)):
+        return
+    stem = target.removesuffix(suffix)
+    if is_sqlite:
+        fault = f"publish writes DuckDB files, and {suffix} is SQLite's"
+        ways = [
+            "for one of SQLite: " + call("publish", f"sqlite:///{target}"),
+            "for one of DuckDB: " + call("publish", f"{stem}.duckdb"),
+        ]
+    else:
+        fault = f"publish writes DuckDB files, not {suffix.lower()}"
+        ways = [
+            "for one: " + call("publish", f"{stem}.duckdb"),
+            "for a folder of Parquet files: " + call("publish", f"{stem}/"),
+        ]
+    if suffix.lower() == ".html":
+        ways.append("for a page: " + call("report", html=target))
+    raise NdcgSqlError(f"{quoted(target)}: {fault}", joined(ways, "; "))
+
+
+def _tell_columns(plan: Plan, messages: Messages) -> None:
+    columns = plan.relations[-1].attributes
+    renamed = [
+        f"{quoted(attribute)} is {column}"
+        for column, attribute in columns.items()
+        if column != attribute
+    ]
+    if renamed:
+        messages.tell(f"columns of {attributes.NAME}: {', '.join(renamed)}")
+    if plan.omitted:
+        messages.warn(
+            f"{attributes.NAME} has columns for the {len(columns)} attributes that most"
+            f" queries have, not for {listed(plan.omitted, 3)}; select these from"
+            " query_attributes"
+        )

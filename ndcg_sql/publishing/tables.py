@@ -1,0 +1,192 @@
+"""The tables of the public relations, as each kind of database can have them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from sqlalchemy import (
+    Column,
+    Connection,
+    ForeignKeyConstraint,
+    Index,
+    MetaData,
+    Table,
+    Text,
+    inspect,
+)
+from sqlalchemy.dialects import mysql
+from sqlalchemy.schema import (
+    AddConstraint,
+    CreateColumn,
+    CreateSchema,
+    SetColumnComment,
+)
+
+from ndcg_sql import models
+from ndcg_sql.database.relations import Relation, relations
+from ndcg_sql.database.schema import PARTS_COMMENT
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import listed, quoted
+
+# The table of what was published, which marks a schema as ours.
+PARTS = "published_parts"
+# Databases whose schemas are databases: the URL names the one to use. They cannot index
+# texts of any length, and so have no keys and no indexes.
+MYSQL = ("mysql", "mariadb")
+# What people filter by: some runs by some measure, or all runs for a query.
+_BY_RUN = ("run", "baseline", "candidate", "measure", "query_id")
+_BY_QUERY = ("query_id", "measure")
+
+
+class Tables:
+    """The tables of a schema in one kind of database, and how they are made."""
+
+    def __init__(
+        self, connection: Connection, schema: str | None, wanted: Iterable[Relation]
+    ) -> None:
+        self.connection = connection
+        self.dialect: Any = connection.dialect
+        self.is_mysql = self.dialect.name in MYSQL
+        self.is_postgresql = self.dialect.name == "postgresql"
+        self.schema = schema
+        self.metadata = MetaData(schema=schema)
+        types = models.TYPES | self._types()
+        self.parts = Table(
+            PARTS,
+            self.metadata,
+            *(
+                Column(name, types["varchar"])
+                for name in ("relation", "part", "fingerprint")
+            ),
+            comment=PARTS_COMMENT,
+        )
+        self.tables: dict[str, Table] = {}
+        for relation in wanted:
+            has_key = self._has_key(relation)
+            table = models.table_of(relation, self.metadata, types, has_key)
+            if self.dialect.name == "sqlite":
+                # They cannot be added to a table.
+                for key in self._references(relation):
+                    table.append_constraint(key)
+            self.tables[relation.name] = table
+
+    def _types(self) -> dict[str, Any]:
+        """Return the types that this database has other ones for.
+
+        Ids are compared by their bytes, without padding; times have microseconds.
+        """
+        if self.is_postgresql:
+            return {"varchar": Text(collation="C")}
+        if not self.is_mysql:
+            return {}
+        is_mariadb = self.dialect.is_mariadb
+        collation = "utf8mb4_nopad_bin" if is_mariadb else "utf8mb4_0900_bin"
+        return {
+            "varchar": mysql.LONGTEXT(charset="utf8mb4", collation=collation),
+            "timestamp": mysql.DATETIME(fsp=6),
+        }
+
+    def name(self, table: Table) -> str:
+        """Return the full name of a table, quoted where it has to be."""
+        return self.dialect.identifier_preparer.format_table(table)
+
+    def present(self) -> set[str]:
+        """Return the tables that the schema has."""
+        inspector = inspect(self.connection)
+        if self.schema and self.schema not in inspector.get_schema_names():
+            return set()
+        return set(inspector.get_table_names(schema=self.schema))
+
+    def make(self) -> None:
+        """Make the schema and the tables that are missing."""
+        if self.schema:
+            self.connection.execute(CreateSchema(self.schema, if_not_exists=True))
+        self.metadata.create_all(self.connection)
+
+    def _has_key(self, relation: Relation) -> bool:
+        return not relation.nullable and not self.is_mysql
+
+    def extend(self, relation: Relation) -> None:
+        """Add the columns that a table lacks: attributes that are new."""
+        columns = inspect(self.connection).get_columns(relation.name, self.schema)
+        present = {column["name"] for column in columns}
+        table = self.tables[relation.name]
+        name = self.name(table)
+        for column in table.columns:
+            if column.name in present:
+                continue
+            definition = CreateColumn(column).compile(dialect=self.dialect)
+            add = f"alter table {name} add column {definition}"
+            self.connection.exec_driver_sql(add)
+            if self.dialect.supports_comments and not self.dialect.inline_comments:
+                self.connection.execute(SetColumnComment(column))
+
+    def finish(self, relation: Relation) -> None:
+        """Add indexes and foreign keys to a table that was made and filled.
+
+        An index of all rows takes less time than one that grows row by row, and so
+        does a check of all references.
+        """
+        if self.is_mysql:
+            return
+        table = self.tables[relation.name]
+        for name, columns in self._indexes(relation).items():
+            index = Index(f"{table.name}_{name}", *(table.c[key] for key in columns))
+            index.create(self.connection)
+        if self.dialect.name != "sqlite":
+            for key in self._references(relation):
+                table.append_constraint(key)
+                self.connection.execute(AddConstraint(key))
+
+    def _indexes(self, relation: Relation) -> dict[str, tuple[str, ...]]:
+        indexes = {} if self._has_key(relation) else {"key": relation.key}
+        columns = relation.fixed.keys()
+        # A run alone has few rows there; rows per document are found by the run.
+        if {"query_id", "measure"} & columns and {"run", "baseline"} & columns:
+            indexes["by_run"] = tuple(name for name in _BY_RUN if name in columns)
+        if "query_id" in columns and not {"run", "doc_id"} <= columns:
+            indexes["by_query"] = tuple(name for name in _BY_QUERY if name in columns)
+        return indexes
+
+    def _references(self, relation: Relation) -> list[ForeignKeyConstraint]:
+        keys: list[ForeignKeyConstraint] = []
+        prefix = f"{self.schema}." if self.schema else ""
+        for reference in relation.references:
+            # PostgreSQL looks up each new row, and for each query what refers to it.
+            is_long = "doc_id" in relation.fixed or reference.parent == "queries"
+            if self.is_postgresql and is_long:
+                continue
+            key = relations()[reference.parent].key
+            keys.append(
+                ForeignKeyConstraint(
+                    reference.columns,
+                    [f"{prefix}{reference.parent}.{name}" for name in key],
+                    name=f"{relation.name}_{reference.columns[-1]}",
+                    # Parents are replaced before and after their children.
+                    deferrable=True,
+                    initially="DEFERRED",
+                )
+            )
+        return keys
+
+
+def check_columns(relation: Relation, columns: Iterable[Any], shown: str) -> None:
+    """Raise NdcgSqlError if rows cannot be added to a table that is there.
+
+    Columns of others stay, if rows may be without a value for them.
+    """
+    where = f"{shown}: table {quoted(relation.name)}"
+    by_name = {column["name"]: column for column in columns}
+    if missing := [name for name in relation.fixed if name not in by_name]:
+        raise NdcgSqlError(
+            f"{where} has no {listed(missing, 3)}: it was published by another"
+            " version of ndcg-sql, or changed since",
+            "drop it, and what refers to it, and publish again",
+        )
+    filled = ("nullable", "default", "computed", "identity")
+    for name in by_name.keys() - relation.columns.keys():
+        if not any(map(by_name[name].get, filled)):
+            raise NdcgSqlError(
+                f"{where} has a column {quoted(name)} that ndcg-sql did"
+                " not publish and that must have a value",
+                "let it be null or have a default, or drop it",
+            )

@@ -1,0 +1,297 @@
+"""What changes a warehouse, apart from loading."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import choices
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.shared import (
+    Assessments,
+    Assessors,
+    Dataset,
+    Evaluate,
+    Judgments,
+    Measured,
+    NewDataset,
+    Runs,
+    Scope,
+    check_choice,
+    several,
+)
+from ndcg_sql.wording import named, use
+
+if TYPE_CHECKING:
+    from ndcg_sql.questions.handle import Handle
+
+Named = Annotated[str, Option("Its name.", "NAME", names="entries", is_argument=True)]
+DryRun = Annotated[
+    bool, Option("Only tell what would be done; the warehouse stays as it is.")
+]
+Scheme = Annotated[str, Option("Name of the scheme.", "NAME", is_argument=True)]
+
+
+def adjudicate(
+    warehouse: "Handle",
+    name: Annotated[
+        str, Option("Name of the new judgment set.", "NAME", is_argument=True)
+    ],
+    policy: Annotated[
+        choices.Policy,
+        Option(
+            "mean, median, majority (the lowest if tied), max, latest, or trust: the"
+            " grade of the first " + named("assessors") + " who judged the document.",
+            "P",
+        ),
+    ],
+    *,
+    assessments: Assessments = None,
+    assessors: Assessors = None,
+    dataset: Dataset = None,
+    evaluate: Evaluate = True,
+    replace: Annotated[bool, Option("Replace an existing set of this name.")] = False,
+) -> None:
+    """Make a judgment set from the grades of assessors."""
+    check_choice("policy", policy, choices.Policy)
+    if policy == "trust" and not assessors:
+        raise NdcgSqlError(
+            "name the assessors, most trusted first: " + use(assessors=["NAME"]),
+            where=use(policy=policy),
+        )
+    from ndcg_sql.loading import adjudicating
+
+    adjudicating.adjudicate(
+        warehouse.written,
+        warehouse.messages,
+        name,
+        policy,
+        assessments=several(assessments),
+        assessors=several(assessors),
+        dataset=dataset,
+        evaluate=evaluate,
+        replace=replace,
+    )
+
+
+def evaluate(
+    warehouse: "Handle",
+    *,
+    runs: Runs = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+) -> None:
+    """Evaluate runs where their values are not stored yet."""
+    from ndcg_sql.evaluation import question
+
+    scope = Scope(runs=several(runs), judgments=judgments, dataset=dataset)
+    question.evaluate_pairs(warehouse.written, warehouse.messages, scope)
+
+
+def add_measures(
+    warehouse: "Handle",
+    measures: Annotated[
+        Measured,
+        Option(
+            "Such as nDCG(dcg='exp-log2')@7.",
+            "MEASURE...",
+            names="measures",
+            is_argument=True,
+        ),
+    ],
+    *,
+    dataset: Dataset = None,
+) -> None:
+    """Register measures, and store their values for every evaluation.
+
+    With a dataset, they are evaluated for this dataset only; otherwise for every
+    dataset whose grades they can use.
+    """
+    from ndcg_sql.evaluation import registry
+
+    registry.add_measures(
+        warehouse.made, warehouse.messages, several(measures), dataset
+    )
+
+
+def remove_measures(
+    warehouse: "Handle",
+    measures: Annotated[
+        Measured,
+        Option("Such as nDCG@10.", "MEASURE...", names="registered", is_argument=True),
+    ],
+    *,
+    dataset: Dataset = None,
+) -> None:
+    """Remove registered measures and their stored values.
+
+    With a dataset, measures that are registered for this dataset alone stay
+    registered for their other datasets.
+    """
+    from ndcg_sql.evaluation import registry
+
+    registry.remove_measures(
+        warehouse.written, warehouse.messages, several(measures), dataset
+    )
+
+
+def add_gains(
+    warehouse: "Handle",
+    name: Scheme,
+    gains: Annotated[
+        Mapping[str, str | float],
+        Option(
+            "Such as 3=1 2=0.1, or by label: Exact=1.",
+            "GRADE=GAIN...",
+            example="3=1",
+            is_argument=True,
+        ),
+    ],
+) -> None:
+    """Add a gain scheme, for measures such as nDCG(gains='NAME')@10.
+
+    It is the gain of each grade, or of each label of a grade.
+    """
+    from ndcg_sql.evaluation import gains as schemes
+
+    schemes.add(warehouse.made, warehouse.messages, name, gains)
+
+
+def remove_gains(warehouse: "Handle", name: Scheme) -> None:
+    """Remove a gain scheme that no registered measure uses."""
+    from ndcg_sql.evaluation import gains
+
+    gains.remove(warehouse.written, warehouse.messages, name)
+
+
+def tag(
+    warehouse: "Handle",
+    run: Annotated[
+        str,
+        Option(
+            "Name of a run, or a pattern such as 'bm25-*' (quoted).",
+            "NAME",
+            names="runs",
+            is_argument=True,
+        ),
+    ],
+    tags: Annotated[
+        Mapping[str, str] | None,
+        Option(
+            "Such as model=bm25.",
+            "[KEY=VALUE...]",
+            example="model=bm25",
+            is_argument=True,
+            may_be_empty=True,
+        ),
+    ] = None,
+    *,
+    run_at: Annotated[
+        str | datetime | None,
+        Option(
+            "When the system produced it, such as 2026-01-31T23:59; empty ('') if"
+            " nobody knows.",
+            "T",
+        ),
+    ] = None,
+    dataset: Dataset = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Give runs tags, or the time when a system produced them.
+
+    A tag that a run already has gets the new value; an empty value removes it.
+    """
+    if not tags and run_at is None:
+        what = "nothing to change; give tags, such as model=bm25, or "
+        raise NdcgSqlError("tag: " + (what + named("run_at")))
+    from ndcg_sql.loading import labelling
+
+    database = warehouse.database if dry_run else warehouse.written
+    labelling.tag(
+        database, warehouse.messages, run, tags or {}, run_at, dataset, dry_run
+    )
+
+
+def rename(
+    warehouse: "Handle",
+    kind: Annotated[choices.Renamed, Option("run, judgments or dataset.", "KIND")],
+    old: Named,
+    new: Annotated[str, Option("Its new name.", "NEW", is_argument=True)],
+    *,
+    dataset: Dataset = None,
+) -> None:
+    """Rename a run, a judgment set or a dataset; contents and values stay."""
+    check_choice("kind", kind, choices.Renamed)
+    if kind == "dataset" and dataset is not None:
+        raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
+    from ndcg_sql.loading import labelling
+
+    labelling.rename(warehouse.written, warehouse.messages, kind, old, new, dataset)
+
+
+def remove(
+    warehouse: "Handle",
+    kind: Annotated[choices.Removed, Option("run, judgments or assessments.", "KIND")],
+    names: Annotated[
+        str | Iterable[str],
+        Option(
+            "As ndcg-sql list shows them, or patterns such as 'bm25-*' (quoted).",
+            "NAME...",
+            names="entries",
+            is_argument=True,
+        ),
+    ],
+    *,
+    dataset: Dataset = None,
+    dry_run: DryRun = False,
+) -> None:
+    """Remove runs, judgment sets or assessments, with their values."""
+    check_choice("kind", kind, choices.Removed)
+    from ndcg_sql.loading import removing
+
+    database = warehouse.database if dry_run else warehouse.written
+    removing.remove_named(
+        database, warehouse.messages, kind, several(names), dataset, dry_run
+    )
+
+
+def remove_queries(warehouse: "Handle", *, dataset: NewDataset = "default") -> None:
+    """Remove texts, weights and attributes of queries.
+
+    Runs and values stay.
+    """
+    from ndcg_sql.loading import removing
+
+    removing.remove_described(warehouse.written, warehouse.messages, "queries", dataset)
+
+
+def remove_documents(warehouse: "Handle", *, dataset: NewDataset = "default") -> None:
+    """Remove what was loaded of documents; values stay."""
+    from ndcg_sql.loading import removing
+
+    removing.remove_described(
+        warehouse.written, warehouse.messages, "documents", dataset
+    )
+
+
+def remove_known(warehouse: "Handle", *, dataset: NewDataset = "default") -> None:
+    """Remove what queries know already.
+
+    Measures that take known documents out then have no values.
+    """
+    from ndcg_sql.loading import removing
+
+    removing.remove_described(warehouse.written, warehouse.messages, "known", dataset)
+
+
+def remove_dataset(
+    warehouse: "Handle",
+    name: Annotated[
+        str,
+        Option("Name of the dataset.", "NAME", names="datasets", is_argument=True),
+    ],
+) -> None:
+    """Remove a dataset: its judgments, runs and queries."""
+    from ndcg_sql.loading import removing
+
+    removing.remove_dataset(warehouse.written, warehouse.messages, name)

@@ -1,0 +1,415 @@
+"""The questions about values, and about what the warehouse has."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.questions.handle import Handle
+from ndcg_sql.requests import choices
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.shared import (
+    By,
+    Dataset,
+    Force,
+    Html,
+    Judgments,
+    Like,
+    Measured,
+    Measures,
+    PerQuery,
+    Run,
+    Runs,
+    Scope,
+    check_choice,
+    check_page,
+    not_with,
+    several,
+)
+from ndcg_sql.wording import call, named
+
+if TYPE_CHECKING:
+    from ndcg_sql.comparison.answers import Answer
+
+
+def report(
+    warehouse: Handle,
+    measures: Measures = None,
+    *,
+    like: Like = None,
+    runs: Runs = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+    by: By = None,
+    per_query: PerQuery = False,
+    tags: Annotated[
+        Mapping[str, str] | None,
+        Option(
+            "Only runs with this tag; may be repeated: runs that have them all.",
+            "K=V",
+            word="tag",
+            example="branch=main",
+        ),
+    ] = None,
+    sort: Annotated[
+        str | None,
+        Option(
+            "Put the runs in the order of a measure, the highest value over all queries"
+            " first; in the order of loading if omitted.",
+            "M",
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, Option("Show only the first N runs of each dataset.", "N", least=1)
+    ] = None,
+    worst: Annotated[
+        int | None,
+        Option(
+            "With " + named("per_query") + ", show only the N queries of each run with"
+            " the lowest values of the first measure.",
+            "N",
+            least=1,
+        ),
+    ] = None,
+    over: Annotated[
+        str | None,
+        Option(
+            "Tag in which replicates differ, such as seed: the mean, the standard"
+            " deviation and the count over runs with the same other tags.",
+            "TAG",
+        ),
+    ] = None,
+    row_columns: Annotated[
+        str | None,
+        Option(
+            "Only these columns of the rows, such as run,measure,value.",
+            "C,...",
+            word="columns",
+        ),
+    ] = None,
+    counts: Annotated[
+        choices.Counts,
+        Option(
+            "How much a table shows of what values are based on: none, short (queries"
+            " and judged@k), usual, or all, which adds the means with the weights of"
+            " queries.",
+            "C",
+        ),
+    ] = "usual",
+    html: Html = None,
+    force: Force = False,
+) -> "Answer":
+    """Report the values of runs.
+
+    A row is a run's mean; or its mean over a slice, or its value for a query.
+    """
+    if over and (per_query or sort or limit):
+        raise not_with("over", "per_query", "sort", "limit")
+    check_page(over, html)
+    if worst and not per_query:
+        raise NdcgSqlError("needs " + named("per_query"), where=named("worst"))
+    if html and limit:
+        raise NdcgSqlError(
+            "a page shows every run", "omit " + named("limit"), where=named("html")
+        )
+    check_choice("counts", counts, choices.Counts)
+    if counts != "usual" and (row_columns or per_query):
+        raise not_with("counts", "row_columns", "per_query")
+    page = page_file(html, force)
+    from ndcg_sql.reports import report as reporting
+
+    scope = Scope(
+        several(measures), several(runs), judgments, dataset, several(by), like
+    )
+    scope = replace(scope, tags=tags or {})
+    database, messages = warehouse.database, warehouse.messages
+    if over:
+        answer = reporting.over_replicates(database, messages, scope, over)
+    elif per_query:
+        answer = reporting.by_query(database, messages, scope, sort, limit, worst)
+    else:
+        answer = reporting.means(database, messages, scope, sort, limit)
+    if row_columns is not None:
+        columns = [column.strip() for column in row_columns.split(",")]
+        answer = replace(answer, name="columns", rows=answer.rows.only(columns))
+    return replace(answer, about={**answer.about, "counts": counts}, page=page)
+
+
+def explain(
+    warehouse: Handle,
+    run: Run,
+    query: Annotated[
+        str, Option("Id of the query.", "QUERY", names="queries", is_argument=True)
+    ],
+    measures: Annotated[
+        Measured | None,
+        Option(
+            "Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown"
+            " together.",
+            "M",
+            word="measure",
+            short="m",
+            names="measures",
+        ),
+    ] = None,
+    *,
+    like: Annotated[
+        choices.System | None,
+        Option(
+            "Also show the measure as another system computes it; "
+            + call("measures", systems=True)
+            + " lists them.",
+            "SYSTEM",
+            names="systems",
+        ),
+    ] = None,
+    against: Annotated[
+        str | None,
+        Option(
+            "Another run: show both rankings side by side, what moved, and what that"
+            " cost.",
+            "RUN",
+            names="runs",
+        ),
+    ] = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+) -> "Answer":
+    """Show how the value of a query is computed.
+
+    That is position by position; with against, two rankings stand side by side.
+    """
+    if against is not None and like is not None:
+        raise NdcgSqlError(
+            "cannot be combined with " + named("like"),
+            "name a measure: " + named("measures"),
+            where=named("against"),
+        )
+    from ndcg_sql.reports import explain as explaining
+
+    scope = Scope(several(measures), judgments=judgments, dataset=dataset, like=like)
+    return explaining.explain(
+        warehouse.database, warehouse.messages, run, query, scope, against
+    )
+
+
+def unjudged(
+    warehouse: Handle,
+    measures: Measures = None,
+    *,
+    runs: Runs = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+    depth: Annotated[
+        int | None,
+        Option(
+            "Number of top documents to look at.",
+            "K",
+            default="the measure's cutoff, or 10",
+            least=1,
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None, Option("Show only the first N documents.", "N", least=1)
+    ] = None,
+) -> "Answer":
+    """List unjudged documents, those that matter most first.
+
+    What matters is what one more judgment could change: the largest gain of the
+    judgment set's grades / the discount at the document's position, summed over the
+    runs; for two runs, the difference of the two.
+    """
+    from ndcg_sql.reports import unjudged as documents
+
+    scope = Scope(several(measures), several(runs), judgments, dataset)
+    return documents.unjudged(
+        warehouse.database, warehouse.messages, scope, depth, limit
+    )
+
+
+def pool(
+    warehouse: Handle,
+    runs: Runs = None,
+    *,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+    depth: Annotated[
+        int | None,
+        Option(
+            "Number of top documents of each run.",
+            "K",
+            default="10, or with a budget the measure's cutoff",
+            least=1,
+        ),
+    ] = None,
+    budget: Annotated[
+        int | None,
+        Option(
+            "Number of documents, those first whose judgment could change most.",
+            "N",
+            least=1,
+        ),
+    ] = None,
+    measures: Measures = None,
+    seed: Annotated[int, Option("Seed of the random order.", "S")] = 0,
+    all_queries: Annotated[
+        bool, Option("Include queries without any judgment.")
+    ] = False,
+) -> "Answer":
+    """Write the documents to be judged: the top of each run.
+
+    The names of the runs are left out. With a budget, these are the documents whose
+    judgment could change the runs most, or the difference of two, as in holes.
+    """
+    if budget and all_queries:
+        raise not_with("budget", "all_queries")
+    if measures and not budget:
+        raise NdcgSqlError("needs " + named("budget"), where=named("measures"))
+    from ndcg_sql.reports import unjudged as documents
+
+    scope = Scope(several(measures), several(runs), judgments, dataset)
+    return documents.pool(
+        warehouse.database, warehouse.messages, scope, depth, budget, seed, all_queries
+    )
+
+
+def history(
+    warehouse: Handle,
+    measures: Measures = None,
+    *,
+    runs: Runs = None,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+    by: By = None,
+    tag: Annotated[
+        str | None,
+        Option("Make a series for each value of a run tag, or for one value.", "K[=V]"),
+    ] = None,
+    limit: Annotated[
+        int | None, Option("Show only the last N runs of each series.", "N", least=1)
+    ] = None,
+) -> "Answer":
+    """Show values over time, and how they changed.
+
+    Each has its difference from the run before it.
+    """
+    from ndcg_sql.reports import history as past
+
+    scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
+    return past.history(warehouse.database, warehouse.messages, scope, tag, limit)
+
+
+def describe(
+    warehouse: Handle,
+    name: Annotated[
+        str,
+        Option(
+            "Name of a run, or of a judgment set.",
+            "NAME",
+            names="described",
+            is_argument=True,
+        ),
+    ],
+    *,
+    judgments: Judgments = None,
+    dataset: Dataset = None,
+) -> "Answer":
+    """Show what a run or a judgment set is, in one row.
+
+    Of a run: its source, depth, ties and judged share. Of a judgment set: its source
+    and grades, and if it was made of clicks, what it rests on: impression_bands and
+    clicks_by_position.
+    """
+    from ndcg_sql.reports import contents as stored
+
+    return stored.description(
+        warehouse.database, warehouse.messages, name, judgments, dataset
+    )
+
+
+def contents(
+    warehouse: Handle,
+    dataset: Dataset = None,
+    *,
+    with_tags: Annotated[
+        bool, Option("Also show the tags of each run.", word="tags")
+    ] = False,
+    limit: Annotated[
+        int | None,
+        Option(
+            "Show only the newest N runs, judgment sets and assessments of each"
+            " dataset.",
+            "N",
+            least=1,
+        ),
+    ] = None,
+) -> "Answer":
+    """List judgment sets, assessments and runs, by dataset."""
+    from ndcg_sql.reports import contents as stored
+
+    return stored.contents(
+        warehouse.database, warehouse.messages, dataset, with_tags, limit
+    )
+
+
+def measures(
+    warehouse: Handle,
+    *,
+    families: Annotated[bool, Option("List the families to register instead.")] = False,
+    systems: Annotated[
+        bool, Option("List the measures of other systems instead.")
+    ] = False,
+) -> "Answer":
+    """List the registered measures, whose values are stored."""
+    if families and systems:
+        where = named("families") + " and " + named("systems")
+        raise NdcgSqlError("one list at a time", where=where)
+    from ndcg_sql.reports import contents as stored
+
+    if families or systems:
+        return stored.known_measures(warehouse.scratch, of_systems=systems)
+    return stored.measures(warehouse.database, warehouse.messages)
+
+
+def gains(warehouse: Handle) -> "Answer":
+    """List the named gain schemes; linear, exp and binary are built in."""
+    from ndcg_sql.reports import contents as stored
+
+    return stored.gains(warehouse.database, warehouse.messages)
+
+
+def schema(
+    warehouse: Handle,
+    view: Annotated[
+        str | None,
+        Option(
+            "Name of one relation; all if omitted.",
+            "[VIEW]",
+            names="relations",
+            is_argument=True,
+        ),
+    ] = None,
+) -> "Answer":
+    """Print the public relations and what their columns mean."""
+    from ndcg_sql.reports import contents as stored
+
+    return stored.schema(warehouse.scratch, view)
+
+
+def check(warehouse: Handle) -> "Answer":
+    """Read all stored data, and verify that it is consistent."""
+    from ndcg_sql.reports import integrity
+
+    # The proofs compute the values of all runs and measures at once.
+    return integrity.check(warehouse.unbounded, warehouse.messages)
+
+
+def page_file(html: str | Path | None, force: bool) -> Path | None:
+    """Return the file of a page; raise NdcgSqlError if it cannot be written."""
+    if html is None:
+        return None
+    from ndcg_sql.output.html.writing import check_page as check_file
+
+    check_file(Path(html), force)
+    return Path(html)
