@@ -1,7 +1,7 @@
-import shlex
 
 """Faulty lines of runs and judgments: each is named, and nothing is stored."""
 
+import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 
