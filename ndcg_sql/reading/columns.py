@@ -150,13 +150,13 @@ def name_score(role: str, name: str, kind: Kind) -> int:
     leaf = name.rpartition(".")[2]
     if role in (meaning(name, kind), meaning(leaf, kind)):
         return 100 if meaning(name, kind) == role else 60
-    known, words = words_for(role), words_of(name)
+    usual, words = words_for(role), words_of(name)
     score = 0
-    if known & {*words_of(leaf)}:
+    if usual & {*words_of(leaf)}:
         score = CLEAR
-    elif known & {*words}:
+    elif usual & {*words}:
         score = 30
-    elif any(long in word for word in words for long in known if len(long) > 4):
+    elif any(long in word for word in words for long in usual if len(long) > 4):
         score = LIKELY
     # In a log of clicks, a user is who saw what a query found.
     elif role == "query_id" and kind != "clicks":

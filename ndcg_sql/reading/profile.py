@@ -285,8 +285,8 @@ def _of_json(
     pieces: list[str], fields: dict[str, str], has_lines: bool
 ) -> Profile | None:
     """Return the profile of objects, one a line or in a list."""
-    found = _lines(pieces) if has_lines else _items(pieces[0])
-    rows = [cast("dict[str, Any]", row) for row in found if isinstance(row, dict)]
+    values = _lines(pieces) if has_lines else _items(pieces[0])
+    rows = [cast("dict[str, Any]", row) for row in values if isinstance(row, dict)]
     columns: dict[str, ColumnProfile] = {}
     for at, row in enumerate(rows, 1):
         for name, value in row.items():

@@ -97,14 +97,14 @@ def add_proposal(
     if not error.needs or getattr(options, "rows_of", None):
         return
     kind = cast("Kind", method_of(request).removeprefix("load_"))
-    given = stated(request, options)
+    stated_options = stated(request, options)
     if not getattr(options, "is_rule_chosen", True):
-        given.pop("position_rule", None)
+        stated_options.pop("position_rule", None)
     profile = profile_of(source, kind, reading)
-    proposal = proposed(profile, kind, given, error.needs) if profile else None
+    proposal = proposed(profile, kind, stated_options, error.needs) if profile else None
     if proposal is None:
         return
-    fields = merged(given, proposal.fields)
+    fields = merged(stated_options, proposal.fields)
     if other := proposal.kind if proposal.kind != kind else None:
         allowed = {field.name for field in fields_of(_OTHERS[other])}
         fields = {name: fields[name] for name in fields if name in allowed}
@@ -124,10 +124,10 @@ def add_proposal(
     error.refusal = replace(error.refusal, what=text, remedy="")
 
 
-def runs_of(source: Source, reading: Reading, given: Mapping[str, object]) -> str:
+def runs_of(source: Source, reading: Reading, options: Mapping[str, object]) -> str:
     """Return the column that tells the runs of a file apart, or nothing."""
     profile = profile_of(source, "run", reading)
-    proposal = proposed(profile, "run", given, ("run_column",)) if profile else None
+    proposal = proposed(profile, "run", options, ("run_column",)) if profile else None
     return str(proposal.fields["run_column"]) if proposal else ""
 
 
@@ -157,10 +157,10 @@ def _first_line(text: Text) -> Text:
 
 
 def merged(
-    given: Mapping[str, object], more: Mapping[str, object]
+    options: Mapping[str, object], more: Mapping[str, object]
 ) -> dict[str, object]:
     """Return fields with further ones; mappings grow, and None leaves a field out."""
-    fields = dict(given)
+    fields = dict(options)
     for name, value in more.items():
         before = fields.get(name)
         if isinstance(value, Mapping) and isinstance(before, Mapping):
@@ -184,7 +184,7 @@ def _is_blank(fields: Mapping[str, object]) -> bool:
 
 
 def proposed(
-    profile: Profile, kind: Kind, given: Mapping[str, object], needs: Collection[str]
+    profile: Profile, kind: Kind, options: Mapping[str, object], needs: Collection[str]
 ) -> Proposal | None:
     """Return what is likely to load a file that was refused; None if nothing is.
 
@@ -192,7 +192,7 @@ def proposed(
     another kind.
     """
     if profile.width:
-        return _of_width(profile, kind, given, needs)
+        return _of_width(profile, kind, options, needs)
     is_ranked = kind in ("judgments", "run", "assessments")
     if "kind" in needs and is_ranked and _is_log(profile):
         roles = {
@@ -201,11 +201,11 @@ def proposed(
         unusual = {r: n for r, n in roles.items() if n and meaning(n, "clicks") != r}
         fields: dict[str, object] = {"columns": unusual} if unusual else {}
         return Proposal("clicks", fields, [_looks_like("clicks")])
-    own = _Chooser(profile, kind, given)
+    own = _Chooser(profile, kind, options)
     proposal = own.proposal(needs)
     if "kind" in needs and (proposal is None or own.is_doubtful):
         for other in _RANKED:
-            chooser = _Chooser(profile, other, given)
+            chooser = _Chooser(profile, other, options)
             placed = chooser.proposal(needs)
             # Where no name is missing, content says what the rows are.
             is_certain = kind == "documents" or "score" in chooser.roles
@@ -219,7 +219,7 @@ def proposed(
 
 
 def _of_width(
-    profile: Profile, kind: Kind, given: Mapping[str, object], needs: Collection[str]
+    profile: Profile, kind: Kind, options: Mapping[str, object], needs: Collection[str]
 ) -> Proposal | None:
     """Return what loads lines of another number of fields than the kind has."""
     other = _WIDTHS.get(profile.width)
@@ -231,10 +231,10 @@ def _of_width(
         return Proposal(kind, {"query": Blank("ID")}, [fact])
     if other is not None and {"labels", "decimal"} & {*needs}:
         number = profile.columns[_NUMBERS[other]]
-        return _Chooser(profile, kind, given).of_lines(number)
-    known = {name for name in profile.fields if name in needs}
+        return _Chooser(profile, kind, options).of_lines(number)
+    named = {name for name in profile.fields if name in needs}
     facts = _facts_of(profile.fields)
-    return Proposal(kind, {**profile.fields}, facts) if known else None
+    return Proposal(kind, {**profile.fields}, facts) if named else None
 
 
 def _looks_like(kind: Kind) -> str:
@@ -262,12 +262,12 @@ class _Chooser:
     """Chooses the columns of a file by their names and their content."""
 
     def __init__(
-        self, profile: Profile, kind: Kind, given: Mapping[str, object]
+        self, profile: Profile, kind: Kind, options: Mapping[str, object]
     ) -> None:
-        self._profile, self._given = profile, given
+        self._profile, self._given = profile, options
         self._kind: Kind = kind
         self._columns = profile.columns
-        named = cast("Mapping[str, str]", given.get("columns", {}))
+        named = cast("Mapping[str, str]", options.get("columns", {}))
         self.roles = {
             role: name
             for role, name in named.items()
@@ -282,8 +282,8 @@ class _Chooser:
 
     def proposal(self, needs: Collection[str]) -> Proposal | None:
         """Return what loads the file; None if it lacks what the kind needs."""
-        kind, proposal, given = self._kind, self._proposal, self._given
-        of_text = {k: v for k, v in self._profile.fields.items() if k not in given}
+        kind, proposal, options = self._kind, self._proposal, self._given
+        of_text = {k: v for k, v in self._profile.fields.items() if k not in options}
         proposal.fields |= of_text
         proposal.facts += _facts_of(of_text)
         if "doc_id" in COLUMNS[kind] and "query_id" in COLUMNS[kind]:
@@ -291,7 +291,7 @@ class _Chooser:
         else:
             role = "query_id" if kind == "queries" else "doc_id"
             self._take(role, self._by_name(role) or self._unique())
-        if "query" in given:
+        if "query" in options:
             self.roles.setdefault("query_id", "")
         if not {"query_id", "doc_id"} & {*NEEDED[kind]} <= self.roles.keys():
             return None
@@ -568,13 +568,13 @@ class _Chooser:
 
     def _choose_runs(self) -> None:
         """Choose the columns that tell runs apart, and a date in front of them."""
-        given, proposal = self._given, self._proposal
-        pattern = cast("str | None", given.get("name"))
-        if given.get("run_column") == NO_RUNS or ("prefix" in given and pattern):
+        options, proposal = self._given, self._proposal
+        pattern = cast("str | None", options.get("name"))
+        if options.get("run_column") == NO_RUNS or ("prefix" in options and pattern):
             return
         usual = [one for one in self._free() if meaning(one.name, "run") == "run"]
         named = [*usual[:1]]
-        if column := self._columns.get(cast("str", given.get("run_column", ""))):
+        if column := self._columns.get(cast("str", options.get("run_column", ""))):
             named = [column]
         if pattern and "{" in pattern:
             named = [
@@ -587,7 +587,7 @@ class _Chooser:
             ]
         added = self._apart(named)
         date = self._date([*named, *added])
-        if not added and len(usual) > 1 and not pattern and "run_column" not in given:
+        if not added and len(usual) > 1 and not pattern and "run_column" not in options:
             proposal.fields["run_column"] = usual[0].name
             return
         if not added:
@@ -603,7 +603,7 @@ class _Chooser:
             elif date is not None:
                 fields.insert(0, _in_pattern(date.name))
             proposal.fields["name"] = "/".join(fields)
-            if "run_column" in given and not usual:
+            if "run_column" in options and not usual:
                 proposal.fields["run_column"] = None
         names = " and ".join(quoted(one.name) for one in (*named, *added))
         fact = f"{names} tell{'s' * (len(named) + len(added) == 1)} runs apart"
@@ -710,18 +710,18 @@ class _Chooser:
 
         Where nearly all values are numbers, another word is a mistake.
         """
-        given = cast("Mapping[str, float]", self._given.get("labels", {}))
+        options = cast("Mapping[str, float]", self._given.get("labels", {}))
         labels: dict[str, None] = {}
         for one in columns:
-            known = {*one.commas, *given}
+            others = {*one.commas, *options}
             for value, as_number in zip(one.values, one.numbers, strict=True):
                 text = value.strip()
                 is_typo = one.is_number and text.lower() not in _NO_GRADE
-                if as_number is None and text not in known and not is_typo:
+                if as_number is None and text not in others and not is_typo:
                     labels[text] = None
         if not labels or len(labels) > 2 * _MOST_LABELS:
             return
-        grades, alike = _grades([*labels], given)
+        grades, alike = _grades([*labels], options)
         self._proposal.fields["labels"] = grades
         words = sorted(label for label in labels if label)
         if words:
@@ -826,7 +826,7 @@ def _scale(labels: Iterable[str]) -> list[str] | None:
 
 
 def _grades(
-    labels: Sequence[str], given: Mapping[str, float]
+    labels: Sequence[str], options: Mapping[str, float]
 ) -> tuple[dict[str, object], str]:
     """Return the grade of each label, and a note on those that have one like it.
 
@@ -834,18 +834,18 @@ def _grades(
     """
     grades: dict[str, object] = {}
     alike: list[str] = []
-    folded_labels = {label.casefold(): label for label in given}
-    for label in given:
-        if given[label] != given[folded_labels.get(label.casefold(), label)]:
+    folded_labels = {label.casefold(): label for label in options}
+    for label in options:
+        if options[label] != options[folded_labels.get(label.casefold(), label)]:
             del folded_labels[label.casefold()]
-    scale = _scale([*labels, *given]) if not given else None
+    scale = _scale([*labels, *options]) if not options else None
     for label in sorted(labels):
         key = label.strip().lower()
         if key in _NO_GRADE:
             grades[label] = -1
         elif label.casefold() in folded_labels:
             alike.append(folded_labels[label.casefold()])
-            grade = given[alike[-1]]
+            grade = options[alike[-1]]
             grades[label] = int(grade) if grade == int(grade) else grade
         elif scale:
             grades[label] = scale.index(key)

@@ -1,3 +1,4 @@
+
 """Faulty lines of runs and judgments: each is named, and nothing is stored."""
 
 import shlex
