@@ -264,7 +264,7 @@ class _Chooser:
     def __init__(
         self, profile: Profile, kind: Kind, options: Mapping[str, object]
     ) -> None:
-        self._profile, self._given = profile, options
+        self._profile, self._options = profile, options
         self._kind: Kind = kind
         self._columns = profile.columns
         named = cast("Mapping[str, str]", options.get("columns", {}))
@@ -282,7 +282,7 @@ class _Chooser:
 
     def proposal(self, needs: Collection[str]) -> Proposal | None:
         """Return what loads the file; None if it lacks what the kind needs."""
-        kind, proposal, options = self._kind, self._proposal, self._given
+        kind, proposal, options = self._kind, self._proposal, self._options
         of_text = {k: v for k, v in self._profile.fields.items() if k not in options}
         proposal.fields |= of_text
         proposal.facts += _facts_of(of_text)
@@ -322,7 +322,7 @@ class _Chooser:
         return self._proposal if self._proposal.fields else None
 
     def _add_decimal(self, column: ColumnProfile) -> None:
-        if column.has_commas and "decimal" not in self._given:
+        if column.has_commas and "decimal" not in self._options:
             self._proposal.fields["decimal"] = ","
             first = column.commas[0]
             fact = "numbers have decimal commas"
@@ -421,7 +421,7 @@ class _Chooser:
         Names count first; then that a query has several rows in a row, and that a
         document stands once in a query.
         """
-        if "query" in self._given:
+        if "query" in self._options:
             self._take("doc_id", self._by_name("doc_id") or self._unique())
             return
         sides = [self._candidates("query_id"), self._candidates("doc_id")]
@@ -556,19 +556,19 @@ class _Chooser:
                 self._take("score", left[0].name)
             elif not document.is_list and _is_sorted(query) and not numbers:
                 self._order("the order of the rows")
-            elif not document.is_list and "position_rule" not in self._given:
+            elif not document.is_list and "position_rule" not in self._options:
                 self._blanks["score"] = Blank("NAME")
         self._choose_runs()
         return True
 
     def _order(self, by: str) -> None:
-        if "position_rule" not in self._given:
+        if "position_rule" not in self._options:
             self._proposal.fields["position_rule"] = "given"
             self._proposal.facts.append(f"no scores, so positions are by {by}")
 
     def _choose_runs(self) -> None:
         """Choose the columns that tell runs apart, and a date in front of them."""
-        options, proposal = self._given, self._proposal
+        options, proposal = self._options, self._proposal
         pattern = cast("str | None", options.get("name"))
         if options.get("run_column") == NO_RUNS or ("prefix" in options and pattern):
             return
@@ -661,7 +661,7 @@ class _Chooser:
             free = self._beside()
             if any(self._score("score", one) >= CLEAR for one in free):
                 return False
-            if not document.is_list and "grade" not in self._given:
+            if not document.is_list and "grade" not in self._options:
                 self._proposal.fields["grade"] = 1
                 self._proposal.facts.append("each row is a relevant document")
                 if self._actions:
@@ -694,7 +694,7 @@ class _Chooser:
             if not scored:
                 return False
             self._take("grade", max(scored)[1])
-            if "grade" in self._given:
+            if "grade" in self._options:
                 self._proposal.fields["grade"] = None
         grade = self._columns[self.roles.get("grade") or self.roles["label"]]
         self._label(grade)
@@ -710,7 +710,7 @@ class _Chooser:
 
         Where nearly all values are numbers, another word is a mistake.
         """
-        options = cast("Mapping[str, float]", self._given.get("labels", {}))
+        options = cast("Mapping[str, float]", self._options.get("labels", {}))
         labels: dict[str, None] = {}
         for one in columns:
             others = {*one.commas, *options}
@@ -734,7 +734,7 @@ class _Chooser:
         usual = [
             o for o in self._free() if meaning(o.name, "assessments") == "assessor"
         ]
-        is_given = {"assessor", "assessor_columns"} & self._given.keys()
+        is_given = {"assessor", "assessor_columns"} & self._options.keys()
         if not usual and not is_given and "assessor" not in self.roles:
             self._take("assessor", self._by_name("assessor"))
         elif usual:

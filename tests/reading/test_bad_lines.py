@@ -1,4 +1,3 @@
-
 """Faulty lines of runs and judgments: each is named, and nothing is stored."""
 
 import shlex
