@@ -55,7 +55,7 @@ def test_no_block_is_empty() -> None:
 
 def test_the_readme_is_short() -> None:
     lines = (pages.ROOT / "README.md").read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 250
+    assert len(lines) <= 200
 
 
 @pytest.mark.parametrize("command", pages.commands())
