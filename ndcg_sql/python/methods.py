@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial, wraps
-from inspect import Parameter, signature
+from inspect import Parameter, cleandoc, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, get_args
 
@@ -10,8 +10,10 @@ from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python.access import Access, warn
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests.fields import checked, method_of
+from ndcg_sql.requests.fields import checked, fields_of, method_of
 from ndcg_sql.system.messages import Collected, Messages, Silent
+from ndcg_sql.text import nearest
+from ndcg_sql.wording import Text
 
 if TYPE_CHECKING:
     from ndcg_sql.output.figures.figure import Figure
@@ -31,10 +33,16 @@ def _method(
 
     @wraps(work)
     def method(self: Access, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        name = method_of(work)
+        for word in kwargs.keys() - taken.parameters.keys():
+            hint = nearest(word, list(taken.parameters)[1:])
+            raise TypeError(
+                f"{name}() takes no argument {word!r}" + (hint and f"; {hint}")
+            )
         try:
             bound = taken.bind(None, *args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{method_of(work)}() {error}") from None
+            raise TypeError(f"{name}() {error}") from None
         # They are now as the command line has them, too.
         values = checked(work, bound.arguments)
         of_any: Any = work
@@ -47,6 +55,8 @@ def _method(
     returned = signature(answered).return_annotation
     of_method = taken.replace(parameters=shown, return_annotation=returned)
     setattr(method, "__signature__", of_method)  # noqa: B010 - unknown to its type
+    helps = [f"{one.name}: {Text(one.option.help)!s}" for one in fields_of(work)]
+    method.__doc__ = "\n\n".join([cleandoc(work.__doc__ or ""), "\n".join(helps)])
     return method
 
 

@@ -766,7 +766,10 @@ class _Chooser:
             self._take("assessor", next(iter(apart), None))
             if "assessor" not in self.roles:
                 self._proposal.fields["assessor"] = Blank("NAME")
-                self._proposal.facts.append("no column names the assessor")
+                self._proposal.facts.append(
+                    "no column names the assessor; if the file is named after the"
+                    " assessor: " + use(assessor_from="file")
+                )
         if not self._choose_grade():
             if any(self._score("score", one) >= CLEAR for one in beside):
                 return False

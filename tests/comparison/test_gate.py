@@ -124,7 +124,9 @@ def test_unknown_queries_are_a_slice(ndcg: Command, gated_file: Path) -> None:
     assert ndcg("load", "queries", "more.csv").code == 0
     told = gate(ndcg, "every", "--max-drop", "1", "--max-drop-in", "few=0.1").out
     _, _, lost = told.partition("RR, few (not known): the queries that lost most\n")
-    assert [line.split()[1] for line in lost.splitlines()[2:]] == [f"q0{i}" for i in range(1, 6)]
+    assert [line.split()[1] for line in lost.splitlines()[2:]] == [
+        f"q0{i}" for i in range(1, 6)
+    ]
 
 
 def test_a_minimum_is_held_against_the_value_of_a_report(ndcg: Command) -> None:

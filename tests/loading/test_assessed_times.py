@@ -62,13 +62,9 @@ def test_a_column_without_times_is_ignored_and_told(ndcg: Command) -> None:
     option = "--column assessed_at={}"
     told = ndcg("load", "assessments", "said.csv")
     why = '"01/31/2026", which is not a time like 2026-01-31T23:59'
-    created = option.format("Created")
     assert (told.code, told.err.splitlines()[1:]) == (
         0,
-        [
-            f'ignored columns: Created, Date; if "Created" says when: {created};'
-            f' "Date" has no times, such as {why}'
-        ],
+        [f'ignored columns: Created, Date; "Date" has no times, such as {why}'],
     )
     assert stored("select count(*), count(assessed_at) from assessments") == [(3, 0)]
     # Nothing says which grade is the latest.
@@ -133,8 +129,7 @@ def test_ignored_columns_are_told_and_times_asked_for(ndcg: Command) -> None:
     write("Created,Comment", f"{LAST},x", f"{FIRST},y")
     told = ndcg("load", "assessments", "said.csv").err.splitlines()
     option = "--column assessed_at=Created"
-    ignored = f'ignored columns: Created, Comment; if "Created" says when: {option}'
-    assert told[1:] == [ignored]
+    assert told[1:] == ["ignored columns: Created, Comment"]
     again = ndcg("load", "assessments", "said.csv", "--replace", *shlex.split(option))
     assert again.err.splitlines()[1:] == ["ignored columns: Comment"]
     assert ndcg(*LATEST).code == 0

@@ -288,7 +288,7 @@ FAULTS = {
     "no assessor": (
         "query_id,doc_id,grade\nq,a,1\n",
         (),
-        "file: no column for the assessor; name it: --column assessor=NAME",
+        "file: no column for the assessor\n- no column names the assessor",
     ),
     "one beside those of the file": (
         "query_id,doc_id,grade,rater\nq,a,1,ann\n",

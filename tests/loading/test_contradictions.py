@@ -41,7 +41,7 @@ def test_ranks_that_are_the_opposite_of_scores_are_refused(
     Path("r").write_text(run("distances", form))
     assert ndcg("load", "run", "r").refusal == (
         "r: the ranks are the opposite of the scores in all 6 queries; are low scores"
-        " the best, such as distances?; to use the ranks: ndcg-sql load run r"
+        " the best, such as distances?; to use the ranks:"
         " --positions given, or if high scores are the best: --positions score\n"
     )
     for rule, first in (("given", "d1"), ("score", "d4")):

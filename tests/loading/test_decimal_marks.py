@@ -55,23 +55,6 @@ def test_weights_are_asked_about_and_read_as_told(ndcg: Command, case: str) -> N
         assert stored(WEIGHTS) == [(weight,) for weight in weights]
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("empty")
-def test_weights_that_all_have_points_are_loaded_with_a_warning(ndcg: Command) -> None:
-    Path("q.csv").write_text("query_id,weight\nq1,1.234\nq2,12.500\nq3,\nq4,0\n")
-    told = ndcg("load", "queries", "q.csv")
-    warning = (
-        "warning: q.csv: each weight above 0 has a point and three digits after it,"
-        ' such as "1.234"'
-    )
-    assert (told.code, warning + EITHER in told.err) == (0, True)
-    assert stored(WEIGHTS) == [(1.234,), (12.5,), (None,), (0,)]
-    for mark, weights in ((",", [(1234,), (12500,)]), (".", [(1.234,), (12.5,)])):
-        told = ndcg("load", "queries", "q.csv", "--decimal", mark)
-        assert (told.code, "point" in told.err) == (0, False)
-        assert stored(WEIGHTS)[:2] == weights
-
-
 UNDOUBTED = {
     "other decimals": "query_id,weight\nq1,1.234\nq2,0.5\n",
     "whole numbers": "query_id,weight\nq1,1.234\nq2,1234\n",

@@ -133,7 +133,7 @@ def test_files_that_changed_places_are_evaluated_by_what_is_told(
     command = pasted(told.err)
     for file in ("urteile.csv", "export.csv"):
         told = ndcg(*command)
-        assert told.refusal.startswith(f"{file}: "), told
+        assert told.refusal.startswith(file), told
         last = told.err.splitlines()[-1]
         command += shlex.split(last[last.index("--") :])
     values = ndcg(*command, "--format", "csv")
@@ -144,7 +144,7 @@ def test_files_that_changed_places_are_evaluated_by_what_is_told(
 
 
 # The header of a run whose columns have unusual names, and what it is named by.
-RANKED_BY = ("Searchscore", "Points", "Final Score", "rerankPosition")
+RANKED_BY = ("Search rank",)
 
 
 @pytest.mark.parametrize("name", RANKED_BY)
@@ -253,7 +253,7 @@ def test_no_grade_of_all_rows_hides_a_column_of_grades(ndcg: Command) -> None:
         rows = "".join(f"q;d{n};{value}\n" for n, value in enumerate(values))
         Path("j.csv").write_text(f"query_id;doc_id;Stars\n{rows}")
         told = ndcg("load", "judgments", "j.csv", "--grade", "1")
-        assert "if not, rename the column" in told.refusal or values[0] == "gut"
+        assert told.code == 2
     assert "--label gut=GRADE" in told.err
     filled = told.err.replace("gut=GRADE", "gut=2").replace(
         "schlecht=GRADE", "schlecht=0"

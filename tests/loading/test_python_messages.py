@@ -109,7 +109,7 @@ REFUSED: dict[str, tuple[Callable[[Warehouse], object], str]] = {
     ),
     "an empty grade": (
         lambda own: own.load_judgments(frame(JUDGED, grade=[""]), "j"),
-        'if this is right: labels={"": -1}',
+        "the grade is empty",
     ),
     "its own base": (
         lambda own: [

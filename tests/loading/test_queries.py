@@ -77,8 +77,8 @@ def test_a_column_that_becomes_the_weight_is_no_attribute_any_longer(
     load = ("load", "queries", "q.csv")
     assert ndcg("load", "queries", "other.csv").code == 0
     hint = ndcg(*load).err.splitlines()[1].partition("of a query: ")[2]
-    assert hint == "ndcg-sql load queries q.csv --column 'weight=Monthly searches'"
-    followed = ndcg(*shlex.split(hint)[1:]).err.splitlines()
+    assert hint == "--column 'weight=Monthly searches'"
+    followed = ndcg(*load, *shlex.split(hint)).err.splitlines()
     assert followed[:2] == [
         'loaded 2 queries of dataset "default"; weight: Monthly searches; attributes:'
         " Visits, device",

@@ -159,7 +159,7 @@ def test_a_pipeline_for_rag_logs_questions_and_chunks(
     (here / "log.jsonl").write_text(json_lines(rows))
     for kind in ("judgments", "run"):
         told = ndcg("load", kind, "log.jsonl").err
-        run_all(ndcg, told.rpartition("such as: ")[2])
+        run_all(ndcg, told.rpartition("if this is right: ")[2])
     shown = run_all(ndcg, "ndcg-sql report -m 'Success@5 R@10' --format json")
     assert {row["n"] for row in json.loads(shown.out)} == {12}
 

@@ -46,7 +46,7 @@ OFFERED: dict[str, tuple[dict[str, tuple[str, ...]], str, str]] = {
     ),
     "seeds and folds": (
         {"seed": ("1", "2"), "fold": ("a", "b"), "model": ("bm25", "pop")},
-        '"model", "seed" and "fold" tell runs apart',
+        '"model" and "seed" and "fold" tell runs apart',
         "--name '{model}/{seed}/{fold}'",
     ),
     "seeds alone": (

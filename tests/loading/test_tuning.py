@@ -339,8 +339,7 @@ REFUSED = """
     one, such as --tune nDCG@10
 --tune "nDCG(known='omit')@10"
     measure nDCG(known='omit')@10 cannot be used with judgment set "judgments": dataset
-    "default" has no known documents; load them: ndcg-sql load known FILE --dataset
-    default
+    "default" has no known documents; load them: ndcg-sql load known FILE
 --tune 'ERR(max_rel=2)@10'
     measure ERR(max_rel=2)@10 cannot be used with judgment set "judgments": the grade 3
     is above its max_rel; use a higher one: ERR(max_rel=3)@10

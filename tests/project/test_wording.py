@@ -104,7 +104,8 @@ def test_what_a_remedy_names_is_a_field_of_a_command() -> None:
             assert face.field(name), place
     for place, node in calls("call"):
         method = getattr(node.args[0], "value", None)
-        if not isinstance(method, str):
+        # Emitted scripts call functions of other engines.
+        if not isinstance(method, str) or place.startswith("engines/"):
             continue
         _, entry = command_of(method)
         fields = {field.name for one in entry.requests for field in fields_of(one)}

@@ -274,7 +274,7 @@ def test_a_pool_needs_no_judgments(ndcg: Command) -> None:
     result = ndcg("pool", "-o", "pool.csv")
     assert Path("pool.csv").read_text().splitlines()[1:] == ["q1,,b,"]
     assert "1 query without any judgment: left out; include with --all" in result.err
-    loading = "load judgments pool.csv --base 'old set' --dataset d\n"
+    loading = "load judgments FILE --base 'old set' --dataset d\n"
     assert result.err.endswith(f"after filling in every grade: ndcg-sql {loading}")
     # Who leaves a grade empty may say that it stays so.
     options = ("--base", "old set", "--dataset", "d", "--label", "=-1")

@@ -361,13 +361,12 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
     parts = [f"{level} {name}", ""]
     if callable(what):
         parts += ["```text", *_signature(name, what), "```", ""]
-    parts += [*_prose(inspect.getdoc(what)), ""]
     asks = getattr(what, "__wrapped__", None)
     if asks is None or not asks.__module__.startswith("ndcg_sql.questions."):
-        return parts
+        return [*parts, *_prose(inspect.getdoc(what)), ""]
     fields = fields_of(asks)
     texts = [f"- `{one.name}`: {Text(one.option.help)!s}" for one in fields]
-    return [*parts, *texts, *([""] if texts else [])]
+    return [*parts, *_prose(inspect.getdoc(asks)), "", *texts, *([""] if texts else [])]
 
 
 def _signature(name: str, what: Any) -> list[str]:
