@@ -481,6 +481,8 @@ class _Chooser:
         values = [value for value, row in pairs if row in rows]
         if len(values) > 2:
             score += 30 * (len({*values}) / len(values)) - 15
+        # An id beside the text of a question is what other files name it by.
+        score += 80 * (query.name.lower() in ("id", "_id"))
         return score
 
     def _rows_score(self, query: ColumnProfile, document: ColumnProfile) -> float:

@@ -161,7 +161,6 @@ def test_a_family_without_formula_and_case_fails_the_tests(
     missing = (
         r"Jaccard has no formula: add .* to\s+tests/support/formulas.py",
         r"Jaccard has no oracle: .*tests/support/oracles.py",
-        r"Jaccard has no worked case: .*tests/support/examples.py",
     )
     for message in missing:
         assert re.search(message, done.stdout), message

@@ -39,12 +39,6 @@ WRONG = {
         "q1 d0 1\n" + "".join(f"q1 1 d{n} {n} 0.5 t\n" for n in range(1, 9)),
         "msmarco; if it is another: --format-in trec or --format-in csv",
     ),
-    "a suffix that is wrong": (
-        "run",
-        "r.csv",
-        "q1 1 d1 1 0.5 t\nq1 1 d2 2 0.4 t\n",
-        "csv; if it is another: --format-in trec",
-    ),
     "texts of queries": (
         "queries",
         "q.txt",

@@ -159,12 +159,6 @@ COLUMNS = {
         ": no column for the score; name it: --column score=NAME, or use the order of"
         " the rows: --positions given",
     ),
-    "CSV with ranks for scores": file(
-        "r.csv",
-        "query_id,doc_id,rank\nq,d,1\n",
-        ": no column for the score; to use its ranks: ndcg-sql load run r.csv"
-        " --positions given",
-    ),
     "judgments without a grade": of_kind(
         "judgments",
         file(
