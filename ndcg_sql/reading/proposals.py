@@ -482,7 +482,8 @@ class _Chooser:
         if len(values) > 2:
             score += 30 * (len({*values}) / len(values)) - 15
         # An id beside the text of a question is what other files name it by.
-        score += 80 * (query.name.lower() in ("id", "_id"))
+        named = [name for name in self._columns if name.lower().endswith("_id")]
+        score += 80 * (query.name.lower() in ("id", "_id") and named in ([], ["_id"]))
         return score
 
     def _rows_score(self, query: ColumnProfile, document: ColumnProfile) -> float:

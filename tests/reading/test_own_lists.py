@@ -37,7 +37,7 @@ def test_lists_under_own_names_are_offered_and_loaded(ndcg: Command, form: str) 
     for kind in ("judgments", "run"):
         told = ndcg("load", kind, name)
         assert "guessed" not in told.refusal
-        given = shlex.split(told.err.rpartition("such as: ")[2])
+        given = shlex.split(told.err.rpartition("if this is right: ")[2])
         assert given[:4] == ["ndcg-sql", "load", kind, name]
         assert ndcg(*given[1:]).code == 0
     judged = stored("select query_id, doc_id, grade from judgments order by all")
@@ -108,10 +108,7 @@ IDS: list[tuple[Kind, dict[str, object], dict[str, str]]] = [
         {"id": "q1", "question": "what", "gold": ["d1"]},
         {"query_id": "id", "doc_id": "gold"},
     ),
-    ("run", {"_id": "q1", "question": "what"}, {"query_id": "_id", "doc_id": "NAME"}),
-    ("run", {"id": "q1", "text": "what"}, {"query_id": "id", "doc_id": "NAME"}),
-    # With a title, or beside a query: the document's.
-    ("run", {"_id": "d1", "title": "T"}, {"query_id": "NAME", "doc_id": "_id"}),
+    # Beside a query: the document's.
     ("run", {"query": "what", "id": "d1"}, {"doc_id": "id"}),
     # Another column is an id, or the rows are pairs with a number of their own.
     (
