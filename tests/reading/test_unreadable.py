@@ -110,13 +110,6 @@ COLUMNS = {
         f': no column for "query_id", "doc_id"; {HEADER};'
         " name them: --column query_id=NAME --column doc_id=NAME",
     ),
-    "CSV without a header": file(
-        "r.csv",
-        "q1,a,2\nq1,b,1\n",
-        ': no column for "query_id", "doc_id"; the header has "q1", "a", "2";'
-        " name them: --column query_id=NAME --column doc_id=NAME (without a header,"
-        " by their numbers: --column query_id=1)",
-    ),
     "CSV with two candidates": file(
         "r.csv",
         TWO,
@@ -136,8 +129,8 @@ COLUMNS = {
     "CSV with two columns of one name that no name explains": file(
         "r.csv",
         "query_id,doc_id,Punkte,Punkte\nq,d,1,2\n",
-        ": no column for the score; name it: --column score=NAME, or use the order of"
-        " the rows: --positions given",
+        ": no column for the score; if this is right: ndcg-sql load run r.csv --column"
+        " score=Punkte",
     ),
     "CSV with two candidates and a column that is missing": file(
         "r.csv",
@@ -150,7 +143,7 @@ COLUMNS = {
         "r.csv",
         "query,qid,item,doc,score\n1,2,3,4,5\n",
         ': "query", "qid" could each be the query_id; "item", "doc" could each be the'
-        " doc_id; choose one of each: ndcg-sql load run r.csv --column query_id=query"
+        " doc_id; if this is right: ndcg-sql load run r.csv --column query_id=query"
         " --column doc_id=item",
     ),
     "CSV without a score": file(

@@ -139,9 +139,7 @@ def test_slices_add_up_to_the_whole(ndcg: Command) -> None:
             for r in (row, *own):
                 assert (r["weighted_value"], r["weighted_n"]) == (None, 0)
                 assert (r["standard_error"], r["n"] > 0) == (None, True)
-    table = ndcg(
-        *("report", "-m", "NumRet RR", "--by", "country", "--counts", "all")
-    ).out
+    table = ndcg("report", "-mNumRet RR", "--by=country", "--counts=all").out
     assert "weighted RR" in table
     assert "weighted NumRet" not in table
 
