@@ -46,8 +46,14 @@ class Call:
 
     def of_file(self, file: object) -> "Call":
         """Return the call with a file in place of FILE."""
-        arguments = tuple(file if one == FILE else one for one in self.arguments)
-        return replace(self, arguments=arguments)
+
+        def filled(value: object) -> object:
+            return file if value == FILE else value
+
+        fields = {name: filled(value) for name, value in self.fields.items()}
+        return replace(
+            self, arguments=tuple(map(filled, self.arguments)), fields=fields
+        )
 
 
 @dataclass(frozen=True)

@@ -13,101 +13,124 @@ import typer
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
 
-# The selects of names in a warehouse, with the dataset of each.
-_NAMES: Mapping[str, str] = {
-    "runs": "select name, dataset from runs",
-    "judgment_sets": "select name, dataset from judgment_sets",
-    "assessments": "select distinct name, dataset from assessment_sets",
-    "datasets": (
-        "select dataset, null from runs union select dataset, null from judgment_sets"
-    ),
-    "queries": (
-        "select query_id, dataset from run_queries join runs using (run_id)"
-        " where $run in (name, '')"
-    ),
-    "registered": "select measure, null from measures",
+# The kinds of entries, as KINDS of entries calls them.
+_WORDS = {
+    "runs": ("run",),
+    "judgment_sets": ("judgments",),
+    "assessments": ("assessments",),
+    "described": ("run", "judgments"),
 }
-# What a command such as remove run is about.
-_KINDS = {"run": "runs", "judgments": "judgment_sets", "assessments": "assessments"}
+# The queries that a run answered, or any run if none is named.
+_QUERIES = (
+    "select query_id, dataset from run_queries join runs using (run_id)"
+    " where $run in (name, '')"
+)
 
 
 def completer(kind: str) -> Callable[[typer.Context], list[str]]:
     """Return what gives the names of a kind, those of the dataset if one is named."""
 
     def names(ctx: typer.Context) -> list[str]:
-        return list(dict.fromkeys(_KNOWN.get(kind, _stored)(ctx, kind)))
+        words = _WORDS.get(kind)
+        return list(
+            dict.fromkeys(_of_kind(ctx, *words) if words else _NAMES[kind](ctx))
+        )
 
     return names
 
 
-def _stored(context: typer.Context, kind: str) -> list[str]:
-    """Return the names of a select, or nothing if that fails."""
+def _rows(context: typer.Context, ask: "Callable[[Database], list[Any]]") -> list[Any]:
+    """Return rows of the warehouse, or nothing if that fails."""
     path: Any = context.find_root().params.get("warehouse")
-    chosen, run = context.params.get("dataset"), context.params.get("run")
     try:
         from ndcg_sql.database import opening
 
-        database: Database
-        select = _NAMES[kind]
-        parameters = {"run": run or ""} if "$run" in select else {}
         with opening.read(Path(path), 0.0) as database:
-            rows = database.execute(f"{select} order by all", parameters)
+            return ask(database)
     except Exception:
         return []
-    return [
-        name for name, dataset in rows if None in (chosen, dataset) or dataset == chosen
-    ]
 
 
-def _entries(context: typer.Context, _: str) -> list[str]:
-    return _stored(context, _KINDS[str(context.info_name)])
+def _of_dataset(context: typer.Context, select: str, **parameters: str) -> list[str]:
+    """Return the names of a select, those of the dataset if one is named."""
+    chosen = context.params.get("dataset")
+    rows = _rows(context, lambda d: d.execute(f"{select} order by all", parameters))
+    return [name for name, dataset in rows if chosen in (None, dataset)]
 
 
-def _described(context: typer.Context, _: str) -> list[str]:
-    return [*_stored(context, "runs"), *_stored(context, "judgment_sets")]
+def _of_kind(context: typer.Context, *words: str) -> list[str]:
+    """Return the names of runs, judgment sets or assessments, as KINDS calls them."""
+    from ndcg_sql.evaluation.entries import KINDS, TABLES
+
+    tables = [TABLES[KINDS[word]] for word in words]
+    selects = [f"select name, dataset from {table}" for table in tables]
+    return [name for select in selects for name in _of_dataset(context, select)]
 
 
-def _measures(context: typer.Context, _: str) -> list[str]:
+def _entries(context: typer.Context) -> list[str]:
+    """Return the names of what a command such as remove run is about."""
+    return _of_kind(context, str(context.info_name))
+
+
+def _queries(context: typer.Context) -> list[str]:
+    return _of_dataset(context, _QUERIES, run=context.params.get("run") or "")
+
+
+def _datasets(context: typer.Context) -> list[str]:
+    return [name for (name,) in _rows(context, lambda d: d.run("lookups/datasets"))]
+
+
+def _registered(context: typer.Context) -> list[str]:
+    select = "select measure from measures"
+    return [name for (name,) in _rows(context, lambda d: d.execute(select))]
+
+
+def _measures(context: typer.Context) -> list[str]:
     """Return the registered measures, then one measure of each family."""
     from ndcg_sql.measures.families import families
 
-    examples = [family.example for family in families().values()]
-    return _stored(context, "registered") + examples
+    return _registered(context) + [one.example for one in families().values()]
 
 
-def _systems(_context: typer.Context, _: str) -> list[str]:
+def _systems(_: typer.Context) -> list[str]:
     from ndcg_sql.measures.systems import systems
 
     return list(systems())
 
 
-def _fusion(_context: typer.Context, kind: str) -> list[str]:
+def _fusion_methods(_: typer.Context) -> list[str]:
     from ndcg_sql.database import sql_files
 
-    column = kind.removeprefix("fusion_").removesuffix("s")
-    return [row[column] for row in sql_files.rows(f"fusion/{column}s")]
+    return [row["method"] for row in sql_files.rows("fusion/methods")]
 
 
-def _figures(_context: typer.Context, _: str) -> list[str]:
+def _fusion_norms(_: typer.Context) -> list[str]:
+    from ndcg_sql.database import sql_files
+
+    return [row["norm"] for row in sql_files.rows("fusion/norms")]
+
+
+def _figures(_: typer.Context) -> list[str]:
     from ndcg_sql.requests.figures import FIGURES
 
     return list(FIGURES)
 
 
-def _relations(_context: typer.Context, _: str) -> list[str]:
+def _relations(_: typer.Context) -> list[str]:
     from ndcg_sql.database import views
 
     return list(views.public())
 
 
-# What is not, or not only, in a warehouse.
-_KNOWN: Mapping[str, Callable[[typer.Context, str], list[str]]] = {
+_NAMES: Mapping[str, Callable[[typer.Context], list[str]]] = {
+    "datasets": _datasets,
     "entries": _entries,
-    "described": _described,
-    "measures": _measures,
-    "systems": _systems,
-    "fusion_methods": _fusion,
-    "fusion_norms": _fusion,
     "figures": _figures,
+    "fusion_methods": _fusion_methods,
+    "fusion_norms": _fusion_norms,
+    "measures": _measures,
+    "queries": _queries,
+    "registered": _registered,
     "relations": _relations,
+    "systems": _systems,
 }

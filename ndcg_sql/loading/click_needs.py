@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.reading.proposals import has_blank, merged
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import stated
@@ -55,13 +56,13 @@ def all_at_once(
     offered: Fields = {}
     last: NdcgSqlError | None = error
     while last is not None and last.offer is not None and len(facts) < _MOST:
-        more = _merged(offered, last.offer.fields)
+        more = merged(offered, last.offer.fields)
         if more == offered:
             break
         facts.append(last.offer.fact)
         offered = more
         columns = {k: v for k, v in _columns(more).items() if k not in _STAND_INS}
-        if _is_blank({"columns": columns, **{name: more.get(name) for name in _OPEN}}):
+        if has_blank({"columns": columns, **{name: more.get(name) for name in _OPEN}}):
             break
         try:
             counting(*_standing_in(request, offered))
@@ -81,14 +82,14 @@ def all_at_once(
     ]
     if len(facts) < 2:
         return _in_full(error, request, arguments)
-    is_blank = _is_blank(offered)
-    if last is not None and last.offer is None and not is_blank:
+    has_blanks = has_blank(offered)
+    if last is not None and last.offer is None and not has_blanks:
         # What is wrong beside blanks may come from what stood for them.
         facts.append(Text("then: ", last.message))
     names = [streams[path].shown if path in streams else shown(path) for path in paths]
     names = " and ".join(names) if len(names) <= _FILES else of_files(names)
     it = "it" if len(paths) == 1 else "them"
-    fill = "fill in what is in capitals; then " if is_blank else ""
+    fill = "fill in what is in capitals; then " if has_blanks else ""
     lines = [f"{names}: what must be known to load {it}:"]
     text = joined([*lines, *("- " + Text(fact) for fact in facts)], "\n")
     way = _command(request, arguments, offered)
@@ -133,28 +134,11 @@ def _command(
     if "impressions" in offered:
         # What was shown is in the log itself.
         fields = {k: v for k, v in fields.items() if k not in _SHOWN}
-    return call("load_clicks", *arguments, **_merged(fields, offered))
-
-
-def _merged(fields: Fields, more: Fields) -> dict[str, Any]:
-    """Return fields with more of them; mappings grow."""
-    merged = {**fields, **more}
-    for name in fields.keys() & more.keys():
-        if isinstance(fields[name], Mapping) and isinstance(more[name], Mapping):
-            merged[name] = {**fields[name], **more[name]}
-    return merged
+    return call("load_clicks", *arguments, **merged(fields, offered))
 
 
 def _columns(offered: Fields) -> dict[str, object]:
     return dict(offered.get("columns", {}))
-
-
-def _is_blank(fields: Fields) -> bool:
-    """Return whether any value is one that only the user knows."""
-    values: list[object] = []
-    for value in fields.values():
-        values += value.values() if isinstance(value, Mapping) else [value]
-    return any(isinstance(value, Blank) for value in values)
 
 
 def _standing_in(
@@ -164,12 +148,12 @@ def _standing_in(
 
     A weight to fill in is 1 meanwhile.
     """
-    merged = _merged({"columns": request.columns, "actions": request.actions}, offered)
-    columns, actions = merged.pop("columns"), merged.pop("actions")
+    fields = merged({"columns": request.columns, "actions": request.actions}, offered)
+    columns, actions = fields.pop("columns"), fields.pop("actions")
     lacking = [name for name, value in columns.items() if isinstance(value, Blank)]
     plain = {name: str(v) for name, v in columns.items() if name not in lacking}
     weights = {
         action: 1.0 if isinstance(weight, Blank) else float(weight)
         for action, weight in actions.items()
     }
-    return replace(request, columns=plain, actions=weights, **merged), lacking
+    return replace(request, columns=plain, actions=weights, **fields), lacking

@@ -120,7 +120,7 @@ def load(
 
 
 def _judgments(database: Database, request: LoadValuesRequest) -> Entry:
-    """Return the judgment set that the values are said to rest on."""
+    """Return the judgment set that the values were computed with."""
     name, dataset = request.judgments, request.dataset
     check_dataset(database, dataset)
     if name is not None:

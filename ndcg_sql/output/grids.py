@@ -91,7 +91,6 @@ def grid(
             is_common=c in shape.common,
             is_named=c in shape.named,
             is_short=c not in right and c not in shape.whole,
-            is_marked=bool(_rows(best, c)),
             styles=painted.get(c, {}),
         )
         for c, (heading, cells) in enumerate(zip(columns, sides, strict=True))

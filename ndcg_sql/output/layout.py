@@ -18,8 +18,7 @@ class Column:
 
     The heading of a named column is the name of a run. If all cells of a common column
     are equal, it can become a line above the table. Where space is short, the cells of
-    a short column can lose their middle. The cells of a marked column end in a star or
-    blank.
+    a short column can lose their middle.
     """
 
     heading: str
@@ -28,7 +27,6 @@ class Column:
     is_common: bool = False
     is_named: bool = False
     is_short: bool = False
-    is_marked: bool = False
     styles: dict[int, str] = field(default_factory=dict[int, str])
 
     @cached_property

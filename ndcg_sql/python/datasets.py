@@ -17,7 +17,6 @@ from ndcg_sql.system.messages import Changing, Messages
 from ndcg_sql.wording import Call
 
 # Their dataset limits where a measure is registered; no hint is about it.
-_PACKAGES = ("ndcg_sql.questions.", "ndcg_sql.requests.")
 _REGISTERING = ("add_measures", "remove_measures")
 
 
@@ -49,12 +48,14 @@ def carried(dataset: object, messages: Messages) -> Generator[Messages]:
 def _with_datasets() -> frozenset[str]:
     """Return the methods that take the dataset of what they are about."""
     modules = (changes, comparisons, outputs, reports)
-    questions = [one for module in modules for one in vars(module).values()]
+    questions = [
+        one
+        for module in modules
+        for one in vars(module).values()
+        if isinstance(one, FunctionType) and one.__module__ == module.__name__
+    ]
     return frozenset(
         method_of(one)
         for one in (*questions, *get_args(Loading), *CHANGES)
-        if isinstance(one, (type, FunctionType))
-        and one.__module__.startswith(_PACKAGES)
-        and method_of(one) not in _REGISTERING
-        and "dataset" in signature(one).parameters
+        if method_of(one) not in _REGISTERING and "dataset" in signature(one).parameters
     )

@@ -140,7 +140,7 @@ def change(
 def write_page(warehouse: Handle, answer: Answer, command: str) -> Path | None:
     """Write the page of an answer, if it has one, and return its file.
 
-    command is what the page says that it was asked for by.
+    command is what the page names as its origin.
     """
     if answer.page is not None:
         from ndcg_sql.output.html import writing

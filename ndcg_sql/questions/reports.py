@@ -119,10 +119,8 @@ def report(
     page = page_file(html, force)
     from ndcg_sql.reports import report as reporting
 
-    scope = Scope(
-        several(measures), several(runs), judgments, dataset, several(by), like
-    )
-    scope = replace(scope, tags=tags or {})
+    names = several(measures), several(runs), judgments, dataset, several(by)
+    scope = Scope(*names, like=like, tags=tags or {})
     database, messages = warehouse.database, warehouse.messages
     if over:
         answer = reporting.over_replicates(database, messages, scope, over)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
@@ -23,6 +23,7 @@ from ndcg_sql.reading.columns import (
     folded,
     has_word,
     is_graded,
+    is_ranked,
     likely,
     meaning,
     name_score,
@@ -60,6 +61,8 @@ _NO_GRADE = ("", "nan", "null", "none", "n/a", "na")
 _MOST_LABELS = 12
 _MOST_RUNS = 50
 _LONG_TEXT = 80
+# A header with longer names than this is none.
+_LONGEST_NAME = 200
 # How many columns are looked at as queries, as documents, and in pairs.
 _PAIRED = 6
 # The share of rows that are twice which may be so in one of several runs.
@@ -114,7 +117,7 @@ def add_proposal(
         way = call(method, argument, **fields)
     elif other:
         way = call(method, FILE, **proposal.fields)
-    begin = "fill in what is in capitals; then if" if _is_blank(fields) else "if"
+    begin = "fill in what is in capitals; then if" if has_blank(fields) else "if"
     end = Text(f"{begin} this is right: ", way)
     facts = [Text("- ", fact) for fact in proposal.facts]
     first = _first_line(Text(error.refusal.what))
@@ -156,30 +159,20 @@ def _first_line(text: Text) -> Text:
     return Text(*parts)
 
 
-def merged(
-    options: Mapping[str, object], more: Mapping[str, object]
-) -> dict[str, object]:
+def merged(options: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     """Return fields with further ones; mappings grow, and None leaves a field out."""
-    fields = dict(options)
-    for name, value in more.items():
-        before = fields.get(name)
-        if isinstance(value, Mapping) and isinstance(before, Mapping):
-            value = {
-                **cast("Mapping[str, object]", before),
-                **cast("Mapping[str, object]", value),
-            }
-        fields[name] = value
+    fields = {**options, **more}
+    for name in options.keys() & more.keys():
+        if isinstance(options[name], Mapping) and isinstance(more[name], Mapping):
+            fields[name] = {**options[name], **more[name]}
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _is_blank(fields: Mapping[str, object]) -> bool:
+def has_blank(fields: Mapping[str, Any]) -> bool:
     """Return whether any value is one that only the user knows."""
     values: list[object] = []
     for value in fields.values():
-        is_mapping = isinstance(value, Mapping)
-        values += (
-            cast("Mapping[str, object]", value).values() if is_mapping else [value]
-        )
+        values += value.values() if isinstance(value, Mapping) else [value]
     return any(isinstance(value, Blank) for value in values)
 
 
@@ -193,8 +186,10 @@ def proposed(
     """
     if profile.width:
         return _of_width(profile, kind, options, needs)
-    is_ranked = kind in ("judgments", "run", "assessments")
-    if "kind" in needs and is_ranked and _is_log(profile):
+    if any(len(name) > _LONGEST_NAME for name in profile.columns):
+        return None
+    has_documents = kind in ("judgments", "run", "assessments")
+    if "kind" in needs and has_documents and _is_log(profile):
         roles = {
             role: likely(role, profile.columns, "clicks") for role in NEEDED["run"]
         }
@@ -344,12 +339,12 @@ class _Chooser:
 
     @property
     def has_number(self) -> bool:
-        """Whether a column is a score or a grade by its name, or by its labels."""
-        role = "score" if self._kind == "run" else "grade"
-        column = self._columns.get(self.roles.get(role, ""))
-        if column is None:
-            return False
-        return self._score(role, column) >= LIKELY or _scale(column.texts) is not None
+        """Whether a column is a score, rank or grade by its name, or by its labels."""
+        for role in ("score", "rank") if self._kind == "run" else ("grade",):
+            one = self._columns.get(self.roles.get(role, ""))
+            if one and (self._score(role, one) >= LIKELY or _scale(one.texts)):
+                return True
+        return False
 
     @property
     def _actions(self) -> list[str]:
@@ -527,7 +522,7 @@ class _Chooser:
                 one
                 for one in numbers
                 if one.is_whole
-                and self._score("score", one) < CLEAR
+                and not self._score("score", one)
                 and (_is_rank(query, one) or self._score("rank", one) >= CLEAR)
             ]
             scored: list[tuple[float, str]] = []
@@ -662,7 +657,7 @@ class _Chooser:
         document = self._columns[self.roles["doc_id"]]
         if not self._choose_grade():
             free = self._beside()
-            if any(self._score("score", one) >= CLEAR for one in free):
+            if any(is_ranked(one.name) for one in free):
                 return False
             if not document.is_list and "grade" not in self._options:
                 self._proposal.fields["grade"] = 1

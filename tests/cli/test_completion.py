@@ -75,6 +75,14 @@ def test_names_of_the_warehouse_that_the_line_names_are_completed(
     assert complete("report", "-w", "other.duckdb", "--run", "b").out == "base\n"
 
 
+def test_a_dataset_of_queries_alone_is_completed(
+    complete: Command, ndcg: Command
+) -> None:
+    Path("q.csv").write_text("query_id,text\nq1,apple\n")
+    assert ndcg("load", "queries", "q.csv", "--dataset", "texts").code == 0
+    assert complete("remove", "dataset", "te").out == "texts\n"
+
+
 def test_a_damaged_warehouse_completes_nothing(complete: Command, loaded: Path) -> None:
     loaded.write_bytes(b"nothing" * 10_000)
     result = complete("report", "--run", "b")

@@ -334,13 +334,15 @@ REFUSED: dict[str, tuple[str, dict[str, Any], str]] = {
 @pytest.mark.slow
 @pytest.mark.usefixtures("ran")
 @pytest.mark.parametrize("name", REFUSED)
-def test_refusals(ndcg: Command, own: Warehouse, name: str) -> None:
+def test_refusals(ndcg: Command, name: str) -> None:
     content, arguments, told = REFUSED[name]
     Path("c.csv").write_text(content)
-    own.load_run("r.run")
-    refusal = refused_by_both(ndcg, own, "clicks", "c.csv", arguments)
-    assert refusal.startswith(told)
-    assert own.database.execute("from judgment_sets") == []
+    # Refusals name the runs and datasets that there are: no other test's.
+    with Warehouse.memory() as warehouse:
+        warehouse.load_run("r.run")
+        refusal = refused_by_both(ndcg, warehouse, "clicks", "c.csv", arguments)
+        assert refusal.startswith(told)
+        assert warehouse.database.execute("from judgment_sets") == []
 
 
 @pytest.mark.usefixtures("bare")

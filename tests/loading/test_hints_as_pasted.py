@@ -144,7 +144,7 @@ def test_files_that_changed_places_are_evaluated_by_what_is_told(
 
 
 # The header of a run whose columns have unusual names, and what it is named by.
-RANKED_BY = ("Search rank",)
+RANKED_BY = ("Searchscore", "Points", "Final Score", "rerankPosition")
 
 
 @pytest.mark.parametrize("name", RANKED_BY)
@@ -158,7 +158,8 @@ def test_a_run_in_the_place_of_judgments_is_known_by_its_columns(
     assert "ndcg-sql eval j.csv r.csv" in told
     loading = ndcg("load", "judgments", "r.csv").err
     assert "- it looks like a run" in loading
-    command = pasted(loading.splitlines()[-1])
+    [way] = [line for line in loading.splitlines() if "if this is right: " in line]
+    command = pasted(way)
     assert command[:3] == ["load", "run", "r.csv"]
     Path("s.csv").write_text(f"Search term,Article,{name}\nq,a,1\nq,b,2\n")
     several = ndcg("eval", "r.csv", "s.csv", "j.csv").err

@@ -19,7 +19,9 @@ JUDGMENT_FIELDS = "4 (query 0 document grade)"
 NUMBER = "is not a number"
 RIGHT = "if this is right: ndcg-sql load"
 FILL = "fill in what is in capitals; then "
-COMMAS = f"- numbers have decimal commas, such as 1,5\n{RIGHT} {{}} bad.txt --decimal ,"
+COMMAS = (
+    f"- numbers have decimal commas, such as {{}}\n{RIGHT} {{}} bad.txt --decimal ,"
+)
 RANGE = "is too large or too small for a double"
 
 
@@ -45,7 +47,7 @@ def line(added: bytes | str, reason: str) -> Faulty:
 def scored(text: str, reason: str) -> Faulty:
     """Return a line of a run with an odd score."""
     quoted = f'query "q9", document "d": score "{text}" {reason}'
-    advice = COMMAS.format("run") if "," in text else CORRECT
+    advice = COMMAS.format(text, "run") if "," in text else CORRECT
     return replace(line(f"q9 Q0 d 1 {text} t\n", quoted), advice=advice)
 
 
@@ -58,7 +60,7 @@ def labelled(text: str) -> Faulty:
     """Return a line of judgments with a word for a grade."""
     if "," in text:
         return replace(
-            judged(text, f'"{text}" {NUMBER}'), advice=COMMAS.format("judgments")
+            judged(text, f'"{text}" {NUMBER}'), advice=COMMAS.format(text, "judgments")
         )
     fill, grade = ("", "-1") if text == "nan" else (FILL, "GRADE")
     label = shlex.quote(f"{text}={grade}")

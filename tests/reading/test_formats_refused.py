@@ -140,8 +140,7 @@ BAD = {
         "run",
         "r.tsv",
         "q\td\t1\n",
-        "r.tsv: no column for the score; to use its ranks:"
-        " ndcg-sql load run r.tsv --positions given",
+        "r.tsv: no column for the score; to use its ranks: --positions given",
     ),
     "rows of no query": Bad(
         "judgments",
