@@ -140,38 +140,46 @@ def _systems(
     from the baseline, by a correction within each column.
     """
     measures = list(dict.fromkeys(row["measure"] for row in rows))
-    texts: dict[tuple[str, ...], dict[str, str]] = {}
+    first = len(by) + 1
+    # The values of each system, the baseline of a slice before its candidates.
     values: dict[tuple[str, ...], dict[str, float | None]] = {}
     raised: set[tuple[tuple[str, ...], str]] = set()
     for measure in measures:
         group = [row for row in rows if row["measure"] == measure]
         for row, p in zip(group, _corrected(group, testing), strict=True):
             part = tuple(slice_name(row[column]) for column in by)
-            for name, letter in (("baseline", "a"), ("candidate", "")):
-                key, value = (*part, letter, row[name]), row[f"{name}_value"]
-                texts.setdefault(key, {})[measure] = measured(value, measure)
-                values.setdefault(key, {})[measure] = value
+            for side in ("baseline", "candidate"):
+                own = values.setdefault((*part, side, row[side]), {})
+                own[measure] = row[f"{side}_value"]
             if testing.is_sure(p):
-                raised.add(((*part, "", row["candidate"]), measure))
+                # The baseline has the letter, too, beside its name.
+                raised.add(((*part, "candidate", row["candidate"]), measure))
     # One slice below the other, each in the order of the comparison.
-    parts = list(dict.fromkeys(key[:-2] for key in texts))
-    keys = sorted(texts, key=lambda key: parts.index(key[:-2]))
-    places = {m: c for c, m in enumerate(measures, start=len(by) + 1)}
-    best = {
-        (r, places[measure])
-        for r, key in enumerate(keys)
-        for measure in measures
-        if highest_is_best(measure) and _is_best(key, measure, values, len(by))
-    }
-    letters = {(keys.index(key), places[measure]) for key, measure in raised}
-    # The baseline has the letter.
-    letters |= {(r, len(by)) for r, key in enumerate(keys) if raised and key[-2] == "a"}
+    parts = list(dict.fromkeys(key[:-2] for key in values))
+    keys = sorted(values, key=lambda key: parts.index(key[:-2]))
+    best: set[tuple[int, int]] = set()
+    for c, measure in enumerate(measures, start=first):
+        for part in parts if highest_is_best(measure) else ():
+            own = {
+                r: values[k].get(measure) for r, k in enumerate(keys) if k[:-2] == part
+            }
+            known = {r: value for r, value in own.items() if value is not None}
+            top = max(known.values(), default=0.0)
+            if len({*known.values()}) > 1:
+                best |= {(r, c) for r, value in known.items() if value == top}
+    letters = {(keys.index(key), first + measures.index(name)) for key, name in raised}
+    if raised:
+        letters |= {(r, len(by)) for r, k in enumerate(keys) if k[-2] == "baseline"}
     cells = [
-        [*key[:-2], key[-1], *(texts[key].get(measure, "") for measure in measures)]
+        [
+            *(*key[:-2], key[-1]),
+            *(measured(own[m], m) if m in own else "" for m in measures),
+        ]
         for key in keys
+        for own in [values[key]]
     ]
     columns = [*by, "run", *measures]
-    right = range(len(by) + 1, len(columns))
+    right = range(first, len(columns))
     drawn = grid(columns, cells, form, right, best, letters=letters)
     if not letters:
         return drawn
@@ -189,11 +197,9 @@ def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
 
     Measures that leave out queries may have others for each candidate.
     """
-    baselines: dict[tuple[str, ...], set[float | None]] = {}
-    for row in rows:
-        key = (row["measure"], *(row[column] for column in by))
-        baselines.setdefault(key, set()).add(row["baseline_value"])
-    return all(len(values) == 1 for values in baselines.values())
+    parts = [(row["measure"], *(row[column] for column in by)) for row in rows]
+    values = zip(parts, (row["baseline_value"] for row in rows), strict=True)
+    return len({*values}) == len({*parts})
 
 
 def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
@@ -203,22 +209,6 @@ def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
 
     p_values = [row[f"p_{testing.test}"] for row in rows]
     return statistics.adjusted(p_values, testing.correct)
-
-
-def _is_best(
-    key: tuple[str, ...],
-    measure: str,
-    values: dict[tuple[str, ...], dict[str, float | None]],
-    sliced: int,
-) -> bool:
-    rivals = [
-        by_measure.get(measure)
-        for other, by_measure in values.items()
-        if other[:sliced] == key[:sliced]
-    ]
-    numbers = [value for value in rivals if value is not None]
-    value = values[key].get(measure)
-    return value is not None and value == max(numbers) and value != min(numbers)
 
 
 def _tests(

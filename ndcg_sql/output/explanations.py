@@ -47,18 +47,14 @@ def positions(answer: Answer, form: str) -> str:
     rows: Sequence[Record] = answer.rows.records
     measures: Sequence[Measure] = answer.about["measures"]
     if len(measures) == 1:
-        drawn, lines = _steps(rows, form), [_fraction(rows, measures[0])]
+        drawn = table([_POSITION, *_document(rows), *_STEPS], rows, form)
+        lines = [_fraction(rows, measures[0])[0]]
     else:
         sides = [[r for r in rows if r["measure"] == m.name] for m in measures]
         drawn, lines = _both_steps(sides, form), _fractions(sides, measures)
     end = "\n" if form == "markdown" else ""
     # Markdown would join lines without a blank line into one paragraph.
     return drawn + end + f"\n{end}".join(prose(line, form) for line in lines) + "\n"
-
-
-def _steps(rows: Sequence[Record], form: str) -> str:
-    columns = [_POSITION, *_document(rows), *_STEPS]
-    return table(columns, rows, form)
 
 
 def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
@@ -102,42 +98,30 @@ def _document(rows: Sequence[Record]) -> list[Column]:
 def _fractions(
     sides: Sequence[Sequence[Record]], measures: Sequence[Measure]
 ) -> list[str]:
-    both = list(zip(sides, measures, strict=True))
-    lines = [f"{i}: {_fraction(rows, m)}" for i, (rows, m) in enumerate(both, start=1)]
-    first, second = (_fraction_value(rows, measure) for rows, measure in both)
+    texts, values = zip(*map(_fraction, sides, measures), strict=True)
+    lines = [f"{number}: {text}" for number, text in enumerate(texts, start=1)]
+    first, second = values
     if first is not None and second is not None:
         lines.append(f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}")
     return lines
 
 
-def _is_omitted(rows: Sequence[Record], measure: Measure) -> bool:
-    answered = any(row["doc_id"] for row in rows)
-    return measure.parameters["missing"] == "omit" and not answered
-
-
-def _fraction_value(rows: Sequence[Record], measure: Measure) -> float | None:
-    if _is_omitted(rows, measure):
-        return None
-    dcg = rows[-1]["dcg"] if rows else 0.0
-    ideal = rows[-1]["ideal_dcg"] if rows else 0.0
+def _fraction(rows: Sequence[Record], measure: Measure) -> tuple[str, float | None]:
+    """Return how a value comes about, and the value, if the query has one."""
+    name = measure.name
+    omits = measure.parameters["missing"] == "omit"
+    if omits and not any(row["doc_id"] for row in rows):
+        return f"{name}: the run did not answer the query; it is left out", None
+    dcg, ideal = (rows[-1]["dcg"], rows[-1]["ideal_dcg"]) if rows else (0.0, 0.0)
     if ideal <= 0:
         no_rel = measure.parameters["no_rel"]
-        return no_rel if isinstance(no_rel, float) else None
-    return {"DCG": dcg, "IDCG": ideal}.get(measure.family.name, dcg / ideal)
-
-
-def _fraction(rows: Sequence[Record], measure: Measure) -> str:
-    value = _fraction_value(rows, measure)
-    if _is_omitted(rows, measure):
-        return f"{measure.name}: the run did not answer the query; it is left out"
-    dcg = rows[-1]["dcg"] if rows else 0.0
-    ideal = rows[-1]["ideal_dcg"] if rows else 0.0
-    if ideal <= 0:
+        value = no_rel if isinstance(no_rel, float) else None
         counts = "is left out" if value is None else f"counts {value:g}"
-        return f"{measure.name}: the ideal ranking is empty; the query {counts}"
-    if measure.family.name != "nDCG":
-        return f"{measure.name} = {value:.6f}"
-    return f"{measure.name} = DCG / IDCG = {dcg:.6f} / {ideal:.6f} = {value:.6f}"
+        return f"{name}: the ideal ranking is empty; the query {counts}", value
+    value = {"DCG": dcg, "IDCG": ideal}.get(measure.family.name, dcg / ideal)
+    worked = f"DCG / IDCG = {dcg:.6f} / {ideal:.6f} = "
+    shown = worked if measure.family.name == "nDCG" else ""
+    return f"{name} = {shown}{value:.6f}", value
 
 
 def terms(answer: Answer, form: str) -> str:

@@ -47,11 +47,7 @@ _ORDERS = (
     Column("tau_ap", "tau_AP"),
     Column("tied_pairs", "tied pairs"),
     Column("swapped_pairs", "swapped"),
-    Column("decided", "decided"),
-    Column("upheld", "upheld"),
-    Column("lost", "lost"),
-    Column("turned", "turned"),
-    Column("added", "added"),
+    *(Column(k, k) for k in ("decided", "upheld", "lost", "turned", "added")),
 )
 _DECIDED = (
     "decided: pairs of runs that differ significantly under the old set; under the new"

@@ -12,7 +12,6 @@ from ndcg_sql.output import (
     tables,
 )
 from ndcg_sql.output.grids import SCREEN, Screen, rows_as_they_are
-from ndcg_sql.output.replicates import replicates
 
 # By the name of the answer; what is not listed is laid out as it is.
 _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
@@ -28,7 +27,7 @@ _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
     "plan": tables.plan,
     "positions": explanations.positions,
     "query": tables.numbers,
-    "replicates": replicates,
+    "replicates": tables.replicates,
     "run": tables.fields,
     "schema": tables.schema,
     "terms": explanations.terms,

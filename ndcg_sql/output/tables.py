@@ -7,6 +7,7 @@ from dataclasses import replace
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.output.columns import (
     ANSWERS,
+    MEASURE,
     RUN,
     Column,
     by_run,
@@ -16,6 +17,7 @@ from ndcg_sql.output.columns import (
     slice_name,
     slices,
     table,
+    with_queries,
 )
 from ndcg_sql.output.grids import (
     Shape,
@@ -136,6 +138,38 @@ def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
 
 def _extremes(counts: list[int]) -> str:
     return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
+
+
+def replicates(answer: Answer, form: str) -> str:
+    """Lay out systems: a table for each dataset, a row for each measure of a system.
+
+    With attributes of queries, every slice has such rows. counts in about says how
+    many columns tell what the values are based on.
+    """
+    return "\n".join(
+        title(*names, form)
+        + _replicates(rows, answer.scope.by, form, counts_shown(answer, form))
+        for names, rows in by_dataset(answer.rows.records).items()
+    )
+
+
+def _replicates(
+    rows: Sequence[Record], attributes: Sequence[str], form: str, counts: str
+) -> str:
+    leading = [*slices(attributes), Column("system", "system", "name"), MEASURE]
+    columns = [
+        *leading,
+        # Counts of replicates are whole numbers, but not their means.
+        Column("value", "mean", "average"),
+        Column("deviation", "deviation"),
+        Column("least", "least", "value"),
+        Column("greatest", "greatest", "value"),
+        Column("replicates", "replicates", "count"),
+        *{"none": (), "short": ANSWERS[:1]}.get(counts, ANSWERS),
+    ]
+    common = [len(leading) - 1, *range(len(leading) + 4, len(columns))]
+    shape = Shape(common)
+    return table(columns, [*map(with_queries, rows)], form, shape)
 
 
 def report_queries(answer: Answer, form: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.handle import Handle
@@ -251,6 +251,9 @@ def gate(
     The exit code is 0 or 1. A drop fails if it exceeds the tolerance and is
     significant.
     """
+    lists = {"measures": several(measures), "by": several(by)}
+    maps = {"max_drop_in": max_drop_in or {}, "minimum": minimum or {}}
+    given: dict[str, Any] = {**locals(), **lists, **maps}
     check_page(over, html)
     if html and junit and Path(html).absolute() == Path(junit).absolute():
         raise NdcgSqlError(
@@ -267,25 +270,7 @@ def gate(
     shown = use(junit=str(junit))
     if junit is not None:
         check_file(Path(junit), "junit", shown)
-    limits = Limits(
-        baseline=baseline,
-        candidate=candidate,
-        measures=several(measures),
-        judgments=judgments,
-        dataset=dataset,
-        by=several(by),
-        max_drop=max_drop,
-        max_drop_in=max_drop_in or {},
-        minimum=minimum or {},
-        strict=strict,
-        underpowered=underpowered,
-        over=over,
-        test=test,
-        correct=correct,
-        alpha=alpha,
-        resamples=resamples,
-        seed=seed,
-    )
+    limits = Limits(**{name: given[name] for name in vars(Limits())})
     answer = deciding.gate(
         warehouse.database,
         warehouse.messages,

@@ -6,10 +6,16 @@ from itertools import combinations
 import numpy as np
 
 from ndcg_sql.comparison import statistics
-from ndcg_sql.comparison.answers import Answer, Record, Rows, limited
+from ndcg_sql.comparison.answers import (
+    Answer,
+    Record,
+    Rows,
+    limited,
+    select_records,
+)
 from ndcg_sql.comparison.compare import complete, no_mean, values_of_runs
 from ndcg_sql.comparison.statistics import Differences, Floats
-from ndcg_sql.database.database import ROWS, Database, Parameters
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     Entry,
@@ -92,10 +98,10 @@ def values(
                     agreement |= _decisions(database, measure, run_ids, parameters)
                 orders.append({"measure": measure.name} | agreement)
     if order:
-        types = ", ".join(f"{name} {kind}" for name, kind in _ORDER.items())
-        typed = ROWS.replace("$rows", f"cast($rows as struct({types})[])")
         records = [{name: one.get(name) for name in _ORDER} for one in orders]
-        return Answer("orders", Rows.selected(database, typed, {"rows": records}))
+        parameters = {"rows": records}
+        rows = Rows.selected(database, select_records(_ORDER), parameters)
+        return Answer("orders", rows)
     rows = limited(rows, messages, limit, "run", "measure")
     for agreement in orders:
         messages.tell(f"{agreement['measure']}: {sentence(agreement)}")

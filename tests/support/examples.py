@@ -25,6 +25,7 @@ BOUGHT: Grades = [1, None, None, 1, None]
 JK_RANKED: Grades = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
 EXP = "dcg='exp-log2'"
 RETRIEVED = "ideal='retrieved'"
+BEST = (f"IDCG({EXP})", f"IDCG({EXP},ideal='returned')")
 # Expected values are text: the number of decimals says how closely to compare.
 EXAMPLES = {
     "W1": Example(PHONES, {"CG@6": "11", "nCG@6": "0.733333"}, (3, 2)),
@@ -69,18 +70,28 @@ EXAMPLES = {
         (1, 1, 1),
     ),
     "S1": Example(
-        [5, 1, 0, 0, 10], {"nDCG": "0.695694044", f"nDCG({EXP})": "0.409738495"}
+        [5, 1, 0, 0, 10],
+        {
+            **dict.fromkeys(("nDCG", f"nDCG({RETRIEVED})"), "0.695694044"),
+            f"nDCG({EXP})": "0.409738495",
+        },
     ),
+    # scikit-learn with ignore_ties=True: of equal scores, the last row comes first.
+    "S2 ties": Example([5, 10, 1, 0, 0], {f"nDCG({RETRIEVED})@1": "0.5"}),
     "S2": Example(
         [0, 0, 1, 10, 5],
         {f"nDCG({RETRIEVED})": "0.493680191", f"nDCG({RETRIEVED})@4": "0.352024110"},
     ),
     "O1": Example(
-        PHONES, {f"DCG({EXP})": "13.848263629", f"IDCG({EXP})": "14.595390756"}
+        PHONES,
+        {
+            f"DCG({EXP})": "13.848263629",
+            **dict.fromkeys(BEST, "14.595390756"),
+        },
     ),
     "O2": Example(
         [3, 2, 3, None, 1, None],
-        {f"DCG({EXP})": "12.779642068", f"IDCG({EXP})": "13.347184833"},
+        {f"DCG({EXP})": "12.779642068", **dict.fromkeys(BEST, "13.347184833")},
     ),
     "O3": Example(
         [3, 2, 3, None],

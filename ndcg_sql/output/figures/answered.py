@@ -1,13 +1,12 @@
 """Which figure shows which answer."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures.figure import Figure, figure
-from ndcg_sql.output.histories import in_series
 from ndcg_sql.text import listed
 
 
@@ -32,6 +31,29 @@ def _differences(answer: Answer) -> Figure:
 
 def _history(answer: Answer) -> Figure:
     return _drawn("history", in_series(answer.rows.records, answer.scope.by))
+
+
+def in_series(rows: Sequence[Record], attributes: Sequence[str]) -> list[Record]:
+    """Return rows for a figure, in which slices are a part of the tag of a series."""
+    if not attributes:
+        return list(rows)
+    tag = ", ".join(attributes)
+    return [
+        {
+            **row,
+            "tag": f"{tag}, {row['tag']}" if row.get("tag") else tag,
+            "tag_value": ", ".join(
+                filter(
+                    None,
+                    [
+                        *(row[a] or "(not known)" for a in attributes),
+                        row.get("tag_value"),
+                    ],
+                )
+            ),
+        }
+        for row in rows
+    ]
 
 
 # By the name of the answer.

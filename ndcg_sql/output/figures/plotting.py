@@ -15,9 +15,9 @@ from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.question import choose_fitting, choose_measures
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import find
+from ndcg_sql.output.figures.answered import in_series
 from ndcg_sql.output.figures.figure import Figure, figure
 from ndcg_sql.output.figures.sizes import NATURAL, Size
-from ndcg_sql.output.histories import in_series
 from ndcg_sql.reports import curves, distributions, history
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.figures import shape
@@ -84,16 +84,14 @@ def _leaderboard(database: Database, messages: Messages, plot: Plot) -> Drawn:
     return "leaderboard", rows, {"confidence": plot.testing.confidence}
 
 
-def _cutoffs(database: Database, messages: Messages, plot: Plot) -> Drawn:
+def _curves(database: Database, messages: Messages, plot: Plot) -> Drawn:
     scope = _one_measure(database, plot.scope)
-    rows, sample = curves.cutoffs(database, messages, scope, plot.sample)
-    return "cutoffs", rows, _sampled(sample)
-
-
-def _precision_recall(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    scope = _one_measure(database, plot.scope)
-    rows, sample = curves.precision_recall(database, messages, scope, plot.sample)
-    return "precision-recall", rows, _sampled(sample)
+    of = curves.cutoffs if plot.name == "cutoffs" else curves.precision_recall
+    rows, sample = of(database, messages, scope, plot.sample)
+    if sample is None:
+        return plot.name, rows, {}
+    note = f"a sample of {sample.n:,} of {sample.queries:,} queries"
+    return plot.name, rows, {"notes": [note]}
 
 
 def _values(database: Database, messages: Messages, plot: Plot) -> Drawn:
@@ -103,18 +101,16 @@ def _values(database: Database, messages: Messages, plot: Plot) -> Drawn:
 
 def _differences(database: Database, messages: Messages, plot: Plot) -> Drawn:
     question, most = _comparison(database, plot), distributions.MOST_BARS
-    bins = "difference_bins"
+    kind, binned, bins = "query-differences", "differences", "difference_bins"
+    if plot.name == "scatter":
+        kind, binned, bins, most = (
+            "scatter",
+            "scatter-bins",
+            "scatter_bins",
+            plot.points,
+        )
     rows = distributions.differences(database, messages, question, most, bins)
-    by_query = "query_id" in rows.columns
-    return "query-differences" if by_query else "differences", rows, {}
-
-
-def _scatter(database: Database, messages: Messages, plot: Plot) -> Drawn:
-    question = _comparison(database, plot)
-    bins = "scatter_bins"
-    rows = distributions.differences(database, messages, question, plot.points, bins)
-    by_query = "query_id" in rows.columns
-    return "scatter" if by_query else "scatter-bins", rows, {}
+    return kind if "query_id" in rows.columns else binned, rows, {}
 
 
 def _slices(database: Database, messages: Messages, plot: Plot) -> Drawn:
@@ -152,14 +148,7 @@ def _one_measure(database: Database, scope: Scope) -> Scope:
     else:
         pairs = entries.judgments_of(database, runs, scope.judgments)
         measure = choose_fitting(database, measures, pairs)[0]
-    return Scope(
-        measures=(measure.name,),
-        runs=scope.runs,
-        judgments=scope.judgments,
-        dataset=dataset,
-        by=scope.by,
-        tags=scope.tags,
-    )
+    return replace(scope, measures=(measure.name,), dataset=dataset, like=None)
 
 
 def _only(measures: Sequence[Measure]) -> Measure:
@@ -181,19 +170,13 @@ def _comparison(database: Database, plot: Plot) -> Comparison:
     return replace(question, measures=(measure,))
 
 
-def _sampled(sample: curves.Sample | None) -> About:
-    if sample is None:
-        return {}
-    return {"notes": [f"a sample of {sample.n:,} of {sample.queries:,} queries"]}
-
-
 _DRAWN: dict[str, Callable[[Database, Messages, Plot], Drawn]] = {
     "leaderboard": _leaderboard,
-    "cutoffs": _cutoffs,
-    "precision-recall": _precision_recall,
+    "cutoffs": _curves,
+    "precision-recall": _curves,
     "values": _values,
     "differences": _differences,
-    "scatter": _scatter,
+    "scatter": _differences,
     "slices": _slices,
     "history": _history,
 }
