@@ -34,6 +34,8 @@ MACROS = (
     f"sum_in_order(x, p) as {_IN_ORDER.format('')}",
     f"sum_in_order_where(x, p, c) as {_IN_ORDER.format(' filter (c)')}",
     f"discount_at(place, kind, base) as {DISCOUNT}",
+    # Down to which position documents are counted that are judged.
+    "judged_depth(cutoff) as coalesce(cutoff, 10)",
 )
 _NEEDS = "family_needs"
 _NEEDS_COMMENT = (

@@ -8,7 +8,7 @@ select
     cast(run_values.unanswered as bigint) as unanswered,
     cast(run_values.no_relevant as bigint) as no_relevant,
     run_values.unjudged_queries, run_values.judged_at_k,
-    cast(coalesce(measures.cutoff, 10) as bigint) as judged_depth,
+    cast(judged_depth(measures.cutoff) as bigint) as judged_depth,
     run_values.standard_error
 from run_values
 inner join measures using (measure)

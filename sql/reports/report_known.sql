@@ -14,7 +14,7 @@ with chosen as (
 ),
 
 depths as (
-    select distinct coalesce(cutoff, 10) as depth
+    select distinct judged_depth(cutoff) as depth
     from measures
     where list_contains($measures, measure)
 ),

@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Callable
-from importlib import import_module
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -22,19 +21,7 @@ from support.gates import QUERIES
 
 pytestmark = pytest.mark.mostly_slow
 
-np: Any = import_module("numpy")
-# scipy imports its parts, which takes a second, where they are used.
-scipy: Any = import_module("scipy")
-
 Record = dict[str, Any]
-# What scripts rely on, in this order.
-PROMISED = [
-    *("baseline", "candidate", "measure", "n", "baseline_value", "candidate_value"),
-    *("difference", "ci_low", "ci_high", "p_t", "p_randomization", "p_adjusted"),
-    *("effect_size", "wins", "ties", "losses"),
-]
-
-
 # The queries of two candidates, and what is told of Tukey's p.
 TUKEY = [
     ("12", "23", "only one query has a value for every run"),

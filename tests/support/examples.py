@@ -77,7 +77,7 @@ EXAMPLES = {
         },
     ),
     # scikit-learn with ignore_ties=True: of equal scores, the last row comes first.
-    "S2 ties": Example([5, 10, 1, 0, 0], {f"nDCG({RETRIEVED})@1": "0.5"}),
+    "S2-ties": Example([5, 10, 1, 0, 0], {f"nDCG({RETRIEVED})@1": "0.5"}),
     "S2": Example(
         [0, 0, 1, 10, 5],
         {f"nDCG({RETRIEVED})": "0.493680191", f"nDCG({RETRIEVED})@4": "0.352024110"},

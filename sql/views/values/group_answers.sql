@@ -3,7 +3,7 @@
 -- queries that the run answered, of those that it did not, and with the share of
 -- judged documents among the first to this depth, the mean over these queries.
 with depths as (
-    select distinct coalesce(measures.cutoff, 10) as depth
+    select distinct judged_depth(measures.cutoff) as depth
     from measures
 ),
 

@@ -13,5 +13,5 @@ select
     group_answers.slice, group_answers.judged_at_k
 from group_answers
 inner join measures
-    on group_answers.depth = coalesce(measures.cutoff, 10)
+    on group_answers.depth = judged_depth(measures.cutoff)
 where group_answers.attribute is not null

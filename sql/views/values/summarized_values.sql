@@ -49,4 +49,4 @@ inner join group_answers
         and sums.judgment_set_id = group_answers.judgment_set_id
         and sums.attribute is not distinct from group_answers.attribute
         and sums.slice is not distinct from group_answers.slice
-        and coalesce(measures.cutoff, 10) = group_answers.depth
+        and judged_depth(measures.cutoff) = group_answers.depth

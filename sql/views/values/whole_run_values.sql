@@ -24,4 +24,4 @@ inner join group_answers
         and shown_spread.judgment_set_id = group_answers.judgment_set_id
         and shown_spread.attribute is not distinct from group_answers.attribute
         and shown_spread.slice is not distinct from group_answers.slice
-        and coalesce(cutoff, 10) = depth
+        and judged_depth(cutoff) = depth
