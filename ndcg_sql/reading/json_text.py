@@ -6,7 +6,7 @@ Numbers keep their text, so that the checks see the same as in a text file.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ndcg_sql.reading.scanning import Fault
@@ -19,12 +19,25 @@ class Number(str):
     __slots__ = ()
 
 
-class Members(list[tuple[int, str, Any]]):
-    """The members of an object: the line, key and value of each."""
+class Members(dict[str, Any]):
+    """The members of an object, and the line of each by its key."""
+
+    def __init__(self, members: Iterable[tuple[int, str, Any]]) -> None:
+        super().__init__()
+        self.lines: dict[str, int] = {}
+        for line, key, value in members:
+            self[key], self.lines[key] = value, line
 
 
-class Items(list[tuple[int, Any]]):
-    """The items of an array: the line and value of each."""
+class Items(list[Any]):
+    """The items of an array, and the line of each."""
+
+    def __init__(self, items: Iterable[tuple[int, Any]]) -> None:
+        super().__init__()
+        self.lines: list[int] = []
+        for line, value in items:
+            self.append(value)
+            self.lines.append(line)
 
 
 class NotJsonError(ValueError):

@@ -1,6 +1,7 @@
 """Lists: a query and its documents, separated by commas, on each line."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,11 +9,12 @@ from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
-from ndcg_sql.reading.json_lists import LISTED, twice
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.nested import LISTED
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.system import progress
+from ndcg_sql.text import quoted
 
 _EXPECTED = "query<TAB>document,document,..."
 
@@ -88,6 +90,19 @@ def _write_records(source: Source, kind: Kind, target: Path) -> list[Fault]:
                 row = [str(line_number), query, document, number]
                 records.write(json.dumps(row, ensure_ascii=False) + "\n")
     return faults
+
+
+def twice(documents: Iterable[str], kind: Kind) -> str | None:
+    """Return what is wrong with a list in which a document occurs twice, or None.
+
+    A query may know a document several times over.
+    """
+    seen: set[str] = set()
+    for document in documents if kind != "known" else ():
+        if document in seen:
+            return f"document {quoted(document)} occurs twice in the list"
+        seen.add(document)
+    return None
 
 
 FORMATS = (Lists(),)
