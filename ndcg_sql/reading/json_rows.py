@@ -5,16 +5,9 @@ from typing import Any, cast
 
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import DESCRIBED, Kind
-from ndcg_sql.reading.json_text import (
-    DECODER,
-    Document,
-    Items,
-    Members,
-    NotJsonError,
-    reason_of,
-)
+from ndcg_sql.reading.json_text import DECODER, Document, NotJsonError, reason_of
 from ndcg_sql.reading.layouts import ReadRequest
-from ndcg_sql.reading.nested import LISTED, Empty, Paths, Row
+from ndcg_sql.reading.nested import LISTED, NAMELESS, Empty, Paths, Row
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
@@ -57,9 +50,13 @@ def _of_line(number: int, line: str) -> Row | Fault:
         return Fault(number, reason_of(error))
     except RecursionError:
         return Fault(number, "JSON nested too deeply")
+    return _of_value(number, value)
+
+
+def _of_value(line: int, value: object) -> Row | Fault:
     if not isinstance(value, dict):
-        return Fault(number, "not a JSON object")
-    return number, cast("dict[str, Any]", value)
+        return Fault(line, "not a JSON object")
+    return line, cast("dict[str, Any]", value)
 
 
 def _of_document(
@@ -68,94 +65,86 @@ def _of_document(
     """Read a list of objects, or an object that holds rows further in."""
     if document.next_character() == "[":
         for line, item in document.items():
-            if isinstance(item, Members):
-                yield line, item
-            else:
-                yield Fault(line, "not a JSON object")
+            yield _of_value(line, item)
         return
-    line = document.line()
-    record = document.value()
-    if not isinstance(record, Members):
-        raise NotJsonError(line, "neither a list nor an object")
+    if document.next_character() != "{":
+        raise NotJsonError(document.line(), "neither a list nor an object")
+    lines: dict[str, int] = {}
+    record: dict[str, Any] = {}
+    for line, key, value in document.members():
+        lines[key], record[key] = line, value
     paths = Paths(request)
+    first = min(lines.values(), default=1)
     if "judgmentRatings" in record:
-        yield from _opensearch_judgments(line, record, request.kind)
+        yield from _opensearch_judgments(first, record, request.kind)
     elif "querySetQueries" in record:
-        for line_of_query, entry in _inside(line, record, "querySetQueries"):
+        for entry in _inside(first, record, "querySetQueries"):
             # A query's text is its id.
             text = entry.pop("queryText", None)
-            yield line_of_query, {"query_id": text, "text": text, **entry}
+            yield first, {"query_id": text, "text": text, **entry}
     elif paths.lead_into(record):
-        yield line, record
-    else:
-        yield from _by_query(record, request.kind, paths)
-
-
-def _inside(line: int, record: dict[str, Any], key: str) -> Iterator[Row]:
-    """Read the objects of a list that an object has under a key."""
-    items = record.get(key)
-    if not isinstance(items, Items):
-        raise NotJsonError(line, f'"{key}" is not a list')
-    for line_of_item, item in zip(items.lines, items, strict=True):
-        if not isinstance(item, Members):
-            raise NotJsonError(line_of_item, f'"{key}" is not a list of objects')
-        yield line_of_item, item
-
-
-def _by_query(
-    record: Members, kind: Kind, paths: Paths
-) -> Iterator[Row | Fault | Empty]:
-    """Read {query: {document: number}} and {query: [document]}.
-
-    Where queries are loaded, read {query: text}.
-    """
-    column = columns.number_of(kind)
-    if {"query_id", "doc_id"} <= columns.of_header(record, kind):
+        yield first, record
+    elif {"query_id", "doc_id"} <= columns.of_header(record, request.kind):
         raise NotJsonError(
-            next(iter(record.lines.values())),
+            first,
             "one object with a list for each column; write a list"
             " with an object for each row",
         )
-    for query, documents in record.items():
-        line = record.lines[query]
-        if kind == "queries" and isinstance(documents, str):
-            yield line, {"query_id": query, "text": documents}
-        elif kind not in DESCRIBED and isinstance(documents, Members):
-            if not documents:
-                yield Empty({"query_id": query})
-            for document, number in documents.items():
-                row = {"query_id": query, "doc_id": document, column: number}
-                yield documents.lines[document], row
-        elif kind in LISTED and isinstance(documents, Items):
-            listed = {"query_id": query, "documents": documents}
-            for row in paths.rows(line, listed):
-                if isinstance(row, Fault):
-                    yield Fault(row.line, f"query {quoted(query)}: {row.reason}")
-                else:
-                    yield row
-        else:
-            holds = "its text" if kind == "queries" else f"a {column} of each document"
-            reason = f"query {quoted(query)}: expected {holds}"
-            if kind == "documents":
-                reason = "not a list of objects"
-            yield Fault(line, reason)
+    else:
+        for key, value in record.items():
+            yield from _of_query(lines[key], key, value, request.kind, paths)
+
+
+def _inside(line: int, record: Any, key: str, where: str = "") -> list[dict[str, Any]]:
+    """Return the objects of a list that an object has under a key."""
+    items = record.get(key)
+    if not isinstance(items, list):
+        raise NotJsonError(line, f'{where}"{key}" is not a list')
+    every = cast("list[object]", items)
+    if not all(isinstance(item, dict) for item in every):
+        raise NotJsonError(line, f'{where}"{key}" is not a list of objects')
+    return cast("list[dict[str, Any]]", every)
+
+
+def _of_query(
+    line: int, query: str, documents: Any, kind: Kind, paths: Paths
+) -> Iterator[Row | Fault | Empty]:
+    """Read {document: number} or [document] of a query.
+
+    Where queries are loaded, read its text.
+    """
+    column = columns.number_of(kind)
+    if kind == "queries" and isinstance(documents, str):
+        yield line, {"query_id": query, "text": documents}
+    elif kind not in DESCRIBED and isinstance(documents, dict):
+        if not documents:
+            yield Empty({"query_id": query})
+        for document, number in cast("dict[str, Any]", documents).items():
+            yield line, {"query_id": query, "doc_id": document, column: number}
+    elif kind in LISTED and isinstance(documents, list):
+        for row in paths.rows(line, {"query_id": query, NAMELESS: documents}):
+            if isinstance(row, Fault):
+                yield Fault(line, f"query {quoted(query)}: {row.reason}")
+            else:
+                yield row
+    else:
+        holds = "its text" if kind == "queries" else f"a {column} of each document"
+        reason = f"query {quoted(query)}: expected {holds}"
+        yield Fault(line, "not a list of objects" if kind == "documents" else reason)
 
 
 def _opensearch_judgments(
-    line: int, record: Members, kind: Kind
+    line: int, record: dict[str, Any], kind: Kind
 ) -> Iterator[Row | Empty]:
     """Read judgments in OpenSearch's import format; a query's text is its id."""
-    for line_of_query, entry in _inside(line, record, "judgmentRatings"):
+    for place, entry in enumerate(_inside(line, record, "judgmentRatings"), 1):
         query = entry.get("query")
         if kind == "queries":
-            yield line_of_query, {"query_id": query, "text": query}
+            yield line, {"query_id": query, "text": query}
             continue
-        ratings = list(_inside(line_of_query, entry, "ratings"))
+        ratings = _inside(line, entry, "ratings", f"item {place}: ")
         if not ratings:
             yield Empty({"query_id": query})
-        for line_of_rating, rating in ratings:
+        for rating in ratings:
             document, grade = rating.get("docId"), rating.get("rating")
-            yield (
-                line_of_rating,
-                {"query_id": query, "doc_id": document, "grade": grade},
-            )
+            yield line, {"query_id": query, "doc_id": document, "grade": grade}

@@ -1,4 +1,4 @@
-"""JSON texts, read value by value, each with the line where it begins.
+"""JSON texts, read item by item, each with the line where it begins.
 
 Numbers keep their text, so that the checks see the same as in a text file.
 """
@@ -6,7 +6,7 @@ Numbers keep their text, so that the checks see the same as in a text file.
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from ndcg_sql.reading.scanning import Fault
@@ -17,27 +17,6 @@ class Number(str):
     """A number as it is written in the file."""
 
     __slots__ = ()
-
-
-class Members(dict[str, Any]):
-    """The members of an object, and the line of each by its key."""
-
-    def __init__(self, members: Iterable[tuple[int, str, Any]]) -> None:
-        super().__init__()
-        self.lines: dict[str, int] = {}
-        for line, key, value in members:
-            self[key], self.lines[key] = value, line
-
-
-class Items(list[Any]):
-    """The items of an array, and the line of each."""
-
-    def __init__(self, items: Iterable[tuple[int, Any]]) -> None:
-        super().__init__()
-        self.lines: list[int] = []
-        for line, value in items:
-            self.append(value)
-            self.lines.append(line)
 
 
 class NotJsonError(ValueError):
@@ -68,7 +47,7 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 class Document:
-    """A JSON text that is read value by value, each with the line where it begins."""
+    """A JSON text that is read item by item, each with the line where it begins."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -98,7 +77,7 @@ class Document:
         keys: set[str] = set()
         for _ in self._parts("{", "}"):
             line = self.line()
-            key = self._scalar() if self.next_character() == '"' else None
+            key = self.value() if self.next_character() == '"' else None
             if key is None:
                 raise NotJsonError(line, "not JSON: expected a key in quotes")
             if key in keys:
@@ -110,12 +89,14 @@ class Document:
 
     def value(self) -> Any:
         """Read the next value, whatever it is."""
-        character = self.next_character()
-        if character == "{":
-            return Members(self.members())
-        if character == "[":
-            return Items(self.items())
-        return self._scalar()
+        line = self.line()
+        try:
+            value, self._at = DECODER.raw_decode(self._text, self._at)
+        except json.JSONDecodeError as error:
+            raise NotJsonError(error.lineno, reason_of(error)) from None
+        except ValueError as error:
+            raise NotJsonError(line, reason_of(error)) from None
+        return value
 
     def end(self) -> None:
         """Raise if anything is left."""
@@ -136,14 +117,6 @@ class Document:
         if self.next_character() != character:
             raise NotJsonError(self.line(), f'not JSON: expected "{character}"')
         self._at += 1
-
-    def _scalar(self) -> Any:
-        self._skip()
-        try:
-            value, self._at = DECODER.raw_decode(self._text, self._at)
-        except ValueError as error:
-            raise NotJsonError(self.line(), reason_of(error)) from None
-        return value
 
     def _skip(self) -> None:
         blanks = _BLANKS.match(self._text, self._at)

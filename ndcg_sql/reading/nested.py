@@ -7,12 +7,10 @@ as what it holds.
 """
 
 import re
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import repeat
 from typing import Any, NamedTuple, cast
 
-from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import COLUMNS, DESCRIBED, Kind, meaning
 from ndcg_sql.reading.json_text import DECODER, Number
 from ndcg_sql.reading.layouts import ReadRequest
@@ -30,7 +28,10 @@ LISTED: dict[str, tuple[str, ...]] = {
 _IDS = ("id", "_id")
 # The columns of which each row has one value: a list does not stand for several.
 _SINGLE = ("query_id", "run")
-# What a list need not order, as it says so itself.
+# The key of a list that has no name in its file.
+NAMELESS = "."
+_EXPECTED = "expected ids of documents, or objects with an id"
+# The numbers of an item that count more than its place in the list.
 _ORDERED = {"score", "grade", "label", "rank"}
 # Tracing writes a list as members with numbers: documents.0.id, documents.1.id.
 _NUMBERED = re.compile(r"(.+?)\.(\d+)(?:\.(.+))?")
@@ -56,13 +57,20 @@ class Part(NamedTuple):
     hold the id of a document. is_empty is true for a list without items.
     """
 
-    line: int
     values: dict[str, Any]
     beside: dict[str, Any]
     is_empty: bool = False
 
 
 Tree = Part | list["Tree"]
+
+
+class Leaf(NamedTuple):
+    """A value at the end of a path, and whether the path leads through a list."""
+
+    path: str
+    value: Any
+    in_list: bool
 
 
 class Paths:
@@ -91,14 +99,14 @@ class Paths:
             return
         walk = _Walk(self._kind, document, self._single)
         try:
-            parts = [*_parts(walk.tree(record, line, paths))]
+            parts = [*_parts(walk.tree(record, paths))]
         except ValueError as error:
             yield Fault(line, str(error))
             return
         if walk.is_listed and (twice := self._twice(parts, document)):
             key = next(path for path, name in paths.items() if name == document)
             reason = f"document {quoted(twice)} occurs twice in the list"
-            yield Fault(line, f"{quoted(key)}: {reason}")
+            yield Fault(line, _at(key) + reason)
             return
         outside = {
             key: value
@@ -115,9 +123,11 @@ class Paths:
                 continue
             if walk.is_listed and _ORDERED.isdisjoint(map(self._meaning, inside)):
                 # Without a number, the order is the ranking, or the grade is 1.
-                is_run = self._kind == "run"
-                row |= {"rank": Order(place)} if is_run else {"grade": "1"}
-            yield part.line, row
+                if self._kind == "run":
+                    row["rank"] = Order(place)
+                elif self._kind != "known":
+                    row["grade"] = "1"
+            yield line, row
 
     def _paths(self, record: dict[str, Any]) -> tuple[dict[str, str], str]:
         """Return the names by paths into an object, and which is that of documents."""
@@ -132,13 +142,12 @@ class Paths:
             return paths, document
         usual = {key: meaning(key, self._kind) for key in lists}
         if not document:
+            usual_names = (NAMELESS, *LISTED.get(self._kind, ()))
+            keys = [key for key in usual_names if key in lists]
             document = next((key for key in lists if usual[key] == "doc_id"), "")
-            keys = [key for key in LISTED.get(self._kind, ()) if key in lists]
             if document:
                 paths[document] = document
-            elif len(keys) == 1 and "doc_id" not in columns.of_header(
-                record, self._kind
-            ):
+            elif len(keys) == 1 and "doc_id" not in map(self._meaning, record):
                 document = paths[keys[0]] = "doc_id"
         if document in paths.values():
             several = {*COLUMNS[self._kind]} - {*self._columns, *_SINGLE}
@@ -181,7 +190,6 @@ class _Walk:
     def tree(
         self,
         value: Any,
-        line: int,
         paths: Mapping[str, str],
         where: str = "",
         in_list: bool = False,
@@ -197,16 +205,15 @@ class _Walk:
             value = _parsed(value, "[{" if deeper else "[")
             if isinstance(value, list):
                 items = cast("list[Any]", value)
+                if in_list and here and len({*map(type, items)}) > 1:
+                    # A document and its score, say.
+                    raise ValueError(f"{_at(where)}{_EXPECTED}")
                 self.is_listed |= self._document in paths.values()
-                lines: Iterable[int] = getattr(items, "lines", repeat(line))
-                inside = [
-                    self.tree(item, at, paths, where, in_list=True)
-                    for item, at in zip(items, lines, strict=False)
-                ]
-                return inside or Part(line, {}, {}, is_empty=True)
-        part = Part(line, {}, {})
+                inside = [self.tree(item, paths, where, in_list=True) for item in items]
+                return inside or Part({}, {}, is_empty=True)
+        part = Part({}, {})
         if here:
-            part = self._leaf(value, line, here, where, in_list)
+            part = self._leaf(value, here, where, in_list)
         if not deeper or value in (None, ""):
             return part
         if isinstance(value, dict):
@@ -249,31 +256,21 @@ class _Walk:
         lists = ""
         for key, inner in by_key.items():
             path = f"{where}.{key}" if where else key
-            line = getattr(record, "lines", {}).get(key, part.line)
-            inside = self.tree(record[key], line, inner, path, in_list)
-            noun = "documents" if has_documents else "values"
-            try:
-                tree = _joined(tree, inside)
-            except _LengthsError as error:
-                raise ValueError(
-                    f"{quoted(lists)}: {error.counts[0]} {noun}, but {quoted(path)} has"
-                    f" {error.counts[1]} values"
-                ) from None
+            inside = self.tree(record[key], inner, path, in_list)
+            tree = _joined(tree, inside, lists, path)
             if not lists and (isinstance(inside, list) or inside.is_empty):
                 lists = path
         return tree
 
-    def _leaf(
-        self, value: Any, line: int, name: str, where: str, in_list: bool
-    ) -> Part:
+    def _leaf(self, value: Any, name: str, where: str, in_list: bool) -> Part:
         """Return the value at the end of a path: an item of documents has an id."""
         if name != self._document or not in_list or isinstance(value, str):
-            return Part(line, {name: value}, {})
+            return Part({name: value}, {})
         members = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
         ids = [key for key in members if meaning(key, self._kind) == "doc_id"]
         ids = ids or [key for key in _IDS if key in members][:1]
         if len(ids) != 1:
-            fault = f"{quoted(where)}: expected ids of documents, or objects with an id"
+            fault = f"{_at(where)}{_EXPECTED}"
             if members:
                 fault += (
                     f"; name the id of such an object as {where}.NAME, where NAME is"
@@ -281,35 +278,30 @@ class _Walk:
                 )
             raise ValueError(fault)
         beside = {key: members[key] for key in members if key not in ids}
-        return Part(line, {name: members[ids[0]]}, beside)
+        return Part({name: members[ids[0]]}, beside)
 
 
-class _LengthsError(ValueError):
-    """Lists beside each other have different lengths."""
+def _joined(one: Tree, other: Tree, lists: str, path: str) -> Tree:
+    """Return two trees as one: what is outside of a list belongs to all its items.
 
-    def __init__(self, counts: tuple[int, int]) -> None:
-        super().__init__()
-        self.counts = counts
-
-
-def _joined(one: Tree, other: Tree) -> Tree:
-    """Return two trees as one: what is outside of a list belongs to all its items."""
+    lists and path say where they are; lists of different lengths are no pair.
+    """
     if isinstance(one, Part) and isinstance(other, Part):
-        return Part(
-            max(one.line, other.line),
-            {**one.values, **other.values},
-            {**one.beside, **other.beside},
-            one.is_empty or other.is_empty,
-        )
+        values, beside = {**one.values, **other.values}, {**one.beside, **other.beside}
+        return Part(values, beside, one.is_empty or other.is_empty)
     if isinstance(one, Part) and not one.is_empty:
-        return [_joined(one, item) for item in cast("list[Tree]", other)]
+        return [_joined(one, item, lists, path) for item in cast("list[Tree]", other)]
     if isinstance(other, Part) and not other.is_empty:
-        return [_joined(item, other) for item in cast("list[Tree]", one)]
+        return [_joined(item, other, lists, path) for item in cast("list[Tree]", one)]
     ones = one if isinstance(one, list) else []
     others = other if isinstance(other, list) else []
     if len(ones) != len(others):
-        raise _LengthsError((len(ones), len(others)))
-    return [_joined(*pair) for pair in zip(ones, others, strict=True)]
+        raise ValueError(
+            f"{_at(lists)}{len(ones)} documents, but {quoted(path)} has"
+            f" {len(others)} values"
+        )
+    pairs = zip(ones, others, strict=True)
+    return [_joined(*pair, lists, path) for pair in pairs]
 
 
 def _parts(tree: Tree) -> Iterator[Part]:
@@ -354,18 +346,17 @@ def _leads(key: str, path: str) -> bool:
     return any(path == one or path.startswith(f"{one}.") for one in prefixes)
 
 
-def paths_in(value: object, name: str = "") -> Iterator[str]:
-    """Yield the paths to what is in a value, with those of the objects on the way."""
+def leaves(value: Any, name: str = "", in_list: bool = False) -> Iterator[Leaf]:
+    """Yield what is at the end of each path in a value, item by item of lists."""
     value = _parsed(value, "[{")
     if isinstance(value, list):
         for item in cast("list[Any]", value):
-            yield from paths_in(item, name)
-        return
-    if name:
-        yield name
-    if isinstance(value, dict):
+            yield from leaves(item, name, in_list=True)
+    elif isinstance(value, dict):
         for key, inside in _with_lists(cast("dict[str, Any]", value)).items():
-            yield from paths_in(inside, f"{name}.{key}" if name else key)
+            yield from leaves(inside, f"{name}.{key}" if name else key, in_list)
+    else:
+        yield Leaf(name, value, in_list)
 
 
 def _head(record: Container[str], path: str) -> str | None:
@@ -378,25 +369,24 @@ def _head(record: Container[str], path: str) -> str | None:
 
 
 def _with_lists(record: dict[str, Any]) -> dict[str, Any]:
-    """Return an object whose members with numbers in their names are lists."""
+    """Return an object in which members with numbers from 0 in their names are lists.
+
+    Items without any value are left out: in a table, another row has as many.
+    """
     matches = {key: _NUMBERED.fullmatch(key) for key in record}
-    if not any(matches.values()):
-        return record
+    names = {match[1] for match in matches.values() if match and match[2] == "0"}
     whole: dict[str, Any] = {}
-    lists: dict[str, dict[int, Any]] = {}
     for key, match in matches.items():
-        if match is None:
+        if match is None or match[1] not in names or match[1] in record:
             whole[key] = record[key]
         elif record[key] not in (None, ""):
-            items = lists.setdefault(match[1], {})
-            place = int(match[2])
+            items = whole.setdefault(match[1], {})
             if match[3]:
-                items.setdefault(place, {})[match[3]] = record[key]
+                items.setdefault(int(match[2]), {})[match[3]] = record[key]
             else:
-                items[place] = record[key]
-    for name, items in lists.items():
-        whole.setdefault(name, [items[place] for place in sorted(items)])
-    return whole
+                items[int(match[2])] = record[key]
+    lists = {name: dict(sorted(whole[name].items())) for name in names & whole.keys()}
+    return whole | {name: [*items.values()] for name, items in lists.items()}
 
 
 def _parsed(value: Any, brackets: str) -> Any:
@@ -414,8 +404,12 @@ def is_list(value: object) -> bool:
     return isinstance(_parsed(value, "["), list)
 
 
+def _at(where: str) -> str:
+    return "" if where == NAMELESS else f"{quoted(where)}: "
+
+
 def _no_objects(where: str, path: str) -> str:
-    return f"{quoted(where)}: expected objects with {quoted(path)}"
+    return f"{_at(where)}expected objects with {quoted(path)}"
 
 
 def _described(value: object) -> str:

@@ -14,7 +14,7 @@ from ndcg_sql.reading.columns import COLUMNS, check_once
 from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.json_text import Number
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
-from ndcg_sql.reading.nested import Empty, Order, Paths, Row, paths_in
+from ndcg_sql.reading.nested import Empty, Order, Paths, Row, leaves
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 
@@ -67,7 +67,9 @@ def layout(
     attributes = [*meaning.attributes]
     written = _write(_expanded(read, paths), keys, attributes, by_row, records)
     query = meaning.column_names.get("query_id", "")
-    queries = [str(values.get(query, request.reading.query)) for values in empty]
+    # Of a run, it is a query without an answer.
+    is_judged = request.kind == "judgments"
+    queries = [str(v.get(query, request.reading.query)) for v in empty if is_judged]
     source = replace(
         source,
         readable=records,
@@ -126,7 +128,7 @@ def _check_names(source: Source, paths: Paths, header: list[str], read: Read) ->
     if not missing:
         return
     records = (row[1] for row in islice(read(), _SHOWN) if isinstance(row, tuple))
-    inside = (path for record in records for path in paths_in(record))
+    inside = (leaf.path for record in records for leaf in leaves(record))
     check_once(source.shown, missing[0], [*dict.fromkeys((*header, *inside))], _HAS)
 
 

@@ -36,7 +36,7 @@ class Parquet(Format):
         path = glob_safe(source.readable)
         types = _types(source, path)
         header = list(types)
-        nested = {name for name, type_ in types.items() if _is_nested(type_)}
+        nested = {name for name, type_ in types.items() if is_nested(type_)}
         documents = request.named.get("doc_id", "")
         if types.get(documents) == "VARCHAR" and _has_list(path, documents):
             nested.add(documents)
@@ -107,7 +107,8 @@ def _has_list(path: str, name: str) -> bool:
         return any(map(is_list, *connection.execute(sql, {"path": path}).fetchall()))
 
 
-def _is_nested(type_: str) -> bool:
+def is_nested(type_: str) -> bool:
+    """Return whether a type holds several values, or bytes."""
     return type_.endswith("]") or type_.startswith(_NESTED_TYPES)
 
 
