@@ -391,9 +391,9 @@ def _with_lists(record: dict[str, Any]) -> dict[str, Any]:
 
 def _parsed(value: Any, brackets: str) -> Any:
     """Return what a text holds that is JSON and begins with one of the brackets."""
-    if isinstance(value, str) and value[:1] and value.lstrip()[:1] in tuple(brackets):
+    if isinstance(value, str) and value and value[0] in brackets:
         try:
-            return DECODER.decode(value.strip())
+            return DECODER.decode(value)
         except (ValueError, RecursionError):
             return value
     return value
@@ -401,7 +401,8 @@ def _parsed(value: Any, brackets: str) -> Any:
 
 def is_list(value: object) -> bool:
     """Return whether a value is a list, or a text that holds one."""
-    return isinstance(_parsed(value, "["), list)
+    is_text = isinstance(value, str) and value[:1] == "["
+    return isinstance(_parsed(value, "[") if is_text else value, list)
 
 
 def _at(where: str) -> str:
