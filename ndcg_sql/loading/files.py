@@ -301,7 +301,7 @@ def _check_one_run(sheet: Sheet) -> None:
 def _deduplicated(sheet: Sheet, rows: Rows, scored: bool) -> Rows:
     """Keep one of the staged rows of each document of a query."""
     database, kind, duplicates = sheet.database, sheet.kind, sheet.options.duplicates
-    if duplicates == "max" and not scored:
+    if duplicates == "max" and not scored and "rank" not in sheet.how.fields:
         raise NdcgSqlError(
             f"{sheet.source.shown}: no scores to compare, as "
             + use(duplicates="max")

@@ -19,6 +19,14 @@ LISTED: dict[str, tuple[str, ...]] = {
 _IDS = ("id", "_id")
 
 
+class TwiceError(ValueError):
+    """A document occurs twice in a list; rows are those of the whole list."""
+
+    def __init__(self, reason: str, rows: list[tuple[int, dict[str, Any]]]) -> None:
+        super().__init__(reason)
+        self.rows = rows
+
+
 class Order(str):
     """A rank that a list does not state, but that follows from its order."""
 
@@ -95,7 +103,7 @@ class Named:
                 whole |= _by_order(place + 1, kind)
             rows.append((at, whole))
         if reason := twice((whole.get(self.name) for _, whole in rows), kind):
-            raise ValueError(reason)
+            raise TwiceError(reason, rows)
         return rows
 
     def _item_row(self, item: object, kind: Kind) -> dict[str, Any]:
@@ -173,9 +181,8 @@ def rows_of_list(
         if not {"score", "grade", "label", "rank"} & columns.of_header(row, kind):
             row |= _by_order(place, kind)
         rows.append((at, {**query, **row}))
-    reason = twice((row.get("doc_id") for _, row in rows), kind)
-    if reason:
-        raise ValueError(reason)
+    if reason := twice((row.get("doc_id") for _, row in rows), kind):
+        raise TwiceError(reason, rows)
     return rows
 
 

@@ -9,7 +9,14 @@ from typing import Any, cast
 
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import DESCRIBED, Kind
-from ndcg_sql.reading.json_lists import LISTED, Named, Order, list_of, rows_of_list
+from ndcg_sql.reading.json_lists import (
+    LISTED,
+    Named,
+    Order,
+    TwiceError,
+    list_of,
+    rows_of_list,
+)
 from ndcg_sql.reading.json_text import (
     DECODER,
     Document,
@@ -19,6 +26,7 @@ from ndcg_sql.reading.json_text import (
     Number,
     reason_of,
 )
+from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
@@ -35,21 +43,27 @@ class Empty:
     query: Mapping[str, Any]
 
 
+@dataclass(frozen=True)
+class Twice(Fault):
+    """A list in which a document occurs twice, with its rows."""
+
+    rows: tuple[Row, ...] = ()
+
+
 @dataclass
 class Table:
     """The rows of a JSON file, which can be read repeatedly.
 
-    With has_lines, each line holds an object. names are those that the user gave
-    columns. header has all keys; nested has those with an object or a list in any
-    row. by_row is true if several rows of a document share a line, so that messages
-    give the numbers of rows. is_ordered is true if all rows come from lists, whose
-    order is a ranking. empty are the queries of judgments that name no document.
+    With has_lines, each line holds an object. header has all keys; nested has those
+    with an object or a list in any row. by_row is true if several rows of a document
+    share a line, so that messages give the numbers of rows. is_ordered is true if all
+    rows come from lists, whose order is a ranking. empty are the queries of judgments
+    that name no document.
     """
 
     source: Source
-    kind: Kind
+    request: ReadRequest
     has_lines: bool
-    names: Mapping[str, str]
     header: list[str]
     nested: list[str]
     by_row: bool
@@ -66,7 +80,7 @@ class Table:
         """
         faults: list[Fault] = []
         with target.open("w", encoding="utf-8") as records:
-            every = _rows(self.source, self.kind, self.has_lines, self.names)
+            every = _rows(self.source, self.request, self.has_lines)
             rows = (row for row in every if not isinstance(row, Empty))
             for number, row in enumerate(rows, 1):
                 if isinstance(row, Fault):
@@ -83,16 +97,14 @@ class Table:
         return faults
 
 
-def table(
-    source: Source, kind: Kind, has_lines: bool, names: Mapping[str, str]
-) -> Table:
+def table(source: Source, request: ReadRequest, has_lines: bool) -> Table:
     """Return the rows of a JSON file; a document whose bytes have faults has none."""
     header: dict[str, None] = {}
     nested: dict[str, None] = {}
     lines: set[int] = set()
     empty: list[Mapping[str, Any]] = []
     rows = faults = ordered = 0
-    for row in _rows(source, kind, has_lines, names):
+    for row in _rows(source, request, has_lines):
         if isinstance(row, Empty):
             empty.append(row.query)
             continue
@@ -109,9 +121,8 @@ def table(
     is_ordered = rows > 0 and ordered == rows
     return Table(
         source,
-        kind,
+        request,
         has_lines,
-        names,
         list(header),
         list(nested),
         by_row,
@@ -155,9 +166,22 @@ def _clean(name: str, text: str) -> str:
 
 
 def _rows(
+    source: Source, request: ReadRequest, has_lines: bool
+) -> Iterator[Row | Fault | Empty]:
+    """Read the rows of a file, or a fault in place of each invalid row.
+
+    Lists with a document twice are valid if the user says which place counts.
+    """
+    for row in _every(source, request.kind, has_lines, request.named):
+        if isinstance(row, Twice) and request.reading.duplicates != "refuse":
+            yield from row.rows
+        else:
+            yield row
+
+
+def _every(
     source: Source, kind: Kind, has_lines: bool, names: Mapping[str, str]
 ) -> Iterator[Row | Fault | Empty]:
-    """Read the rows of a file, or a fault in place of each invalid row."""
     if has_lines:
         with source.readable.open(encoding="utf-8", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
@@ -202,7 +226,7 @@ def _named_list(
     try:
         yield from named.rows(line, row, kind)
     except ValueError as error:
-        yield Fault(line, f"{quoted(named.key)}: {error}")
+        yield _fault(line, quoted(named.key), error)
 
 
 def _listed(
@@ -214,7 +238,16 @@ def _listed(
     try:
         yield from rows_of_list(line, query, documents, kind)
     except ValueError as error:
-        yield Fault(line, f"{name}: {error}")
+        yield _fault(line, name, error)
+
+
+def _fault(line: int, name: str, error: ValueError) -> Fault:
+    """Return what is wrong with a list that has a name."""
+    reason = f"{name}: {error}"
+    if isinstance(error, TwiceError):
+        rows = tuple(error.rows)
+        return Twice(line, reason, check="document_twice", rows=rows)
+    return Fault(line, reason)
 
 
 def _row_of_line(number: int, line: str) -> Row | Fault:

@@ -23,7 +23,8 @@ class Reading:
     a file need not have. run_column is the column
     that names the run of a row, or columns.NO_RUNS; None means a column of a usual
     name, if any. With many_files, the options are for several files, and not all
-    of them need apply to this one.
+    of them need apply to this one. duplicates says which place of a document counts
+    that a query lists twice.
     """
 
     columns: dict[str, str] = field(default_factory=dict[str, str])
@@ -37,6 +38,7 @@ class Reading:
     encoding: str | None = None
     where: Mapping[str, str] = field(default_factory=dict[str, str])
     elsewhere: tuple[str, ...] = ()
+    duplicates: str = "refuse"
 
 
 @dataclass(frozen=True)

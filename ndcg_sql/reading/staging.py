@@ -177,6 +177,8 @@ def check_staged(
     shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
     names = database.execute("select distinct check_name from bad_lines")
     broken = frozenset(name for (name,) in names)
+    broken |= {fault.check for fault in source.faults if fault.check}
+    is_readable = all(fault.check for fault in source.faults)
     # A line of a list has several rows.
     lines: int = database.execute("select count(distinct line_number) from staged")[0][
         0
@@ -184,26 +186,30 @@ def check_staged(
     remedy = Text(f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}")
     needs: set[str] = set()
     if advise:
-        remedy += "; nothing was loaded. " + _hint(database, rows_of, source, broken)
+        hint = _hint(rows_of, source, broken, is_readable)
+        remedy += "; nothing was loaded. " + hint
         if how.guess and not broken <= TWICE:
             remedy += f"\nguessed format: {how.guess}; if it is another, name it with "
             remedy += named("format_in")
         # What is wrong with bytes comes first.
-        needs.update(*(_NEEDS.get(check, ()) for check in broken if not source.faults))
+        needs.update(*(_NEEDS.get(check, ()) for check in broken if is_readable))
     comparing = {name for name, check in checked.items() if check.compares}
     raise BadRowsError(
         joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
-        compared=not source.faults and broken <= comparing,
+        compared=is_readable and broken <= comparing,
         needs=needs,
         scored="score" in how.fields,
     )
 
 
 def _hint(
-    database: Database, rows_of: RowsOf, source: Source, broken: frozenset[str]
+    rows_of: RowsOf, source: Source, broken: frozenset[str], is_readable: bool
 ) -> Wording:
-    """Return what to do about bad lines; what can be corrected, such as a file."""
+    """Return what to do about bad lines; what can be corrected, such as a file.
+
+    is_readable is whether each of them is valid but for the checks that are broken.
+    """
     what, it = ("rows", "them") if source.noted else ("file", "it")
     correct = f"Correct the {what} and load {it} again"
     if broken == frozenset(("assessment_twice",)):
@@ -225,7 +231,7 @@ def _hint(
     if "grade" in broken:
         labels = use(labels={"LABEL": Blank("GRADE")})
         hint += Text(" If words are labels, give each its grade: ", labels, ".")
-    if broken and broken <= TWICE and not source.faults and not database.is_scratch:
+    if broken and broken <= TWICE and is_readable:
         rules = joined((use(duplicates=rule) for rule in ("first", "last")), ", ")
         hint += Text(" To keep one row of each document: ", rules, " or ")
         hint += Text(use(duplicates="max"), ".")

@@ -102,6 +102,7 @@ def _options(request: EvalRequest) -> tuple[Options, Options]:
         format_in=request.format_in,
         decimal=request.decimal,
         encoding=request.encoding,
+        duplicates=request.duplicates,
         strict=request.strict,
         many_files=True,
     )

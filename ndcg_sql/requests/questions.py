@@ -48,6 +48,7 @@ class EvalRequest:
     )
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
+    duplicates: reading.Duplicates = "refuse"
     strict: reading.Strict = False
     per_query: shared.PerQuery = False
 

@@ -15,7 +15,8 @@ qualify
                 case when $duplicates = 'max' then staged.score end desc nulls last,
                 -- Of equal scores, the best rank is that of the document.
                 case when $duplicates = 'max' then staged.rank end asc nulls last,
-                case when $duplicates = 'last' then -1 else 1 end
-                * staged.line_number
+                case when $duplicates = 'last' then -1 else 1 end * staged.line_number,
+                -- All documents of a list may be on one line.
+                case when $duplicates = 'last' then -1 else 1 end * staged.rowid
         )
     = 1

@@ -35,7 +35,7 @@ class _Json(Format):
 
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the members that are columns, rewritten as records."""
-        rows = table(source, request.kind, self.has_lines, request.named)
+        rows = table(source, request, self.has_lines)
         # If no line is an object, the faults of the lines are reported.
         header = rows.header or [
             request.named.get(column, column) for column in COLUMNS[request.kind]

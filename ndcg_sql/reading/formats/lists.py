@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql.reading import columns
-from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
 from ndcg_sql.reading.json_lists import LISTED, twice
@@ -48,7 +47,7 @@ class Lists(Format):
         check_no_queries(source, request.kind)
         records = source.folder / "records"
         is_run = request.kind == "run"
-        faults = _write_records(source, request.kind, records)
+        faults = _write_records(source, request, records)
         source = replace(source, readable=records, faults=(*source.faults, *faults))
         how = Layout(
             ("read/records",),
@@ -61,12 +60,13 @@ class Lists(Format):
         return how, source
 
 
-def _write_records(source: Source, kind: Kind, target: Path) -> list[Fault]:
+def _write_records(source: Source, request: ReadRequest, target: Path) -> list[Fault]:
     """Write a JSON array for each document: line, query, document, rank or grade.
 
     Returns the faults of invalid lines, which are omitted.
     """
     faults: list[Fault] = []
+    is_once = request.reading.duplicates == "refuse"
     with (
         source.readable.open(encoding="utf-8", newline="\n") as lines,
         progress.reading(lines),
@@ -77,14 +77,15 @@ def _write_records(source: Source, kind: Kind, target: Path) -> list[Fault]:
                 continue
             query, *rest = line.rstrip("\n").split("\t")
             documents = [part.strip(" ") for part in rest[0].split(",")] if rest else []
-            reason = twice(documents, kind)
             if len(rest) != 1:
                 reason = f"malformed line, expected {_EXPECTED}"
-            if reason:
                 faults.append(Fault(line_number, reason))
                 continue
+            if is_once and (reason := twice(documents, request.kind)):
+                faults.append(Fault(line_number, reason, check="document_twice"))
+                continue
             for place, document in enumerate(documents, start=1):
-                number = str(place) if kind == "run" else "1"
+                number = str(place) if request.kind == "run" else "1"
                 row = [str(line_number), query, document, number]
                 records.write(json.dumps(row, ensure_ascii=False) + "\n")
     return faults
