@@ -178,6 +178,8 @@ def evaluate(
     decimal: str | None = None,
     encoding: str | None = None,
     duplicates: choices.Duplicates = "refuse",
+    unit: str | None = None,
+    unit_before: str | None = None,
 ) -> Evaluation:
     """Return the values of one run, computed in memory as a warehouse would.
 
@@ -190,6 +192,8 @@ def evaluate(
     frames and files, of judgments and of the run; decimal is their decimal mark,
     encoding that of text which is not UTF-8; duplicates="first", "last" or "max" keeps
     one place of a document that occurs twice for a query, which is refused otherwise.
+    Where the run has chunks of documents, unit names the column of their documents, or
+    unit_before the text behind the id of the document; the best chunk counts.
 
     >>> values = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
     >>> values["RR"]
@@ -199,13 +203,15 @@ def evaluate(
     """
     with in_python(":memory:"):
         options = _Options(
-            "evaluate", grade, labels, columns, decimal, encoding, duplicates
+            *("evaluate", grade, labels, columns, decimal, encoding),
+            *(duplicates, unit, unit_before),
         )
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system and system.position_rule)
         values = None
-        if rule != "given" and grade is None and not labels:
+        is_usual = grade is None and not labels and unit is None
+        if rule != "given" and is_usual and unit_before is None:
             values = _of_dicts(judgments, run, names, system, rule)
         if values is None:
             values = _of_anything(judgments, run, names, system, rule, options)
@@ -229,6 +235,8 @@ class _Options:
     decimal: str | None = None
     encoding: str | None = None
     duplicates: choices.Duplicates = "refuse"
+    unit: str | None = None
+    unit_before: str | None = None
 
     def __post_init__(self) -> None:
         check_columns(self.columns or {}, "judgments", "run")
@@ -245,7 +253,7 @@ _NOTHING = _Options()
 # What evaluate and compare take that says how content is read.
 _FIELDS = {
     *("position_rule", "grade", "labels", "columns", "decimal", "encoding"),
-    "duplicates",
+    *("duplicates", "unit", "unit_before"),
 }
 _COUNTS = "select answered + unanswered, unanswered from evaluations"
 
@@ -375,12 +383,15 @@ def compare(
     decimal: str | None = None,
     encoding: str | None = None,
     duplicates: choices.Duplicates = "refuse",
+    unit: str | None = None,
+    unit_before: str | None = None,
 ) -> "Result":
     """Return the differences of runs from the first one, computed in memory.
 
     runs are a dictionary of names and runs, or a list; the first is the baseline.
     The rows are those of Warehouse.compare, with intervals and p-values. position_rule,
-    grade, labels, columns, decimal, encoding and duplicates are those of evaluate.
+    grade, labels, columns, decimal, encoding, duplicates, unit and unit_before are
+    those of evaluate.
 
     >>> result = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
@@ -400,7 +411,8 @@ def compare(
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
         options = _Options(
-            "compare", grade, labels, columns, decimal, encoding, duplicates
+            *("compare", grade, labels, columns, decimal, encoding),
+            *(duplicates, unit, unit_before),
         )
         warnings = _load(database, chosen, judgments, runs, position_rule, options)
         baseline, *candidates = runs
@@ -471,6 +483,8 @@ def _load(
             decimal=options.decimal,
             encoding=options.encoding,
             duplicates=options.duplicates,
+            unit=options.unit,
+            unit_before=options.unit_before,
         )
         _load_one(database, run, request, only, options.method)
     return messages.lines

@@ -100,6 +100,8 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
             f"{source.shown}: a file of the format {form.name} has no named columns",
             Text("omit ", named("columns"), ", or use ", use(format_in="csv")),
         )
+    if kind == "run" and reading.unit is not None and not form.has_columns:
+        raise _no_column(source, form, None, reading.unit, named("unit"))
     # It is a guess unless the user chose it or the first line has its form.
     is_guess = chosen is None and form.sniff(sample) < FORM
     how, source = form.layout(source, request)
@@ -156,7 +158,11 @@ def _decimal_commas(how: Layout) -> Layout:
 
 
 def _no_column(
-    source: Source, form: Format, how: Layout, name: str | None, field: Wording = ""
+    source: Source,
+    form: Format,
+    how: Layout | None,
+    name: str | None,
+    field: Wording = "",
 ) -> NdcgSqlError:
     """Return the error for a column of a file without a header.
 
@@ -164,9 +170,10 @@ def _no_column(
     """
     what = f"{source.shown}: a file of the format {form.name} has no column"
     what += f" {quoted(name)}"
-    called = f"its last column is called {how.run_column}"
+    run_column = how.run_column if how else None
+    called = f"its last column is called {run_column}"
     if not field:
-        return NdcgSqlError(what + f"; {called}" * bool(how.run_column))
-    if not how.run_column:
+        return NdcgSqlError(what + f"; {called}" * bool(run_column))
+    if not run_column:
         return NdcgSqlError(what, "omit " + field)
-    return NdcgSqlError(what, f"{called}: " + use(run_column=how.run_column))
+    return NdcgSqlError(what, f"{called}: " + use(run_column=run_column))

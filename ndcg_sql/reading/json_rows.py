@@ -173,7 +173,7 @@ def _rows(
     Lists with a document twice are valid if the user says which place counts.
     """
     for row in _every(source, request.kind, has_lines, request.named):
-        if isinstance(row, Twice) and request.reading.duplicates != "refuse":
+        if isinstance(row, Twice) and not request.reading.is_once:
             yield from row.rows
         else:
             yield row

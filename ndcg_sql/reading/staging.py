@@ -1,6 +1,7 @@
 """Staged rows, between a file and the tables, and their checks."""
 
 import string
+from collections.abc import Collection
 from itertools import groupby
 
 import duckdb
@@ -131,12 +132,12 @@ def check_staged(
     how: Layout,
     position_rule: str = "score",
     advise: bool = True,
-    compared: bool = True,
+    but: Collection[str] = (),
 ) -> None:
     """Raise BadRowsError if rows break a check: all counted, the first ten shown.
 
     Successive lines whose fault is the same are told once, with their number.
-    With compared, rows are compared with each other, too.
+    but are checks that rows may break.
     """
     fewest, most = how.field_range
     by_row = how.by_row or source.by_row or bool(source.noted)
@@ -154,7 +155,7 @@ def check_staged(
     )
     checked = checks.of(rows_of)
     for place, (name, check) in enumerate(checked.items()):
-        if check.compares and not compared:
+        if name in but:
             continue
         database.execute(
             "insert into bad_lines select line_number, $check, $place,"
@@ -193,11 +194,10 @@ def check_staged(
             remedy += named("format_in")
         # What is wrong with bytes comes first.
         needs.update(*(_NEEDS.get(check, ()) for check in broken if is_readable))
-    comparing = {name for name, check in checked.items() if check.compares}
     raise BadRowsError(
         joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
-        compared=is_readable and broken <= comparing,
+        compared=is_readable and broken <= checks.comparing(),
         needs=needs,
         scored="score" in how.fields,
     )

@@ -66,7 +66,7 @@ def _write_records(source: Source, request: ReadRequest, target: Path) -> list[F
     Returns the faults of invalid lines, which are omitted.
     """
     faults: list[Fault] = []
-    is_once = request.reading.duplicates == "refuse"
+    is_once = request.reading.is_once
     with (
         source.readable.open(encoding="utf-8", newline="\n") as lines,
         progress.reading(lines),
