@@ -26,6 +26,7 @@ from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.proposals import runs_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
@@ -81,6 +82,7 @@ def stage_rows(
     source = files.whole() if files.glimpse else files.source
     if files.listed:
         _stage_list(database, files.listed, options)
+        source = without_comments(source)
         how = layouts.scores(source)
     else:
         reading = replace(options, wanted=wanted(options, names))
@@ -101,7 +103,7 @@ def stage_rows(
     sheet = Sheet(database, kind, files.source, how, options)
     rows = quick_rows(sheet, source, rule, is_glimpsed=bool(files.glimpse))
     if rows:
-        return rows
+        return replace(rows, comments=source.comments)
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
     subtopics.check_no_base(source, options.base, how)
@@ -120,7 +122,7 @@ def stage_rows(
     rows = _checked_rows(sheet, source, rule, names)
     if options.base is not None:
         _add_base(database, source, how)
-    return rows
+    return replace(rows, comments=source.comments)
 
 
 def _stage_list(database: Database, source: Source, options: Options) -> None:

@@ -260,7 +260,8 @@ def _introduced(source: Source, rows: Rows, options: Options) -> list[Stored]:
     If the user is strict, raises NdcgSqlError for a warning.
     """
     check_strict(options.strict, rows.warnings)
-    introduced = [Stored("", rows.warnings)] if rows.warnings else []
+    notes = doubts.comments(source, rows.comments)
+    introduced = [Stored("", rows.warnings, notes=notes)]
     if rows.runs:
         runs = counted(len(rows.runs), "run")
         introduced.append(Stored(f"{source.shown}: {runs}, named by {rows.namer}"))

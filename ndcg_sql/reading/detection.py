@@ -14,7 +14,8 @@ from ndcg_sql.reading.format import FORM, Format, Sample
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.trec import run_lines
 from ndcg_sql.reading.layouts import Layout, Reading, ReadRequest
-from ndcg_sql.reading.sources import Source, check_encoding, first_line, in_encoding
+from ndcg_sql.reading.lines import first_line, without_comments
+from ndcg_sql.reading.sources import Source, check_encoding, in_encoding
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, Wording, named, use
 
@@ -93,6 +94,7 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
     form = chosen or _detected(sample)
     if not sample.first_line and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
+        source = without_comments(source)
         return run_lines(source, NO_RUNS), source
     is_named = bool(reading.columns) and not reading.many_files
     if is_named and not form.has_columns and kind not in DESCRIBED:

@@ -9,6 +9,7 @@ from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
 from ndcg_sql.reading.json_lists import LISTED, twice
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.system import progress
@@ -45,6 +46,7 @@ class Lists(Format):
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the documents of each line, rewritten as records."""
         check_no_queries(source, request.kind)
+        source = without_comments(source, 2)
         records = source.folder / "records"
         is_run = request.kind == "run"
         faults = _write_records(source, request, records)
@@ -73,7 +75,7 @@ def _write_records(source: Source, request: ReadRequest, target: Path) -> list[F
         target.open("w", encoding="utf-8") as records,
     ):
         for line_number, line in enumerate(lines, start=1):
-            if not line.strip() or line.startswith("#"):
+            if not line.strip():
                 continue
             query, *rest = line.rstrip("\n").split("\t")
             documents = [part.strip(" ") for part in rest[0].split(",")] if rest else []
