@@ -1,6 +1,7 @@
 """JSON files as objects: one a line, a list of them, or a nested document."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, cast
 
 from ndcg_sql.reading import columns
@@ -124,7 +125,7 @@ def _of_query(
     elif kind in LISTED and isinstance(documents, list):
         for row in paths.rows(line, {"query_id": query, NAMELESS: documents}):
             if isinstance(row, Fault):
-                yield Fault(line, f"query {quoted(query)}: {row.reason}")
+                yield replace(row, reason=f"query {quoted(query)}: {row.reason}")
             else:
                 yield row
     else:

@@ -80,6 +80,9 @@ class Paths:
         """Take the names that the user gave columns, and further ones."""
         self._kind: Kind = request.kind
         self._columns = request.named
+        # A query may know a document several times over.
+        is_once = request.kind in ("run", "judgments")
+        self._is_once = is_once and request.reading.is_once
         self._meant = {name: column for column, name in self._columns.items()}
         self.names = names_of(request)
         self._query = self._columns.get("query_id", "")
@@ -106,7 +109,7 @@ class Paths:
         if walk.is_listed and (twice := self._twice(parts, document)):
             key = next(path for path, name in paths.items() if name == document)
             reason = f"document {quoted(twice)} occurs twice in the list"
-            yield Fault(line, _at(key) + reason)
+            yield Fault(line, _at(key) + reason, check="document_twice")
             return
         outside = {
             key: value
@@ -156,7 +159,7 @@ class Paths:
 
     def _twice(self, parts: list[Part], document: str) -> str | None:
         """Return a document that occurs twice in a list, if it may only once."""
-        if self._kind not in ("run", "judgments"):
+        if not self._is_once:
             return None
         of_rows = ("query_id", "run", "subtopic")
         seen: set[object] = set()

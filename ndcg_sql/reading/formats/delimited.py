@@ -13,15 +13,10 @@ from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import HEADER, NO, SUFFIX, Format, Sample
 from ndcg_sql.reading.header import FIRST, below_titles, understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.lines import first_line, stated_delimiter
 from ndcg_sql.reading.nested import is_list
 from ndcg_sql.reading.scanning import LONGEST_LINE, Fault, too_long
-from ndcg_sql.reading.sources import (
-    Source,
-    blaming,
-    first_line,
-    no_rows,
-    stated_delimiter,
-)
+from ndcg_sql.reading.sources import Source, blaming, no_rows
 from ndcg_sql.system import progress
 from ndcg_sql.text import number
 

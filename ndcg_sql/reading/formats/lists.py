@@ -7,6 +7,7 @@ from ndcg_sql.reading import columns, records
 from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
 from ndcg_sql.reading.layouts import Layout, ReadRequest
+from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.nested import LISTED, NAMELESS, Row
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
@@ -44,6 +45,7 @@ class Lists(Format):
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the documents of each line, rewritten as records."""
         check_no_queries(source, request.kind)
+        source = without_comments(source, 2)
         return records.layout(source, request, partial(_lines, source), has_lines=True)
 
 
@@ -54,7 +56,7 @@ def _lines(source: Source) -> Iterator[Row | Fault]:
         progress.reading(lines),
     ):
         for line_number, line in enumerate(lines, start=1):
-            if not line.strip() or line.startswith("#"):
+            if not line.strip():
                 continue
             query, *rest = line.rstrip("\n").split("\t")
             if len(rest) == 1:
