@@ -53,6 +53,12 @@ def of(rows_of: RowsOf) -> dict[str, Check]:
     return {name: one for name, one in every().items() if rows_of in one.rows_of}
 
 
+@cache
+def comparing() -> frozenset[str]:
+    """Return the names of the checks that compare rows with each other."""
+    return frozenset(name for name, check in every().items() if check.compares)
+
+
 def _check(row: dict[str, str]) -> Check:
     """Return a check; one without a message of its own is a file that opens with it."""
     file = f"checks/{row['check']}"

@@ -7,7 +7,7 @@ nothing: proposals are made of it.
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,7 +24,9 @@ from ndcg_sql.reading.columns import Kind, of_header
 from ndcg_sql.reading.detection import format_of
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.excel import rows_of_sheet
+from ndcg_sql.reading.formats.parquet import is_nested
 from ndcg_sql.reading.layouts import Reading, ReadRequest, glob_safe
+from ndcg_sql.reading.nested import leaves
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import number, sql_name
 
@@ -227,15 +229,27 @@ def _of_rows(
     names: list[str], pieces: Iterable[Iterable[list[str]]], fields: dict[str, str]
 ) -> Profile:
     """Return the profile of rows that have a field for each name."""
-    columns = {name: ColumnProfile(name) for name in names if name.strip()}
-    places = {name: at for at, name in enumerate(names)}
+    rows = (
+        {name: cell for name, cell in zip(names, row, strict=True) if name.strip()}
+        for row in chain.from_iterable(pieces)
+        if len(row) == len(names) and any(map(str.strip, row))
+    )
+    profile = _of_objects(rows, fields)
+    if not profile.row_count:
+        columns = {name: ColumnProfile(name) for name in names if name.strip()}
+        profile = replace(profile, columns=columns)
+    return profile
+
+
+def _of_objects(rows: Iterable[Mapping[str, Any]], fields: dict[str, str]) -> Profile:
+    """Return the profile of objects, by the paths to what they hold."""
+    columns: dict[str, ColumnProfile] = {}
     count = 0
-    for row in chain.from_iterable(pieces):
-        if len(row) != len(names) or not any(map(str.strip, row)):
-            continue
-        count += 1
-        for name, column in columns.items():
-            column.values.append(row[places[name]])
+    for count, row in enumerate(rows, 1):
+        for name, value, in_list in leaves(row):
+            column = columns.setdefault(name, ColumnProfile(name))
+            column.is_list = column.is_list or in_list
+            column.values.append(_as_text(value))
             column.rows.append(count)
     return Profile(columns, count, fields)
 
@@ -260,12 +274,14 @@ def _of_parquet(source: Source) -> Profile | None:
             types = {str(row[0]): str(row[1]) for row in described.fetchall()}
             sql = "select sum(num_rows) from parquet_file_metadata($path)"
             [(count,)] = connection.execute(sql, parameters).fetchall()
-            names = [
-                name
-                for name, type_ in types.items()
-                if name != "file_row_number" and not type_.endswith(("]", ")", "BLOB"))
-            ]
-            texts = ", ".join(f"cast({sql_name(name)} as varchar)" for name in names)
+            del types["file_row_number"]
+            names = [name for name, type_ in types.items() if type_ != "BLOB"]
+            # What is nested is JSON, and its paths have names.
+            texts = ", ".join(
+                f"cast({f'to_json({n})' if is_nested(types[name]) else n} as varchar)"
+                for name in names
+                if (n := sql_name(name))
+            )
             starts = [0] if count <= 3 * _ROWS else [0, count // 2, count - _ROWS]
             pieces = [
                 connection.execute(
@@ -286,16 +302,9 @@ def _of_json(
 ) -> Profile | None:
     """Return the profile of objects, one a line or in a list."""
     values = _lines(pieces) if has_lines else _items(pieces[0])
-    rows = [cast("dict[str, Any]", row) for row in values if isinstance(row, dict)]
-    columns: dict[str, ColumnProfile] = {}
-    for at, row in enumerate(rows, 1):
-        for name, value in row.items():
-            for inside, text in _members(name, value):
-                column = columns.setdefault(inside, ColumnProfile(inside))
-                column.is_list = column.is_list or isinstance(value, list)
-                column.values.append(text)
-                column.rows.append(at)
-    return Profile(columns, len(rows), fields) if rows else None
+    rows = (cast("dict[str, Any]", row) for row in values if isinstance(row, dict))
+    profile = _of_objects(rows, fields)
+    return profile if profile.row_count else None
 
 
 def _lines(pieces: list[str]) -> Iterator[Any]:
@@ -317,24 +326,6 @@ def _items(text: str) -> Iterator[Any]:
                 place += 1
             value, place = _DECODER.raw_decode(text, place)
             yield value
-
-
-def _members(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield what a member of an object holds, by the names that columns have.
-
-    Of a list of objects, each has members of its own.
-    """
-    if isinstance(value, list):
-        for item in cast("list[Any]", value):
-            if isinstance(item, dict):
-                for key, inside in cast("dict[str, Any]", item).items():
-                    if not isinstance(inside, list | dict):
-                        yield f"{name}.{key}", _as_text(inside)
-            elif not isinstance(item, list):
-                yield name, _as_text(item)
-    else:
-        # What an object holds has no names of columns.
-        yield name, "" if isinstance(value, dict) else _as_text(value)
 
 
 def _as_text(value: Any) -> str:

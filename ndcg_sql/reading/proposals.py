@@ -29,8 +29,8 @@ from ndcg_sql.reading.columns import (
     name_score,
     words_of,
 )
-from ndcg_sql.reading.json_lists import LISTED
 from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.reading.nested import LISTED
 from ndcg_sql.reading.profile import ColumnProfile, Profile, profile_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.requests.clicks import LoadClicksRequest

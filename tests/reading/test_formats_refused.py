@@ -120,7 +120,8 @@ BAD = {
         '{"q": {"d": 1},\n', ":2: not JSON: expected a key in quotes"
     ),
     "document without a comma": document(
-        '{"q": {"d": 1\n"e": 2}}', ':2: not JSON: expected "}"'
+        '{"q": {"d": 1\n"e": 2}}',
+        ":2: not JSON: Expecting ',' delimiter at character 1",
     ),
     "document and more": document(
         '{"q": {"d": 1}}\n]', ":2: not JSON: text after the end"
@@ -134,7 +135,7 @@ BAD = {
     ),
     "list of numbers": document("[\n1\n]", ":2: not a JSON object"),
     "OpenSearch without ratings": document(
-        '{"judgmentRatings": [\n{"query": "q"}]}', ':2: "ratings" is not a list'
+        '{"judgmentRatings": [\n{"query": "q"}]}', ':1: item 1: "ratings" is not a list'
     ),
     "ranks without scores": Bad(
         "run",
