@@ -1,14 +1,19 @@
-"""Lists of documents in JSON: the documents of a query, in the order of a ranking."""
+"""Lists in JSON objects: the documents of a query, or what is said of each of them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
-from ndcg_sql.reading.columns import Kind
-from ndcg_sql.reading.json_text import Items, Members
-from ndcg_sql.text import listed, quoted
+from ndcg_sql.reading.columns import CLEAR, COLUMNS, has_word, name_score
+from ndcg_sql.reading.json_text import Items, Members, Number, members_of
+from ndcg_sql.reading.layouts import ReadRequest
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.wording import FILE, Text, call, use
 
+Row = tuple[int, dict[str, Any]]
 # What the list of a query is called in an object that also names the query.
 LISTED: dict[str, tuple[str, ...]] = {
     "run": ("ranking", "results", "documents", "items"),
@@ -17,6 +22,7 @@ LISTED: dict[str, tuple[str, ...]] = {
 }
 # What the id of a document is called inside such a list.
 _IDS = ("id", "_id")
+_NUMBERS = ("score", "grade", "label", "rank")
 
 
 class Order(str):
@@ -25,108 +31,73 @@ class Order(str):
     __slots__ = ()
 
 
-def list_of(row: dict[str, Any], kind: Kind) -> str | None:
-    """Return the key of the list of documents in an object, or None."""
-    if "doc_id" in columns.of_header(row, kind):
-        return None
-    keys = [key for key in LISTED.get(kind, ()) if isinstance(row.get(key), list)]
-    return keys[0] if len(keys) == 1 else None
-
-
 @dataclass(frozen=True)
-class Named:
-    """The list of documents in an object, by the names that the user gave.
+class Values:
+    """A list of an object: its key, its items with their lines in the file.
 
-    name is that of the documents: of a list of ids, or of objects with an id; after
-    a point, that of the id in each object. columns are all names by column.
+    inner is the name of the value in each item that is an object.
     """
 
-    name: str
     key: str
-    inner: str
-    columns: Mapping[str, str]
+    items: list[tuple[int, Any]]
+    inner: str = ""
 
-    @classmethod
-    def of(cls, row: dict[str, Any], columns: Mapping[str, str]) -> "Named | None":
-        """Return the list that a row has under a name of the user's, or None."""
-        name = columns.get("doc_id", "")
-        key, inner = (name, "") if name in row else name.partition(".")[::2]
-        if isinstance(row.get(key), list):
-            return cls(name, key, inner, columns)
-        return None
 
-    def rows(
-        self, line: int, row: dict[str, Any], kind: Kind
-    ) -> list[tuple[int, dict[str, Any]]]:
-        """Return a row for each document, with its line in the file.
+def rows_of_object(
+    line: int, row: Mapping[str, Any], request: ReadRequest
+) -> list[Row]:
+    """Return the rows of an object: itself, or one for each item of its lists.
 
-        What else is a list under a name of the user's has a value for each of them.
-        Raises ValueError as rows_of_list does, and for a list of another length.
-        """
-        documents = _placed(line, row[self.key])
-        beside = {
-            name: _placed(line, row[name])
-            for column, name in self.columns.items()
-            if column not in ("query_id", "doc_id") and isinstance(row.get(name), list)
-        }
-        for name, values in beside.items():
-            if len(values) != len(documents):
-                raise ValueError(
-                    f"{len(documents)} documents, but {quoted(name)} has {len(values)}"
-                    " values"
-                )
-        query = {
-            key: value
-            for key, value in row.items()
-            if key != self.key and key not in beside
-        }
-        query_name = self.columns.get("query_id", "")
-        rows: list[tuple[int, dict[str, Any]]] = []
-        for place, (at, item) in enumerate(documents):
-            item_row = self._item_row(item, kind)
-            item_row |= {name: values[place][1] for name, values in beside.items()}
-            whole = {**query, **item_row}
-            if query_name in query:
-                whole[query_name] = query[query_name]
-            stated = columns.of_header(item_row, kind) | {
-                column for column, name in self.columns.items() if name in item_row
-            }
-            if not {"score", "grade", "label", "rank"} & stated:
-                whole |= _by_order(place + 1, kind)
-            rows.append((at, whole))
-        if reason := twice((whole.get(self.name) for _, whole in rows), kind):
-            raise ValueError(reason)
-        return rows
+    Lists are those that the user named, or else the documents under a usual name, with
+    the numbers beside them. Raises ValueError for a list that is none of documents.
+    """
+    whole = dict(row)
+    lists: dict[str, Values] = {}
+    query = request.named.get("query_id")
+    for name in (*request.named.values(), *request.reading.wanted):
+        key, value, inner = _looked_up(row, name)
+        if is_list(value) and name != query:
+            lists[name] = Values(key, _placed(line, value), inner)
+        elif key and not inner:
+            whole[name] = value
+    usual = [key for key in LISTED.get(request.kind, ()) if is_list(row.get(key))]
+    if (
+        len(usual) == 1
+        and "doc_id" not in request.named
+        and "doc_id" not in columns.of_header(row, request.kind)
+    ):
+        lists["doc_id"] = Values(usual[0], _placed(line, row[usual[0]]))
+    if not lists:
+        return [(line, whole)]
+    documents = lists.get(request.named.get("doc_id", "doc_id"))
+    if documents and all(isinstance(item, str) for _, item in documents.items):
+        lists |= _numbers(line, row, documents.key, request)
+    for one in lists.values():
+        whole.pop(one.key, None)
+    return rows_of_lists(whole, lists, request)
 
-    def _item_row(self, item: object, kind: Kind) -> dict[str, Any]:
-        """Return what an item says of its document, by the names of the user."""
-        if self.inner and isinstance(item, str):
-            raise ValueError(f"expected objects with {quoted(self.inner)}")
-        if not self.inner:
-            row = _row(item, kind)
-            ids = (
-                []
-                if row is None
-                else [k for k in row if "doc_id" in columns.of_header([k], kind)]
-            )
-            if row is None or len(ids) != 1:
-                fault = "expected ids of documents, or objects with an id"
-                if row:
-                    fault += (
-                        f"; name the id of such an object as {self.key}.NAME, where"
-                    )
-                    fault += f" NAME is one of {listed(row, 5)}"
-                raise ValueError(fault)
-            return {self.name if key in ids else key: row[key] for key in row}
-        members = _members(item)
-        if members is None or self.inner not in members:
-            raise ValueError(f"expected objects with {quoted(self.inner)}")
-        names = set(self.columns.values())
-        dotted = {key: f"{self.key}.{key}" for key in members}
-        return {
-            dotted[key] if dotted[key] in names else key: value
-            for key, value in members.items()
-        }
+
+def _looked_up(row: Mapping[str, Any], name: str) -> tuple[str, Any, str]:
+    """Return the key that a name begins with, its value, and the rest of the name.
+
+    Points lead into objects. Nothing is found under an empty key.
+    """
+    key = name
+    while key:
+        value, inner = row.get(key), name[len(key) + 1 :]
+        if inner and (members := members_of(value)) is not None:
+            within, value, inner = _looked_up(members, inner)
+            if within:
+                return f"{key}.{within}", value, inner
+        elif key in row and (not inner or is_list(value)):
+            return key, value, inner
+        key = key.rpartition(".")[0]
+    return "", None, name
+
+
+def is_list(value: object) -> bool:
+    """Return whether a value is a list."""
+    return isinstance(value, list) and not isinstance(value, Members)
 
 
 def _placed(line: int, values: list[Any]) -> list[tuple[int, Any]]:
@@ -135,65 +106,116 @@ def _placed(line: int, values: list[Any]) -> list[tuple[int, Any]]:
     return values if isinstance(values, Items) else [(line, item) for item in values]
 
 
-def _by_order(place: int, kind: Kind) -> dict[str, Any]:
-    """Return what a list without scores says of the document at a place."""
-    return {"rank": Order(place)} if kind == "run" else {"grade": "1"}
+def _numbers(
+    line: int, row: Mapping[str, Any], key: str, request: ReadRequest
+) -> dict[str, Values]:
+    """Return the lists of numbers that their names say to be of the documents."""
+    found: dict[str, Values] = {}
+    for role in {*_NUMBERS} & {*COLUMNS[request.kind]} - request.named.keys():
+        named = [
+            (name, _placed(line, value))
+            for name, value in row.items()
+            if name != key
+            and is_list(value)
+            and name_score(role, name, request.kind) >= CLEAR
+        ]
+        numbers = [
+            one for one in named if all(isinstance(v, Number) for _, v in one[1])
+        ]
+        if len(numbers) == 1:
+            found[role] = Values(*numbers[0])
+    return found
 
 
-def twice(documents: Iterable[object], kind: Kind) -> str | None:
-    """Return what is wrong with a list in which a document occurs twice, or None.
-
-    A query may know a document several times over.
-    """
-    if kind == "known":
-        return None
-    seen: set[str] = set()
-    for document in documents:
-        if isinstance(document, str):
-            if document in seen:
-                return f"document {quoted(document)} occurs twice in the list"
-            seen.add(document)
-    return None
-
-
-def rows_of_list(
-    line: int, query: dict[str, Any], documents: list[Any], kind: Kind
-) -> list[tuple[int, dict[str, Any]]]:
-    """Return a row for each document of a list, with its line in the file.
+def rows_of_lists(
+    query: Mapping[str, Any], lists: Mapping[str, Values], request: ReadRequest
+) -> list[Row]:
+    """Return a row for each item of lists of one length, by the names of columns.
 
     A document is its id, or an object with its id and perhaps a score or a grade.
-    Without one, the order is the ranking of a run, and the grade of a judgment is
-    1. Raises ValueError if the list contains anything else, or a document twice.
+    Without one, the order is the ranking of a run, and the grade of a judgment is 1 if
+    the name of the list says that its documents are relevant.
     """
-    rows: list[tuple[int, dict[str, Any]]] = []
-    for place, (at, item) in enumerate(_placed(line, documents), start=1):
-        row = _row(item, kind)
-        if row is None:
-            raise ValueError("expected ids of documents, or objects with an id")
-        if not {"score", "grade", "label", "rank"} & columns.of_header(row, kind):
-            row |= _by_order(place, kind)
-        rows.append((at, {**query, **row}))
-    reason = twice((row.get("doc_id") for _, row in rows), kind)
-    if reason:
-        raise ValueError(reason)
+    name = request.named.get("doc_id", "doc_id")
+    documents = lists.get(name)
+    (first, *_), sizes = lists.values(), {k: len(v.items) for k, v in lists.items()}
+    for other, one in lists.items():
+        if sizes[other] != len((documents or first).items):
+            count = len((documents or first).items)
+            raise ValueError(
+                f"{counted(count, 'document' if documents else 'value')}, but"
+                f" {quoted(one.key)} has {counted(sizes[other], 'value')}"
+            )
+    query_name = request.named.get("query_id", "")
+    rows: list[Row] = []
+    for place, (line, _) in enumerate((documents or first).items):
+        values: dict[str, Any] = {}
+        for column, one in lists.items():
+            item = one.items[place][1]
+            if one is documents:
+                inner = {o.inner for o in lists.values() if o.key == one.key}
+                members = _document(one, column, item, request)
+                values = {k: v for k, v in members.items() if k not in inner} | values
+            else:
+                members = members_of(item) if one.inner else None
+                values[column] = _looked_up(members, one.inner)[1] if members else item
+        stated = columns.of_header(values, request.kind)
+        stated |= {c for c, named in request.named.items() if named in values}
+        if documents and not stated & {*_NUMBERS}:
+            values |= _implied(place + 1, documents.key, request)
+        kept = {query_name: query[query_name]} if query_name in query else {}
+        rows.append((line, {**query, **values, **kept}))
     return rows
 
 
-def _row(item: object, kind: Kind) -> dict[str, Any] | None:
-    """Return what an item of a list says of a document; None if it is no document."""
+def _document(
+    documents: Values, name: str, item: object, request: ReadRequest
+) -> dict[str, Any]:
+    """Return what an item says of its document, whose id has a name."""
+    members = members_of(item)
+    where = f"{quoted(documents.key)}: " if documents.key else ""
+    if documents.inner:
+        key, value, _ = _looked_up(members or {}, documents.inner)
+        if not members or not key:
+            raise ValueError(f"{where}expected objects with {quoted(documents.inner)}")
+        return {**members, name: value}
     if isinstance(item, str):
-        return {"doc_id": item}
-    row = _members(item)
-    if row is None:
-        return None
-    keys = [key for key in _IDS if key in row]
-    if keys and "doc_id" not in columns.of_header(row, kind):
-        row["doc_id"] = row.pop(keys[0])
-    return row
+        return {name: item}
+    is_named = "doc_id" in request.named
+    if members is not None:
+        ids = [k for k in members if "doc_id" in columns.of_header([k], request.kind)]
+        ids = ids or [key for key in _IDS if key in members][:1]
+        if len(ids) == 1:
+            return {name if key in ids else key: members[key] for key in members}
+        if not is_named:
+            return members
+    fault = f"{where}expected ids of documents, or objects with an id"
+    if members and is_named:
+        fault += f"; name the id of such an object as {documents.key}.NAME, where NAME"
+        fault += f" is one of {listed(members, 5)}"
+    raise ValueError(fault)
 
 
-def _members(item: object) -> dict[str, Any] | None:
-    """Return the members of an object by key; None if it is none."""
-    if isinstance(item, Members):
-        return {key: value for _, key, value in item}
-    return dict(cast("dict[str, Any]", item)) if isinstance(item, dict) else None
+def _implied(place: int, key: str, request: ReadRequest) -> dict[str, Any]:
+    """Return what a list without numbers says of the document at a place.
+
+    Without such a name, judgments may be a ranking, unless the user gave a grade.
+    """
+    if request.kind == "known" or "grade" in request.elsewhere:
+        return {}
+    is_relevant = request.kind == "judgments" and has_word(key, "relevant")
+    return {"grade": "1"} if is_relevant else {"rank": Order(place)}
+
+
+def ungraded(source: Source) -> NdcgSqlError:
+    """Return the error for lists given as judgments that may be rankings."""
+    return NdcgSqlError(
+        f"{source.shown}: lists of documents without grades",
+        Text(
+            "if all of them are relevant: ",
+            use(grade=1),
+            "; if they are rankings: ",
+            call("load_run", FILE),
+        ),
+        needs=("columns", "grade", "kind"),
+    )

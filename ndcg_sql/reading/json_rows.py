@@ -2,14 +2,23 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ndcg_sql.reading import columns
-from ndcg_sql.reading.columns import DESCRIBED, Kind
-from ndcg_sql.reading.json_lists import LISTED, Named, Order, list_of, rows_of_list
+from ndcg_sql.reading.columns import DESCRIBED, folded, words_for
+from ndcg_sql.reading.json_lists import (
+    LISTED,
+    Order,
+    Row,
+    Values,
+    is_list,
+    rows_of_lists,
+    rows_of_object,
+)
 from ndcg_sql.reading.json_text import (
     DECODER,
     Document,
@@ -17,13 +26,14 @@ from ndcg_sql.reading.json_text import (
     Members,
     NotJsonError,
     Number,
+    members_of,
     reason_of,
 )
+from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
 
-Row = tuple[int, dict[str, Any]]
 # The members that identify a nested document of judgments or queries.
 NESTED = ("judgmentRatings", "querySetQueries")
 
@@ -39,22 +49,47 @@ class Empty:
 class Table:
     """The rows of a JSON file, which can be read repeatedly.
 
-    With has_lines, each line holds an object. names are those that the user gave
-    columns. header has all keys; nested has those with an object or a list in any
-    row. by_row is true if several rows of a document share a line, so that messages
-    give the numbers of rows. is_ordered is true if all rows come from lists, whose
-    order is a ranking. empty are the queries of judgments that name no document.
+    With has_lines, each line holds an object. header has all keys; nested has those
+    with an object or a list in any row. by_row is true if several rows of a document
+    share a line, so that messages give the numbers of rows. is_ordered is true if all
+    rows come from lists, whose order is a ranking. empty are the queries of judgments
+    that name no document.
     """
 
     source: Source
-    kind: Kind
+    request: ReadRequest
     has_lines: bool
-    names: Mapping[str, str]
-    header: list[str]
-    nested: list[str]
-    by_row: bool
-    is_ordered: bool
-    empty: list[Mapping[str, Any]]
+    header: dict[str, None] = field(default_factory=dict[str, None])
+    nested: dict[str, None] = field(default_factory=dict[str, None])
+    empty: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
+    by_row: bool = False
+    is_ordered: bool = False
+
+    def __post_init__(self) -> None:
+        """Look at all rows; a document whose bytes have faults has none."""
+        counts: Counter[str] = Counter()
+        lines: set[int] = set()
+        for row in self._rows():
+            if isinstance(row, Empty):
+                self.empty.append(row.query)
+            elif isinstance(row, Fault):
+                counts["faults"] += 1
+            else:
+                line, values = row
+                lines.add(line)
+                counts["rows"] += 1
+                counts["ordered"] += isinstance(values.get("rank"), Order)
+                self.header.update(dict.fromkeys(values))
+                nested = (k for k, v in values.items() if isinstance(v, (list, dict)))
+                self.nested.update(dict.fromkeys(nested))
+        is_whole = not counts["faults"] and not self.has_lines
+        self.by_row = len(lines) < counts["rows"] and is_whole
+        self.is_ordered = 0 < counts["rows"] == counts["ordered"]
+
+    @property
+    def is_ungraded(self) -> bool:
+        """Whether they are lists given as judgments, which may be rankings."""
+        return self.is_ordered and self.request.kind == "judgments"
 
     def write(
         self, columns: dict[str, str], attributes: list[str], target: Path
@@ -66,8 +101,7 @@ class Table:
         """
         faults: list[Fault] = []
         with target.open("w", encoding="utf-8") as records:
-            every = _rows(self.source, self.kind, self.has_lines, self.names)
-            rows = (row for row in every if not isinstance(row, Empty))
+            rows = (row for row in self._rows() if not isinstance(row, Empty))
             for number, row in enumerate(rows, 1):
                 if isinstance(row, Fault):
                     faults.append(row)
@@ -82,46 +116,25 @@ class Table:
                     records.write(json.dumps([str(place), *values]) + "\n")
         return faults
 
-
-def table(
-    source: Source, kind: Kind, has_lines: bool, names: Mapping[str, str]
-) -> Table:
-    """Return the rows of a JSON file; a document whose bytes have faults has none."""
-    header: dict[str, None] = {}
-    nested: dict[str, None] = {}
-    lines: set[int] = set()
-    empty: list[Mapping[str, Any]] = []
-    rows = faults = ordered = 0
-    for row in _rows(source, kind, has_lines, names):
-        if isinstance(row, Empty):
-            empty.append(row.query)
-            continue
-        if isinstance(row, Fault):
-            faults += 1
-            continue
-        line, values = row
-        rows += 1
-        ordered += isinstance(values.get("rank"), Order)
-        lines.add(line)
-        header.update(dict.fromkeys(values))
-        nested.update(dict.fromkeys(k for k, v in values.items() if _is_nested(v)))
-    by_row = len(lines) < rows and not faults and not has_lines
-    is_ordered = rows > 0 and ordered == rows
-    return Table(
-        source,
-        kind,
-        has_lines,
-        names,
-        list(header),
-        list(nested),
-        by_row,
-        is_ordered,
-        empty,
-    )
-
-
-def _is_nested(value: object) -> bool:
-    return isinstance(value, (list, dict))
+    def _rows(self) -> Iterator[Row | Fault | Empty]:
+        """Read the rows of the file, or a fault in place of each invalid row."""
+        if self.has_lines:
+            with self.source.readable.open(encoding="utf-8", newline="\n") as lines:
+                for number, line in enumerate(lines, start=1):
+                    if line.strip():
+                        yield from _rows_of_line(number, line, self.request)
+            return
+        if self.source.faults:
+            # A text with blanked lines is no document; its faults are reported instead.
+            return
+        document = Document(self.source.readable.read_text(encoding="utf-8"))
+        try:
+            yield from _rows_of_document(document, self.request)
+            document.end()
+        except NotJsonError as error:
+            yield error.fault
+        except RecursionError:
+            yield Fault(document.line(), "JSON nested too deeply")
 
 
 def _text(column: str, value: object) -> str:
@@ -131,7 +144,11 @@ def _text(column: str, value: object) -> str:
     if column in ("run", "clicks") and isinstance(value, bool):
         return _attribute(column, value)
     if not isinstance(value, str):
-        shown = "a list or an object" if _is_nested(value) else str(value).lower()
+        shown = (
+            "a list or an object"
+            if isinstance(value, (list, dict))
+            else str(value).lower()
+        )
         raise ValueError(f"the {column} is {shown}; expected text or a number")
     is_id = column in ("query_id", "doc_id")
     if is_id and isinstance(value, Number) and not re.fullmatch("-?[0-9]+", value):
@@ -154,111 +171,76 @@ def _clean(name: str, text: str) -> str:
     return text
 
 
-def _rows(
-    source: Source, kind: Kind, has_lines: bool, names: Mapping[str, str]
-) -> Iterator[Row | Fault | Empty]:
-    """Read the rows of a file, or a fault in place of each invalid row."""
-    if has_lines:
-        with source.readable.open(encoding="utf-8", newline="\n") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    yield from _rows_of_line(number, line, kind, names)
-        return
-    if source.faults:
-        # A text with blanked lines is no document; its faults are reported instead.
-        return
-    document = Document(source.readable.read_text(encoding="utf-8"))
-    try:
-        yield from _rows_of_document(document, kind, names)
-        document.end()
-    except NotJsonError as error:
-        yield error.fault
-    except RecursionError:
-        yield Fault(document.line(), "JSON nested too deeply")
-
-
 def _rows_of_line(
-    number: int, line: str, kind: Kind, names: Mapping[str, str]
+    number: int, line: str, request: ReadRequest
 ) -> Iterator[Row | Fault | Empty]:
-    """Read a line that holds one object: a row, or a query with a list."""
-    row = _row_of_line(number, line)
-    if not isinstance(row, Fault) and (named := Named.of(row[1], names)):
-        yield from _named_list(row[0], row[1], named, kind)
-        return
-    key = None if isinstance(row, Fault) else list_of(row[1], kind)
-    if isinstance(row, Fault) or key is None:
-        yield row
-    else:
-        documents = row[1].pop(key)
-        yield from _listed(number, row[1], documents, kind, quoted(key))
-
-
-def _named_list(
-    line: int, row: dict[str, Any], named: Named, kind: Kind
-) -> Iterator[Row | Fault | Empty]:
-    """Read a query with a list under a name of the user's."""
-    if kind == "judgments" and not row[named.key]:
-        yield Empty(row)
-    try:
-        yield from named.rows(line, row, kind)
-    except ValueError as error:
-        yield Fault(line, f"{quoted(named.key)}: {error}")
-
-
-def _listed(
-    line: int, query: dict[str, Any], documents: list[Any], kind: Kind, name: str
-) -> Iterator[Row | Fault | Empty]:
-    """Read a list of documents of a query; name is what messages call it."""
-    if kind == "judgments" and not documents:
-        yield Empty(query)
-    try:
-        yield from rows_of_list(line, query, documents, kind)
-    except ValueError as error:
-        yield Fault(line, f"{name}: {error}")
-
-
-def _row_of_line(number: int, line: str) -> Row | Fault:
+    """Read a line that holds one object."""
     try:
         value: Any = DECODER.decode(line.rstrip("\n"))
     except ValueError as error:
-        return Fault(number, reason_of(error))
+        yield Fault(number, reason_of(error))
     except RecursionError:
-        return Fault(number, "JSON nested too deeply")
-    if not isinstance(value, dict):
-        return Fault(number, "not a JSON object")
-    return number, cast("dict[str, Any]", value)
+        yield Fault(number, "JSON nested too deeply")
+    else:
+        yield from _rows_of_item(number, value, request)
+
+
+def _rows_of_item(
+    line: int, item: object, request: ReadRequest
+) -> Iterator[Row | Fault | Empty]:
+    """Read a line or an item of a list: a row, or a query with lists."""
+    row = members_of(item)
+    if row is None:
+        yield Fault(line, "not a JSON object")
+        return
+    try:
+        rows = rows_of_object(line, row, request)
+    except ValueError as error:
+        yield Fault(line, str(error))
+        return
+    if not rows and request.kind == "judgments":
+        yield Empty(row)
+    yield from rows
 
 
 def _rows_of_document(
-    document: Document, kind: Kind, names: Mapping[str, str]
+    document: Document, request: ReadRequest
 ) -> Iterator[Row | Fault | Empty]:
     """Read a list of objects, or an object that holds rows further in."""
     if document.next_character() == "[":
         for line, item in document.items():
-            if isinstance(item, Members):
-                row = _named(item)
-                if named := Named.of(row, names):
-                    yield from _named_list(line, row, named, kind)
-                else:
-                    yield line, row
-            else:
-                yield Fault(line, "not a JSON object")
+            yield from _rows_of_item(line, item, request)
         return
     line = document.line()
     value = document.value()
     if not isinstance(value, Members):
         raise NotJsonError(line, "neither a list nor an object")
-    record = _named(value)
+    record = members_of(value) or {}
+    lists = [one for one in value if is_list(one[2])]
     if "judgmentRatings" in record:
-        yield from _opensearch_judgments(line, record, kind)
+        yield from _opensearch_judgments(line, record, request)
     elif "querySetQueries" in record:
         yield from _opensearch_queries(line, record)
+    elif len(lists) == 1 and _has_rows(lists[0][2], request):
+        for line_of_item, item in lists[0][2]:
+            yield from _rows_of_item(line_of_item, item, request)
+    elif len(lists) == 1 and (
+        len(value) > 1 or folded(lists[0][1]) in words_for("rows")
+    ):
+        yield from _rows_of_item(line, value, request)
     else:
-        yield from _by_query(value, kind)
+        yield from _by_query(value, request)
 
 
-def _named(members: Members) -> dict[str, Any]:
-    return {key: value for _, key, value in members}
+def _has_rows(items: Items, request: ReadRequest) -> bool:
+    """Return whether the items of a list are rows of their own, with their queries."""
+    rows = [members_of(item) for _, item in items]
+    if not rows or None in rows:
+        return False
+    name = request.named.get("query_id", "query_id")
+    header = [*(rows[0] or ())]
+    is_named = name in header or "query_id" in columns.of_header(header, request.kind)
+    return is_named or request.kind in DESCRIBED
 
 
 def _objects(line: int, record: dict[str, Any], key: str) -> Iterator[Row]:
@@ -269,38 +251,38 @@ def _objects(line: int, record: dict[str, Any], key: str) -> Iterator[Row]:
     for line_of_item, item in items:
         if not isinstance(item, Members):
             raise NotJsonError(line_of_item, f'"{key}" is not a list of objects')
-        yield line_of_item, _named(item)
+        yield line_of_item, members_of(item) or {}
 
 
-def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault | Empty]:
+def _by_query(members: Members, request: ReadRequest) -> Iterator[Row | Fault | Empty]:
     """Read {query: {document: number}} and {query: [document]}.
 
     Where queries are loaded, read {query: text}.
     """
+    kind = request.kind
     column = columns.number_of(kind)
-    if {"query_id", "doc_id"} <= columns.of_header(
-        (key for _, key, _ in members), kind
-    ):
-        line = members[0][0]
+    header = (key for _, key, _ in members)
+    if {"query_id", "doc_id"} <= columns.of_header(header, kind):
         raise NotJsonError(
-            line,
+            members[0][0],
             "one object with a list for each column; write a list"
             " with an object for each row",
         )
     for line, query, documents in members:
+        row = {"query_id": query}
         if kind == "queries" and isinstance(documents, str):
-            yield line, {"query_id": query, "text": documents}
+            yield line, {**row, "text": documents}
+        elif kind in LISTED and isinstance(documents, Items):
+            yield from _listed(line, row, documents, request)
         elif kind not in DESCRIBED and isinstance(documents, Members):
             if kind == "judgments" and not documents:
-                yield Empty({"query_id": query})
+                yield Empty(row)
+            if documents and all(is_list(number) for _, _, number in documents):
+                lists = Members([(line, "query_id", query), *documents])
+                yield from _rows_of_item(line, lists, request)
+                continue
             for line_of_document, document, number in documents:
-                row = {"query_id": query, "doc_id": document, column: number}
-                yield line_of_document, row
-        elif kind in LISTED and isinstance(documents, Items):
-            query_id = {"query_id": query}
-            yield from _listed(
-                line, query_id, documents, kind, f"query {quoted(query)}"
-            )
+                yield line_of_document, {**row, "doc_id": document, column: number}
         else:
             holds = "its text" if kind == "queries" else f"a {column} of each document"
             reason = f"query {quoted(query)}: expected {holds}"
@@ -309,17 +291,30 @@ def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault | Empty]:
             yield Fault(line, reason)
 
 
+def _listed(
+    line: int, row: dict[str, Any], documents: Items, request: ReadRequest
+) -> Iterator[Row | Fault | Empty]:
+    """Read the list of documents of a query."""
+    if request.kind == "judgments" and not documents:
+        yield Empty(row)
+        return
+    try:
+        yield from rows_of_lists(row, {"doc_id": Values("", documents)}, request)
+    except ValueError as error:
+        yield Fault(line, f"query {quoted(row['query_id'])}: {error}")
+
+
 def _opensearch_judgments(
-    line: int, record: dict[str, Any], kind: Kind
+    line: int, record: dict[str, Any], request: ReadRequest
 ) -> Iterator[Row | Empty]:
     """Read judgments in OpenSearch's import format; a query's text is its id."""
     for line_of_query, entry in _objects(line, record, "judgmentRatings"):
         query = entry.get("query")
-        if kind == "queries":
+        if request.kind == "queries":
             yield line_of_query, {"query_id": query, "text": query}
             continue
         ratings = list(_objects(line_of_query, entry, "ratings"))
-        if kind == "judgments" and not ratings:
+        if request.kind == "judgments" and not ratings:
             yield Empty({"query_id": query})
         for line_of_rating, rating in ratings:
             document, grade = rating.get("docId"), rating.get("rating")

@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.text import quoted
@@ -25,6 +25,13 @@ class Members(list[tuple[int, str, Any]]):
 
 class Items(list[tuple[int, Any]]):
     """The items of an array: the line and value of each."""
+
+
+def members_of(value: object) -> dict[str, Any] | None:
+    """Return the members of an object by key; None if it is none."""
+    if isinstance(value, Members):
+        return {key: member for _, key, member in value}
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
 class NotJsonError(ValueError):

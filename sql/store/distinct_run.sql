@@ -15,7 +15,8 @@ qualify
                 case when $duplicates = 'max' then staged.score end desc nulls last,
                 -- Of equal scores, the best rank is that of the document.
                 case when $duplicates = 'max' then staged.rank end asc nulls last,
-                case when $duplicates = 'last' then -1 else 1 end
-                * staged.line_number
+                case when $duplicates = 'last' then -staged.line_number else staged.line_number end,
+                -- The rows of a list may share a line.
+                case when $duplicates = 'last' then -staged.rowid else staged.rowid end
         )
     = 1

@@ -9,7 +9,8 @@ from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import COLUMNS
 from ndcg_sql.reading.format import BRACKETS, NO, SUFFIX, Format, Sample
 from ndcg_sql.reading.header import understood
-from ndcg_sql.reading.json_rows import NESTED, table
+from ndcg_sql.reading.json_lists import ungraded
+from ndcg_sql.reading.json_rows import NESTED, Table
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.sources import Source
 
@@ -35,9 +36,11 @@ class _Json(Format):
 
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the members that are columns, rewritten as records."""
-        rows = table(source, request.kind, self.has_lines, request.named)
+        rows = Table(source, request, self.has_lines)
+        if rows.is_ungraded:
+            raise ungraded(source)
         # If no line is an object, the faults of the lines are reported.
-        header = rows.header or [
+        header = list(rows.header) or [
             request.named.get(column, column) for column in COLUMNS[request.kind]
         ]
         meaning = understood(

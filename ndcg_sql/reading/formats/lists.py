@@ -5,10 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql.reading import columns
-from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
-from ndcg_sql.reading.json_lists import LISTED, twice
+from ndcg_sql.reading.json_lists import LISTED, ungraded
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
@@ -21,7 +20,7 @@ class Lists(Format):
     """Rankings in their order, or the relevant documents of each query."""
 
     name = "lists"
-    help = "query<TAB>document,document,...; judgments: each has grade 1"
+    help = "query<TAB>document,document,...; of judgments, all have one grade"
 
     def sniff(self, sample: Sample) -> int:
         """Detect by one tab, with a comma behind it and no header."""
@@ -46,14 +45,16 @@ class Lists(Format):
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the documents of each line, rewritten as records."""
         check_no_queries(source, request.kind)
+        if request.kind == "judgments" and "grade" not in request.elsewhere:
+            raise ungraded(source)
         records = source.folder / "records"
         is_run = request.kind == "run"
-        faults = _write_records(source, request.kind, records)
+        faults = _write_records(source, records)
         source = replace(source, readable=records, faults=(*source.faults, *faults))
         how = Layout(
             ("read/records",),
             {"path": glob_safe(records)},
-            {"query_id": 1, "doc_id": 2, "rank" if is_run else "grade": 3},
+            {"query_id": 1, "doc_id": 2, **({"rank": 3} if is_run else {})},
             (3, 3),
             _EXPECTED,
             is_ordered=is_run,
@@ -61,8 +62,8 @@ class Lists(Format):
         return how, source
 
 
-def _write_records(source: Source, kind: Kind, target: Path) -> list[Fault]:
-    """Write a JSON array for each document: line, query, document, rank or grade.
+def _write_records(source: Source, target: Path) -> list[Fault]:
+    """Write a JSON array for each document: line, query, document, rank.
 
     Returns the faults of invalid lines, which are omitted.
     """
@@ -77,15 +78,12 @@ def _write_records(source: Source, kind: Kind, target: Path) -> list[Fault]:
                 continue
             query, *rest = line.rstrip("\n").split("\t")
             documents = [part.strip(" ") for part in rest[0].split(",")] if rest else []
-            reason = twice(documents, kind)
             if len(rest) != 1:
                 reason = f"malformed line, expected {_EXPECTED}"
-            if reason:
                 faults.append(Fault(line_number, reason))
                 continue
             for place, document in enumerate(documents, start=1):
-                number = str(place) if kind == "run" else "1"
-                row = [str(line_number), query, document, number]
+                row = [str(line_number), query, document, str(place)]
                 records.write(json.dumps(row, ensure_ascii=False) + "\n")
     return faults
 
