@@ -30,7 +30,7 @@ from ndcg_sql.loading.options import (
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake
 from ndcg_sql.loading.sheets import Files, Rows
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
-from ndcg_sql.reading.proposals import add_proposal, argument_of, naming_in
+from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of, naming_in
 from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice, not_with

@@ -85,6 +85,8 @@ def _of_document(
             yield first, {"query_id": text, "text": text, **entry}
     elif paths.lead_into(record):
         yield first, record
+    elif rows := _wrapped(record, request):
+        yield from ((first, row) for row in rows)
     elif {"query_id", "doc_id"} <= columns.of_header(record, request.kind):
         raise NotJsonError(
             first,
@@ -94,6 +96,21 @@ def _of_document(
     else:
         for key, value in record.items():
             yield from _of_query(lines[key], key, value, request.kind, paths)
+
+
+def _wrapped(record: dict[str, Any], request: ReadRequest) -> list[dict[str, Any]]:
+    """Return the rows in the only list of an object, or the object, if it is a row."""
+    keys = [key for key, value in record.items() if isinstance(value, list)]
+    if len(keys) != 1:
+        return []
+    items: list[Any] = record[keys[0]]
+    if items and all(isinstance(item, dict) for item in items):
+        name = request.named.get("query_id", "query_id")
+        has_query = "query_id" in columns.of_header(items[0], request.kind)
+        if name in items[0] or has_query or request.kind in DESCRIBED:
+            return items
+    is_row = len(record) > 1 or columns.folded(keys[0]) in columns.words_for("rows")
+    return [record] if is_row else []
 
 
 def _inside(line: int, record: Any, key: str, where: str = "") -> list[dict[str, Any]]:
@@ -118,9 +135,13 @@ def _of_query(
     if kind == "queries" and isinstance(documents, str):
         yield line, {"query_id": query, "text": documents}
     elif kind not in DESCRIBED and isinstance(documents, dict):
+        documents = cast("dict[str, Any]", documents)
         if not documents:
             yield Empty({"query_id": query})
-        for document, number in cast("dict[str, Any]", documents).items():
+        if documents and all(isinstance(n, list) for n in documents.values()):
+            yield line, {"query_id": query, **documents}
+            return
+        for document, number in documents.items():
             yield line, {"query_id": query, "doc_id": document, column: number}
     elif kind in LISTED and isinstance(documents, list):
         for row in paths.rows(line, {"query_id": query, NAMELESS: documents}):

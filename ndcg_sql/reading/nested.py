@@ -11,11 +11,19 @@ from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
-from ndcg_sql.reading.columns import COLUMNS, DESCRIBED, Kind, meaning
+from ndcg_sql.reading.columns import (
+    CLEAR,
+    COLUMNS,
+    DESCRIBED,
+    Kind,
+    has_word,
+    meaning,
+    name_score,
+)
 from ndcg_sql.reading.json_text import DECODER, Number
 from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.scanning import Fault
-from ndcg_sql.text import listed, quoted
+from ndcg_sql.text import counted, listed, quoted
 
 Row = tuple[int, dict[str, Any]]
 # What the list of a query is called in an object that also names the query.
@@ -32,7 +40,7 @@ _SINGLE = ("query_id", "run")
 NAMELESS = "."
 _EXPECTED = "expected ids of documents, or objects with an id"
 # The numbers of an item that count more than its place in the list.
-_ORDERED = {"score", "grade", "label", "rank"}
+_NUMBERS = {"score", "grade", "label", "rank"}
 # Tracing writes a list as members with numbers: documents.0.id, documents.1.id.
 _NUMBERED = re.compile(r"(.+?)\.(\d+)(?:\.(.+))?")
 
@@ -66,11 +74,11 @@ Tree = Part | list["Tree"]
 
 
 class Leaf(NamedTuple):
-    """A value at the end of a path, and whether the path leads through a list."""
+    """A value at the end of a path, and the name of the list that it is in, if any."""
 
     path: str
     value: Any
-    in_list: bool
+    key: str
 
 
 class Paths:
@@ -80,9 +88,7 @@ class Paths:
         """Take the names that the user gave columns, and further ones."""
         self._kind: Kind = request.kind
         self._columns = request.named
-        # A query may know a document several times over.
-        is_once = request.kind in ("run", "judgments")
-        self._is_once = is_once and request.reading.is_once
+        self._is_graded = "grade" in request.elsewhere
         self._meant = {name: column for column, name in self._columns.items()}
         self.names = names_of(request)
         self._query = self._columns.get("query_id", "")
@@ -106,11 +112,6 @@ class Paths:
         except ValueError as error:
             yield Fault(line, str(error))
             return
-        if walk.is_listed and (twice := self._twice(parts, document)):
-            key = next(path for path, name in paths.items() if name == document)
-            reason = f"document {quoted(twice)} occurs twice in the list"
-            yield Fault(line, _at(key) + reason, check="document_twice")
-            return
         outside = {
             key: value
             for key, value in record.items()
@@ -124,12 +125,8 @@ class Paths:
             if part.is_empty:
                 yield Empty(row)
                 continue
-            if walk.is_listed and _ORDERED.isdisjoint(map(self._meaning, inside)):
-                # Without a number, the order is the ranking, or the grade is 1.
-                if self._kind == "run":
-                    row["rank"] = Order(place)
-                elif self._kind != "known":
-                    row["grade"] = "1"
+            if walk.key and _NUMBERS.isdisjoint(map(self._meaning, inside)):
+                row |= self._implied(place, walk.key)
             yield line, row
 
     def _paths(self, record: dict[str, Any]) -> tuple[dict[str, str], str]:
@@ -153,24 +150,27 @@ class Paths:
             elif len(keys) == 1 and "doc_id" not in map(self._meaning, record):
                 document = paths[keys[0]] = "doc_id"
         if document in paths.values():
-            several = {*COLUMNS[self._kind]} - {*self._columns, *_SINGLE}
-            paths |= {key: key for key in lists if usual[key] in several}
+            rest = {key: _parsed(record[key], "[") for key in lists - paths.keys()}
+            numbers = [
+                key
+                for key, values in rest.items()
+                if values and all(isinstance(value, Number) for value in values)
+            ]
+            for role in _NUMBERS & {*COLUMNS[self._kind]} - {*self._columns}:
+                # Numbers beside documents are theirs, if their name says so.
+                named = [k for k in numbers if name_score(role, k, self._kind) >= CLEAR]
+                paths |= {named[0]: role} if len(named) == 1 else {}
         return paths, document
 
-    def _twice(self, parts: list[Part], document: str) -> str | None:
-        """Return a document that occurs twice in a list, if it may only once."""
-        if not self._is_once:
-            return None
-        of_rows = ("query_id", "run", "subtopic")
-        seen: set[object] = set()
-        for part in parts:
-            inside = {**part.beside, **part.values}
-            rows = [str(inside[n]) for n in inside if self._meaning(n) in of_rows]
-            one = (inside.get(document), *rows)
-            if one in seen and one[0] is not None:
-                return str(one[0])
-            seen.add(one)
-        return None
+    def _implied(self, place: int, key: str) -> dict[str, Any]:
+        """Return what a list without numbers says of the document at a place.
+
+        Without such a name, judgments may be a ranking, unless the user gave a grade.
+        """
+        if self._kind == "known" or self._is_graded:
+            return {}
+        is_relevant = self._kind == "judgments" and has_word(key, "relevant")
+        return {"grade": "1"} if is_relevant else {"rank": Order(place)}
 
     def _meaning(self, name: str) -> str | None:
         """Return the column that a name means, by the user's word or as usual."""
@@ -181,14 +181,14 @@ class _Walk:
     """A walk along the paths into one object.
 
     document is the name of the documents, single are names of which a row has one
-    value. is_listed says afterwards whether documents were in a list.
+    value. key is afterwards the name of the list of documents, if there is one.
     """
 
     def __init__(self, kind: Kind, document: str, single: Container[str]) -> None:
         self._kind: Kind = kind
         self._document = document
         self._single = single
-        self.is_listed = False
+        self.key = ""
 
     def tree(
         self,
@@ -211,7 +211,8 @@ class _Walk:
                 if in_list and here and len({*map(type, items)}) > 1:
                     # A document and its score, say.
                     raise ValueError(f"{_at(where)}{_EXPECTED}")
-                self.is_listed |= self._document in paths.values()
+                if self._document in paths.values():
+                    self.key = self.key or where
                 inside = [self.tree(item, paths, where, in_list=True) for item in items]
                 return inside or Part({}, {}, is_empty=True)
         part = Part({}, {})
@@ -260,7 +261,8 @@ class _Walk:
         for key, inner in by_key.items():
             path = f"{where}.{key}" if where else key
             inside = self.tree(record[key], inner, path, in_list)
-            tree = _joined(tree, inside, lists, path)
+            noun = "document" if has_documents and lists.endswith(first) else "value"
+            tree = _joined(tree, inside, (lists, noun, path))
             if not lists and (isinstance(inside, list) or inside.is_empty):
                 lists = path
         return tree
@@ -284,27 +286,28 @@ class _Walk:
         return Part({name: members[ids[0]]}, beside)
 
 
-def _joined(one: Tree, other: Tree, lists: str, path: str) -> Tree:
+def _joined(one: Tree, other: Tree, names: tuple[str, str, str]) -> Tree:
     """Return two trees as one: what is outside of a list belongs to all its items.
 
-    lists and path say where they are; lists of different lengths are no pair.
+    names are those of the lists and of what the first one has, for messages: lists of
+    different lengths are no pair.
     """
     if isinstance(one, Part) and isinstance(other, Part):
         values, beside = {**one.values, **other.values}, {**one.beside, **other.beside}
         return Part(values, beside, one.is_empty or other.is_empty)
     if isinstance(one, Part) and not one.is_empty:
-        return [_joined(one, item, lists, path) for item in cast("list[Tree]", other)]
+        return [_joined(one, item, names) for item in cast("list[Tree]", other)]
     if isinstance(other, Part) and not other.is_empty:
-        return [_joined(item, other, lists, path) for item in cast("list[Tree]", one)]
+        return [_joined(item, other, names) for item in cast("list[Tree]", one)]
     ones = one if isinstance(one, list) else []
     others = other if isinstance(other, list) else []
     if len(ones) != len(others):
+        first, noun, second = names
         raise ValueError(
-            f"{_at(lists)}{len(ones)} documents, but {quoted(path)} has"
-            f" {len(others)} values"
+            f"{_at(first)}{counted(len(ones), noun)}, but {quoted(second)} has"
+            f" {counted(len(others), 'value')}"
         )
-    pairs = zip(ones, others, strict=True)
-    return [_joined(*pair, lists, path) for pair in pairs]
+    return [_joined(*pair, names) for pair in zip(ones, others, strict=True)]
 
 
 def _parts(tree: Tree) -> Iterator[Part]:
@@ -349,17 +352,17 @@ def _leads(key: str, path: str) -> bool:
     return any(path == one or path.startswith(f"{one}.") for one in prefixes)
 
 
-def leaves(value: Any, name: str = "", in_list: bool = False) -> Iterator[Leaf]:
+def leaves(value: Any, name: str = "", key: str = "") -> Iterator[Leaf]:
     """Yield what is at the end of each path in a value, item by item of lists."""
     value = _parsed(value, "[{")
     if isinstance(value, list):
         for item in cast("list[Any]", value):
-            yield from leaves(item, name, in_list=True)
-    elif isinstance(value, dict):
-        for key, inside in _with_lists(cast("dict[str, Any]", value)).items():
-            yield from leaves(inside, f"{name}.{key}" if name else key, in_list)
+            yield from leaves(item, name, key or name)
+    elif isinstance(value, dict) and value:
+        for member, inside in _with_lists(cast("dict[str, Any]", value)).items():
+            yield from leaves(inside, f"{name}.{member}" if name else member, key)
     else:
-        yield Leaf(name, value, in_list)
+        yield Leaf(name, None if value == {} else value, key)
 
 
 def _head(record: Container[str], path: str) -> str | None:

@@ -20,7 +20,7 @@ import duckdb
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import windows
-from ndcg_sql.reading.columns import Kind, of_header
+from ndcg_sql.reading.columns import Kind, folded, of_header, words_for
 from ndcg_sql.reading.detection import format_of
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.excel import rows_of_sheet
@@ -42,6 +42,8 @@ _POINTS = re.compile(rf"[+-]?{_GROUPS}+(,\d*)?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 # The share of values that decides what a column holds.
 _NEARLY_ALL = 0.9
+# What a list of objects begins with, also as the only member of an object.
+_LIST = re.compile(r'\s*(?:\{\s*"([^"\\]*)"\s*:\s*)?\[')
 # Numbers keep the digits of the file.
 _DECODER = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
@@ -50,13 +52,19 @@ _DECODER = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 class ColumnProfile:
     """A column of the first rows: its values, empty where a row has none.
 
-    Of a list, values are those of all lists, and rows the numbers of their rows.
+    Of a list, values are those of all lists, rows the numbers of their rows, and key
+    is the name of the list, which that of a value in its objects begins with.
     """
 
     name: str
     values: list[str] = field(default_factory=list[str])
     rows: list[int] = field(default_factory=list[int])
-    is_list: bool = False
+    key: str = ""
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the values are those of lists."""
+        return bool(self.key)
 
     @cached_property
     def filled(self) -> list[str]:
@@ -74,8 +82,14 @@ class ColumnProfile:
 
     @cached_property
     def numbers(self) -> list[float | None]:
-        """The values as numbers with decimal points, None where they are none."""
-        return [number(value.strip()) for value in self.values]
+        """The values as numbers, None where they are none.
+
+        Where any has a decimal comma, points are between thousands.
+        """
+        if not self.commas:
+            return [number(value.strip()) for value in self.values]
+        plain = (v.replace(".", "").replace(",", ".") for v in self.values)
+        return [number(value.strip()) for value in plain]
 
     @cached_property
     def commas(self) -> list[str]:
@@ -92,7 +106,7 @@ class ColumnProfile:
     @cached_property
     def is_number(self) -> bool:
         """Whether nearly all values are numbers, with points or commas."""
-        count = sum(value is not None for value in self.numbers) + len(self.commas)
+        count = sum(value is not None for value in self.numbers)
         return bool(self.filled) and count >= _NEARLY_ALL * len(self.filled)
 
     @cached_property
@@ -119,6 +133,32 @@ class ColumnProfile:
     def changes(self) -> int:
         """How often a value differs from the one before."""
         return sum(before != value for before, value in pairwise(self.values))
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether the rows of each value, mostly several, follow each other."""
+        return self.changes + 1 == len(self.texts) < len(self.values) / 1.5
+
+    def _steps_within(self, query: "ColumnProfile") -> list[tuple[float, float]]:
+        """Return the numbers before and after each step within a query."""
+        if len(query.values) != len(self.values):
+            return []
+        rows = zip(query.values, self.numbers, strict=True)
+        return [
+            (before[1], after[1])
+            for before, after in pairwise(rows)
+            if before[0] == after[0] and before[1] is not None and after[1] is not None
+        ]
+
+    def is_rank_within(self, query: "ColumnProfile") -> bool:
+        """Return whether whole numbers count up within each query."""
+        steps = self._steps_within(query) if self.is_whole and not self.is_list else []
+        return bool(steps) and sum(b + 1 == a for b, a in steps) > 0.98 * len(steps)
+
+    def falling_within(self, query: "ColumnProfile") -> float:
+        """Return the share of steps within a query in which numbers fall."""
+        steps = self._steps_within(query)
+        return sum(after <= before for before, after in steps) / max(len(steps), 1)
 
 
 @dataclass
@@ -246,9 +286,9 @@ def _of_objects(rows: Iterable[Mapping[str, Any]], fields: dict[str, str]) -> Pr
     columns: dict[str, ColumnProfile] = {}
     count = 0
     for count, row in enumerate(rows, 1):
-        for name, value, in_list in leaves(row):
+        for name, value, key in leaves(row):
             column = columns.setdefault(name, ColumnProfile(name))
-            column.is_list = column.is_list or in_list
+            column.key = column.key or key
             column.values.append(_as_text(value))
             column.rows.append(count)
     return Profile(columns, count, fields)
@@ -316,10 +356,14 @@ def _lines(pieces: list[str]) -> Iterator[Any]:
 
 
 def _items(text: str) -> Iterator[Any]:
-    """Yield the first items of a list; a document of another form has its own names."""
-    place = text.find("[") + 1
-    if text[:place].strip() != "[":
+    """Yield the first items of a list, also of the only one of an object.
+
+    A document of another form has its own names.
+    """
+    begin = _LIST.match(text)
+    if not begin or (begin[1] and folded(begin[1]) not in words_for("rows")):
         return
+    place = begin.end()
     with suppress(ValueError, RecursionError):
         for _ in range(_ROWS):
             while text[place : place + 1] in " \t\r\n," and place < len(text):

@@ -10,6 +10,7 @@ from typing import Any
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import COLUMNS, check_once
 from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.json_text import Number
@@ -17,6 +18,7 @@ from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.nested import Empty, Order, Paths, Row, leaves
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
+from ndcg_sql.wording import FILE, Text, call, use
 
 # Reads the objects of a file, with a fault in place of each that is none.
 Read = Callable[[], Iterator[Row | Fault | Empty]]
@@ -56,6 +58,18 @@ def layout(
                     k for k, v in values.items() if isinstance(v, list | dict)
                 )
             )
+    is_ordered = 0 < rows == ordered
+    if is_ordered and request.kind == "judgments":
+        raise NdcgSqlError(
+            f"{source.shown}: lists of documents without grades",
+            Text(
+                "if all of them are relevant: ",
+                use(grade=1),
+                "; if they are rankings: ",
+                call("load_run", FILE),
+            ),
+            needs=("columns", "grade", "kind"),
+        )
     if rows:
         _check_names(source, paths, [*header], read)
     # If no line is an object, the faults of the lines are reported.
@@ -89,7 +103,7 @@ def layout(
         run_column=meaning.run_column,
         column_names=meaning.column_names,
         by_row=by_row,
-        is_ordered=rows > 0 and ordered == rows,
+        is_ordered=is_ordered,
     )
     return how, source
 

@@ -8,10 +8,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pandas as pd
-import polars as pl
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,6 +18,7 @@ from ndcg_sql.reading.columns import Kind
 from support import exploring
 from support.commands import Command
 from support.files import json_lines, stored
+from support.libraries import library
 
 Objects = list[dict[str, Any]]
 Columns = dict[str, str]
@@ -55,7 +52,8 @@ def written(text: str, path: Path) -> Path:
 
 def write_parquet(objects: Objects, path: Path) -> Path:
     """Write structs and lists."""
-    pq.write_table(pa.Table.from_pylist(objects), path)
+    table = library("pyarrow").Table.from_pylist(objects)
+    library("pyarrow.parquet").write_table(table, path)
     return path
 
 
@@ -67,9 +65,9 @@ FORMS: dict[str, Callable[[Objects, Path], Any]] = {
     ),
     "csv": lambda objects, path: write_csv(objects, path / "f.csv"),
     "parquet": lambda objects, path: write_parquet(objects, path / "f.parquet"),
-    "arrow": lambda objects, _: pa.Table.from_pylist(objects),
-    "pandas": lambda objects, _: pd.DataFrame(objects),
-    "polars": lambda objects, _: pl.DataFrame(objects),
+    "arrow": lambda objects, _: library("pyarrow").Table.from_pylist(objects),
+    "pandas": lambda objects, _: library("pandas").DataFrame(objects),
+    "polars": lambda objects, _: library("polars").DataFrame(objects),
 }
 
 
@@ -354,12 +352,12 @@ REFUSED: dict[str, tuple[str, Columns, str]] = {
     "lists of other lengths": (
         '{"q": "1", "ids": ["a", "b"], "sims": [1]}\n',
         {"query_id": "q", "doc_id": "ids", "score": "sims"},
-        'f.jsonl:1: "ids": 2 documents, but "sims" has 1 values\n',
+        'f.jsonl:1: "ids": 2 documents, but "sims" has 1 value\n',
     ),
     "lists of lists of other lengths": (
         '{"q": "1", "ids": [["a"], ["b", "c"]], "sims": [[1, 2], [3]]}\n',
         {"query_id": "q", "doc_id": "ids", "score": "sims"},
-        'f.jsonl:1: "ids": 1 documents, but "sims" has 2 values\n',
+        'f.jsonl:1: "ids": 1 document, but "sims" has 2 values\n',
     ),
     "pairs of documents and scores": (
         '{"q": "1", "ids": [["a", 1], ["b", 2]]}\n',

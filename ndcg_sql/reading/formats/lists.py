@@ -20,7 +20,7 @@ class Lists(Format):
     """Rankings in their order, or the relevant documents of each query."""
 
     name = "lists"
-    help = "query<TAB>document,document,...; judgments: each has grade 1"
+    help = "query<TAB>document,document,...; of judgments, all have one grade"
 
     def sniff(self, sample: Sample) -> int:
         """Detect by one tab, with a comma behind it and no header."""
