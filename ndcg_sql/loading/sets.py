@@ -311,6 +311,7 @@ def _store(
             options.strict,
             rows.clean,
             replaced.sets,
+            completed=replaced.id,
             # What ranks say of equal scores was told when they were read.
             is_order_known=options.is_rule_chosen or "rank" in rows.how.fields,
         )
@@ -334,10 +335,12 @@ def _store(
         of_base = "(select count(*) from base_judgments where grade >= 0)"
         [(more,)] = database.execute(f"select {judged} - {of_base}")
         built = f", {more} more than {quoted(options.base)}"
-    done: Outcome = "replaced" if old.ids else "loaded"
+    done: Outcome = "replaced" if old.ids and not old.completes else "loaded"
     what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
+    gone = f"; its loaded values of {', '.join(replaced.forgotten)} are removed"
     said = joined((loaded.line, *dropped.values()), "; ")
-    line = Text(f"{what}: ", said, labels.said)
+    forgotten = labels.said + gone * bool(replaced.forgotten)
+    line = Text(f"{what}: ", said, forgotten)
     queries, stored = loaded.counts
     item = LoadedItem(KINDS[work.kind], name, done, stored, queries, rows.how.ignored)
     # What evaluates files alone does not tell the line.
