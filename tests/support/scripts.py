@@ -3,17 +3,20 @@ r"""Scripts: files of text with cases, each of them files, commands and what the
 test_script = scripted(__file__) runs those of the text beside a module. In a case,
 
     == a title (slow)    begins it; (loaded) has QRELS and RUN, (bare) no warehouse
-    -- name              is a file, the lines of which follow; 3 * x is three lines
+    -- name              is a file, the lines of which follow; 3 * x is three lines;
+                         few may stand on this line, as in -- name | x | y
     -e name              likewise, with \t, \n, \xff and the like; \c ends no line
     $ load run r         is a command, which must succeed
+    = load run r         is one that must succeed and leaves the warehouse as it was
     ! load run r         is one that is refused and leaves the warehouse as it was
-    > load_run("r")      is a call of Python, which must succeed; parquet(path, select)
-                         and sqlite(path, statement) write files
+    > load_run("r")      is a call of Python, which must succeed; parquet(path, select),
+                         sqlite(path, statement), ranked(path, column="x y") write
     !> load_run("r")     is one that is refused
     & load_run("r")      is refused as a call and as a command, in the same words
     @ GRADE>2            runs the command that was told last, with blanks filled in
-    ? select ...         is a select; its rows follow, with blanks between the fields
-    ~ text               is not in what was said
+    ? select ...         is a select; its rows follow, with blanks between the fields,
+                         or stand on this line, as in ? select ... -> x 1 | y 2
+    + text               is in what was said, ~ text is not
     # text               is a comment
 
 and the other lines are all that is said, in which ... is anything, on a line of its
@@ -23,6 +26,7 @@ once, and each case begins with it.
 
 import contextlib
 import datetime
+import itertools
 import math
 import re
 import shlex
@@ -31,6 +35,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
@@ -43,11 +48,11 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.wording import use
 from support.commands import Command, Once, Result
-from support.files import digest, shown
+from support.files import change, digest, shown
 from support.libraries import library
 
 _FILE = Path("ndcg.duckdb")
-_STEP = re.compile(r"(?:--|-e|!>|[$!>&@?~#]) ")
+_STEP = re.compile(r"(?:--|-e|!>|[$=!>&@?~+#]) ")
 _MARKS = ("slow", "loaded", "bare")
 _ESCAPES = {"t": b"\t", "n": b"\n", "r": b"\r", "v": b"\v", "f": b"\f", "\\": b"\\"}
 
@@ -104,8 +109,7 @@ def _cases(text: str) -> Iterator[Case]:
         case = Case(re.sub(r" \(\w+\)", "", title), marks, [])
         for line in lines:
             if _STEP.match(line):
-                kind, _, rest = line.partition(" ")
-                case.steps.append(Step(kind, rest))
+                case.steps.append(_step(*line.split(" ", 1)))
             elif case.steps and (line or case.steps[-1].kind in ("--", "-e")):
                 case.steps[-1].lines.append(line)
         for step in case.steps:
@@ -113,6 +117,15 @@ def _cases(text: str) -> Iterator[Case]:
             while step.lines and not step.lines[-1]:
                 del step.lines[-1]
         yield case
+
+
+def _step(kind: str, text: str) -> Step:
+    """Return a step, with the lines that stand on its own."""
+    if kind in ("--", "-e"):
+        name, *lines = text.split(" | ")
+        return Step(kind, name, lines)
+    sql, arrow, rows = text.partition(" -> ") if kind == "?" else (text, "", "")
+    return Step(kind, sql, rows.split(" | ") if arrow and rows else [])
 
 
 def _parameter(case: Case) -> Any:
@@ -129,7 +142,8 @@ class Play:
             **{"pd": library("pandas"), "np": numpy, "math": math, "Path": Path},
             **{"datetime": datetime.datetime, "evaluate": ndcg_sql.evaluate},
             **{"database_rows": ndcg_sql.database_rows},
-            **{"parquet": _parquet, "sqlite": _sqlite},
+            "change": lambda *statements: change(_FILE, *statements),
+            **{"parquet": _parquet, "sqlite": _sqlite, "ranked": _ranked},
         }
 
     def run(self, steps: list[Step]) -> None:
@@ -151,6 +165,12 @@ class Play:
         result = self._ndcg(*shlex.split(step.text))
         assert result.code == 0, (step.text, result.err)
         self._check(step, result)
+
+    def leave(self, step: Step) -> None:
+        """Run a command that must succeed and change nothing."""
+        before = _content()
+        self.succeed(step)
+        assert _content() == before, step.text
 
     def refuse(self, step: Step) -> None:
         """Run a command that must be refused."""
@@ -208,6 +228,11 @@ class Play:
         rows = [" ".join(map(_cell, row)) for row in shown(step.text)]
         assert rows == step.lines, f"{step.text} {rows}"
 
+    def contain(self, step: Step) -> None:
+        """Check that something was said."""
+        part = re.escape(step.text).replace(r"\.\.\.", ".*")
+        assert re.search(part, self._told), f"{step.text}\n{self._told}"
+
     def lack(self, step: Step) -> None:
         """Check that something was not said."""
         assert step.text not in self._told, self._told
@@ -235,9 +260,15 @@ class Play:
 
 
 kinds: dict[str, Callable[[Play, Step], None]] = {
-    **{"--": Play.write, "-e": Play.write, "$": Play.succeed, "!": Play.refuse},
-    **{">": Play.call, "!>": Play.refuse_call, "&": Play.refuse_both},
-    **{"@": Play.paste, "?": Play.select, "~": Play.lack, "#": Play.comment},
+    **{"--": Play.write, "-e": Play.write, "$": Play.succeed, "=": Play.leave},
+    **{"!": Play.refuse, ">": Play.call, "!>": Play.refuse_call, "&": Play.refuse_both},
+    **{
+        "@": Play.paste,
+        "?": Play.select,
+        "+": Play.contain,
+        "~": Play.lack,
+        "#": Play.comment,
+    },
 }
 
 
@@ -254,6 +285,18 @@ def _sqlite(path: str, *statements: str) -> None:
     with contextlib.closing(sqlite3.connect(path)) as connection, connection:
         for statement in statements:
             connection.execute(statement)
+
+
+def _ranked(path: str, **columns: str) -> None:
+    """Write a file with a ranking for each combination of words of columns."""
+    random = Random(1)
+    lines = [",".join((*columns, "query_id", "doc_id", "score"))]
+    for values in itertools.product(*(words.split() for words in columns.values())):
+        for query in ("q1", "q2", "q3"):
+            for document in random.sample("abcdef", 4):
+                score = round(random.random(), 3)
+                lines.append(",".join((*values, query, document, str(score))))
+    Path(path).write_text("\n".join(lines) + "\n")
 
 
 def _unescaped(text: str) -> bytes:
