@@ -34,13 +34,15 @@ import sqlite3
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import duckdb
 import numpy
 import pytest
+import sqlalchemy
 
 import ndcg_sql
 from ndcg_sql.cli.spelling import CommandLine
@@ -55,6 +57,23 @@ _FILE = Path("ndcg.duckdb")
 _STEP = re.compile(r"(?:--|-e|!>|[$=!>&@?~+#]) ")
 _MARKS = ("slow", "loaded", "bare")
 _ESCAPES = {"t": b"\t", "n": b"\n", "r": b"\r", "v": b"\v", "f": b"\f", "\\": b"\\"}
+
+
+class ScoredDoc(NamedTuple):
+    """A returned document, as ir_measures has it."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+class Qrel(NamedTuple):
+    """A judgment, as ir_measures has it."""
+
+    query_id: str
+    doc_id: str
+    relevance: float
+    iteration: str = "0"
 
 
 @dataclass
@@ -138,11 +157,15 @@ class Play:
 
     def __init__(self, ndcg: Command) -> None:
         self._ndcg, self._told = ndcg, ""
-        self._names = {
+        self._names: dict[str, Any] = {
             **{"pd": library("pandas"), "np": numpy, "math": math, "Path": Path},
             **{"datetime": datetime.datetime, "evaluate": ndcg_sql.evaluate},
-            **{"database_rows": ndcg_sql.database_rows},
-            "change": lambda *statements: change(_FILE, *statements),
+            **{"database_rows": ndcg_sql.database_rows, "Fraction": Fraction},
+            **{"Loaded": ndcg_sql.Loaded, "LoadedItem": ndcg_sql.LoadedItem},
+            **{"ScoredDoc": ScoredDoc, "Qrel": Qrel, "sqlalchemy": sqlalchemy},
+            **{"shop": lambda: sqlite3.connect("shop.db"), "refused": _refused},
+            "shown": shown,
+            "change": _change,
             **{"parquet": _parquet, "sqlite": _sqlite, "ranked": _ranked},
         }
 
@@ -275,6 +298,16 @@ kinds: dict[str, Callable[[Play, Step], None]] = {
 def _content() -> str | None:
     """Return the hash of the warehouse; None if there is none."""
     return digest(_FILE) if _FILE.exists() else None
+
+
+def _change(*statements: str) -> None:
+    change(_FILE, *statements)
+
+
+def _refused(call: Callable[..., object], *content: Any, **given: Any) -> str:
+    with pytest.raises(NdcgSqlError) as error:
+        call(*content, **given)
+    return str(error.value)
 
 
 def _parquet(path: str, select: str) -> None:
