@@ -157,8 +157,7 @@ NAMES = [f"d{n}" for n in range(12)]
 IDS = [f"q{n}" for n in range(8)]
 SCORES = {q: {d: _RANDOM.random() for d in NAMES} for q in IDS}
 GRADES = {
-    q: {d: float(_RANDOM.randrange(3)) for d in _RANDOM.sample(NAMES, 9)}
-    for q in IDS
+    q: {d: float(_RANDOM.randrange(3)) for d in _RANDOM.sample(NAMES, 9)} for q in IDS
 }
 LIKED = {q: dict.fromkeys(_RANDOM.sample(NAMES, 2), 1.0) for q in IDS}
 # Numbers that count ranks.

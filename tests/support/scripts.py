@@ -94,8 +94,14 @@ class Case:
     steps: list[Step]
 
 
-def scripted(module: str) -> Callable[..., None]:
-    """Return the test of the script beside a module, a case of which is a parameter."""
+def scripted(
+    module: str, *functions: Callable[..., Any], **values: Any
+) -> Callable[..., None]:
+    """Return the test of the script beside a module, a case of which is a parameter.
+
+    Its calls may use functions and values of the module.
+    """
+    names = {**{function.__name__: function for function in functions}, **values}
     path = Path(module).with_suffix(".txt")
     first, *cases = _cases(path.read_text(encoding="utf-8"))
     assert cases, path
@@ -108,14 +114,14 @@ def scripted(module: str) -> Callable[..., None]:
             request.getfixturevalue("loaded")
 
         def fill() -> None:
-            Play(ndcg).run(first.steps)
+            Play(ndcg, names).run(first.steps)
 
         fill.__qualname__ = f"{path} {sorted(case.marks - {'slow'})}"
         if first.steps:
             once(fill)
         if "bare" in case.marks:
             _FILE.unlink(missing_ok=True)
-        Play(ndcg).run(case.steps)
+        Play(ndcg, names).run(case.steps)
 
     return test_script
 
@@ -155,9 +161,10 @@ def _parameter(case: Case) -> Any:
 class Play:
     """Runs steps, each of which sees what the one before it said."""
 
-    def __init__(self, ndcg: Command) -> None:
+    def __init__(self, ndcg: Command, names: dict[str, Any]) -> None:
         self._ndcg, self._told = ndcg, ""
         self._names: dict[str, Any] = {
+            **names,
             **{"pd": library("pandas"), "np": numpy, "math": math, "Path": Path},
             **{"datetime": datetime.datetime, "evaluate": ndcg_sql.evaluate},
             **{"database_rows": ndcg_sql.database_rows, "Fraction": Fraction},
