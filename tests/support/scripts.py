@@ -207,7 +207,7 @@ class Play:
         before = _content()
         result = self._ndcg(*shlex.split(step.text))
         assert (result.code, result.out) == (2, ""), (step.text, result)
-        assert "unexpected" not in result.err, result.err
+        assert "unexpected:" not in result.err, result.err
         assert _content() == before, step.text
         self._check(step, result)
 
