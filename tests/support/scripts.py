@@ -26,6 +26,7 @@ once, and each case begins with it.
 
 import contextlib
 import datetime
+import gzip
 import itertools
 import math
 import re
@@ -165,7 +166,13 @@ class Play:
         self._ndcg, self._told = ndcg, ""
         self._names: dict[str, Any] = {
             **names,
-            **{"pd": library("pandas"), "np": numpy, "math": math, "Path": Path},
+            **{
+                "pd": library("pandas"),
+                "np": numpy,
+                "math": math,
+                "Path": Path,
+                "gzip": gzip,
+            },
             **{"datetime": datetime.datetime, "evaluate": ndcg_sql.evaluate},
             **{"database_rows": ndcg_sql.database_rows, "Fraction": Fraction},
             **{"Loaded": ndcg_sql.Loaded, "LoadedItem": ndcg_sql.LoadedItem},
