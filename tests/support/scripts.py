@@ -130,7 +130,7 @@ def scripted(
 def _cases(text: str) -> Iterator[Case]:
     """Yield what stands above the first case, and the cases."""
     for part in re.split("(?m)^== ", f"\n{text}"):
-        title, *lines = part.splitlines()
+        title, *lines = part.split("\n")
         marks = {name for name in _MARKS if f"({name})" in title}
         case = Case(re.sub(r" \(\w+\)", "", title), marks, [])
         for line in lines:
@@ -232,6 +232,7 @@ class Play:
         with pytest.raises(NdcgSqlError) as error:
             self._value(step.text)
         assert _content() == before, step.text
+        _check_arguments(str(error.value))
         self._check(step, Result(2, "", f"{error.value}\n"))
 
     def refuse_both(self, step: Step) -> None:
@@ -250,6 +251,7 @@ class Play:
         with pytest.raises(NdcgSqlError) as error:
             self._value(step.text)
         assert f"{error.value.message.spelled(CommandLine())}\n" == self._told
+        _check_arguments(str(error.value))
 
     def paste(self, step: Step) -> None:
         """Run the command that was told last."""
@@ -307,6 +309,11 @@ kinds: dict[str, Callable[[Play, Step], None]] = {
         "#": Play.comment,
     },
 }
+
+
+def _check_arguments(message: str) -> None:
+    """Check that what Python says names arguments, not options of a command."""
+    assert not re.search(r'(?<!")--[a-z]|ndcg-sql load', message), message
 
 
 def _content() -> str | None:
