@@ -58,26 +58,43 @@ def leaderboard(
     """
     question = resolve(database, messages, scope, COLUMNS)
     by = question.by
-    values = sql_files.read("reports/report")
-    with (
-        answered(database, messages, question),
-        sliced(database, question),
-        database.temporary("valued", values, question.parameters),
-    ):
-        rows = database.records("select rowid as row_id, * from valued")
-        _add_statistics(database, question, testing, rows)
-        parameters = {**question.parameters, "shown": limit}
-        leading = ("dataset", "judgment_set")
-        with statistics_table(database, _STATISTICS, rows):
-            board = Rows.of(database, "reports/leaderboard", parameters, by, leading)
+    with answered(database, messages, question), sliced(database, question):
+        ranked, rows = board(database, question, testing, limit)
     if not by:
-        board = board.without("slice")
         _tell_weighted(messages, question, rows)
     count = len(question.pairs)
     if limit is not None and limit < count:
         messages.tell(f"{limit} of {count} runs shown; all of them were tested")
     tell_replicated(database, messages, question.runs)
-    return Answer("leaderboard", board, scope, {"testing": testing})
+    return Answer("leaderboard", ranked, scope, {"testing": testing})
+
+
+def board(
+    database: Database,
+    question: Question,
+    testing: Testing,
+    limit: int | None = None,
+) -> tuple[Rows, list[Record]]:
+    """Return the rows of a leaderboard, and the means that they are made of.
+
+    The values must be known.
+    """
+    values = sql_files.read("reports/report")
+    with database.temporary("valued", values, question.parameters):
+        rows = database.records("select rowid as row_id, * from valued")
+        _add_statistics(database, question, testing, rows)
+        parameters = {**question.parameters, "shown": limit}
+        leading = ("dataset", "judgment_set")
+        with statistics_table(database, _STATISTICS, rows):
+            ranked = Rows.of(
+                database,
+                "reports/leaderboard",
+                parameters,
+                question.by,
+                leading,
+                without=() if question.by else ("slice",),
+            )
+            return ranked, rows
 
 
 def _tell_weighted(

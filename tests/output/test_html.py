@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.output.html import writing
+from ndcg_sql.reports import overview
 from support.commands import Command, Once
 
 # Each page costs a few seconds.
@@ -476,10 +476,12 @@ def test_the_first_lines_have_the_test_of_the_letters(ndcg: Command) -> None:
 def test_a_title_names_what_is_shown(demo: Command, page: str) -> None:
     select = "select strftime(loaded_at, '%Y-%m-%d') as day from judgment_sets"
     [_, day] = demo("query", select, "--format", "csv").out.split()
-    assert f"<title>demo: 3 runs, 20 queries, judged {day}</title>" in page
+    assert f"<title>demo: 3 runs, 20 queries, judgments loaded {day}</title>" in page
     assert "judgments judgments" not in page
     assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
-    title = f"<title>hybrid against bm25: demo, 20 queries, judged {day}</title>"
+    title = (
+        f"<title>hybrid against bm25: demo, 20 queries, judgments loaded {day}</title>"
+    )
     assert title in _page("c.html")
 
 
@@ -517,7 +519,7 @@ def test_the_best_eight_runs_have_colours_and_the_others_are_grey(
         # The names at the ends of lines say what a legend would.
         assert channel["legend"] is None
     # Where each point of a line takes long to compute, the others have no lines.
-    monkeypatch.setattr(writing, "_MOST_CURVED", 19)
+    monkeypatch.setattr(overview, "_MOST_CURVED", 19)
     assert ndcg("report", "-m", "nDCG@20", "--html", "few.html").code == 0
     few = _data(_page("few.html"))["charts"]["d0-curves-0"]
     assert {row["run"] for row in few["data"]["values"]} == set(best)

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.output.columns import highest_is_best
-from ndcg_sql.output.html.cells import COLOURED
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.leaderboards import TUKEY
-from ndcg_sql.reports.overview import Overview
+from ndcg_sql.reports.overview import COLOURED, Overview
 from ndcg_sql.text import chance, counted, harmless
 
 # Of this number of candidates, the first lines of a page tell.

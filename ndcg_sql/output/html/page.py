@@ -3,7 +3,7 @@
 import hashlib
 import json
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timezone
 from functools import cache
 from importlib import import_module
@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.comparison.significance import Testing, Verdict
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue
-from ndcg_sql.output.figures.figure import Figure
+from ndcg_sql.output.figures.figure import figure
 from ndcg_sql.output.html import data, headline, sections
 from ndcg_sql.output.html.bundle import bundle
 from ndcg_sql.output.html.charts import chart_of, left_out
 from ndcg_sql.output.hypertext import inline
-from ndcg_sql.reports.overview import Overview
+from ndcg_sql.reports.overview import Overview, no_chart
 from ndcg_sql.text import harmless
 
 _FOLDER = Path(__file__).parent
@@ -26,15 +27,10 @@ _FOLDER = Path(__file__).parent
 MARK = '<meta name="generator" content="ndcg-sql'
 
 
-# The figures of a dataset, by the keys of the sections that they belong to. Text is
-# the reason why there is none.
-Figures = Mapping[str, Sequence[Figure | str]]
-
-
 def page(
     title: str,
     command: str,
-    overviews: Sequence[tuple[Overview, Figures]],
+    overviews: Sequence[Overview],
     testing: Testing,
     gate: Verdict | None = None,
 ) -> str:
@@ -45,11 +41,11 @@ def page(
     """
     charts: dict[str, dict[str, Any]] = {}
     boards = [
-        _board(f"d{number}", overview, figures, testing, gate, charts)
-        for number, (overview, figures) in enumerate(overviews)
+        _board(f"d{number}", overview, testing, gate, charts)
+        for number, overview in enumerate(overviews)
     ]
     content = {
-        "boards": {f"d{n}": data.board(one) for n, (one, _) in enumerate(overviews)},
+        "boards": {f"d{n}": data.board(one) for n, one in enumerate(overviews)},
         "charts": charts,
         "config": catalogue.spec("theme"),
     }
@@ -71,26 +67,28 @@ def page(
 def _board(
     key: str,
     overview: Overview,
-    figures: Figures,
     testing: Testing,
     gate: Verdict | None,
     charts: dict[str, dict[str, Any]],
 ) -> dict[str, Any]:
     shown_sections: list[sections.Section] = []
     for section in sections.sections(overview, testing, gate):
-        for number, figure in enumerate(figures.get(section.key, ())):
-            if isinstance(figure, str):
-                section.lines.append(harmless(figure))
-                continue
+        for number, drawn in enumerate(section.figures):
             chart = f"{key}-{section.key}-{number}"
-            charts[chart] = chart_of(figure, overview.runs)
+            try:
+                kind, rows, about = drawn
+                shown = figure(kind, rows, **about)
+            except NdcgSqlError as error:
+                section.lines.append(harmless(no_chart(error)))
+                continue
+            charts[chart] = chart_of(shown, overview.runs)
             # The page has named the dataset and its judgments.
             lines = [
-                *figure.spec["title"]["subtitle"][1:],
-                *left_out(figure, overview.runs, overview.baseline),
+                *shown.spec["title"]["subtitle"][1:],
+                *left_out(shown, overview.runs, overview.baseline),
             ]
             section.charts.append(
-                sections.Chart(chart, figure.title, figure.description, lines)
+                sections.Chart(chart, shown.title, shown.description, lines)
             )
         if section.charts or section.tables or section.key == "queries":
             shown_sections.append(section)
@@ -98,7 +96,7 @@ def _board(
         "key": key,
         "dataset": harmless(overview.dataset),
         "judgment_set": harmless(overview.judgment_set),
-        "judged_at": overview.judged_at,
+        "loaded_at": overview.loaded_at,
         "attributes": [harmless(name) for name in overview.attributes],
         "measures": overview.measures,
         "measures_of_queries": overview.measures_of_queries,
