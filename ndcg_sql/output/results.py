@@ -130,7 +130,7 @@ class Result(Sequence[Record]):
         measures = {"measures": [*scope.measures]} if scope.names_measures else {}
         if self._answer.name == "comparison" and question is not None:
             runs = [run.name for run in question.runs[:2]]
-            return call("plot", "slices", runs, by=[*scope.by], **measures)
+            return call("plot", "slices", runs=runs, by=[*scope.by], **measures)
         return call("plot", "leaderboard", **measures)
 
     def __repr__(self) -> str:

@@ -41,6 +41,8 @@ def plot(
             is_argument=True,
         ),
     ],
+    measures: Measures = None,
+    *,
     runs: Annotated[
         Names,
         Option(
@@ -51,8 +53,6 @@ def plot(
             is_argument=True,
         ),
     ] = None,
-    measures: Measures = None,
-    *,
     judgments: Judgments = None,
     dataset: Dataset = None,
     by: By = None,

@@ -62,7 +62,7 @@ def curves(
                     database.execute(
                         f"insert into {_VALUES} {select}", parameters | of_batch
                     )
-        rows = {
+        rows: dict[Kind, Rows] = {
             kind: Rows.of(
                 database,
                 "figures/ordered_values",

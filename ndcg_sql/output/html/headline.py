@@ -49,7 +49,7 @@ def tiles(
     # The rules of a gate have tests of their own.
     is_sure, how = (False, "") if gate else _sure(overview, pair, testing)
     margin = _margin(overview, pair, testing, is_sure, how)
-    leading += [margin, *_turned(overview, pair)]
+    leading += [margin, *_turned(overview, pair, testing)]
     return [*leading, *_queries(overview, pair), *_judged(overview, pair)]
 
 
@@ -163,8 +163,9 @@ def how(testing: Testing, count: int) -> str:
     return f"{testing.test} test, corrected by {testing.correct} for {among}"
 
 
-def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
-    row = pair.row
+def _turned(overview: Overview, pair: _Pair, testing: Testing) -> list[Tile]:
+    """Return in which slice it is significantly the other way round, if in any."""
+    row, sign = pair.row, pair.sign
     slices = [
         part
         for part in overview.slices
@@ -175,27 +176,38 @@ def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
     if not slices:
         return []
     ahead = pair.size >= -_TIE
+    side, other = ("ahead", "behind") if ahead else ("behind", "ahead")
     # What has this sign agrees with the whole.
-    whole = pair.sign if ahead else -pair.sign
-    worst = min(slices, key=lambda part: whole * part["difference"])
-    size = pair.sign * worst["difference"]
-    if whole * worst["difference"] >= -_TIE:
-        side, other = ("ahead", "behind") if ahead else ("behind", "ahead")
-        every = f"{side} in all {len(slices)}"
-        fact = every if abs(size) > _TIE else f"{other} in none of {len(slices)}"
-        lines = [f"Slices with fewer than {_ENOUGH} queries are not counted."]
-        turned = [part for part in slices if _is_turned(part)]
-        if turned:
-            most = max(turned, key=lambda part: abs(part["weighted_difference"]))
-            weighted = pair.sign * most["weighted_difference"]
-            about = f"{other} in {_name(most)}, {weighted:+.4f}"
-            lines.insert(0, f"but with the weights of queries {about}")
-        return [Tile("Slices", fact, lines, "slices")]
-    line = f"{size:+.4f} in {counted(worst['n'], 'query', 'queries', ',')}"
-    of_slices = f"of {len(slices)} slices with {_ENOUGH} queries or more"
-    lines = [line, *_weighed(worst, pair.sign), of_slices]
-    title = f"But it {'loses' if ahead else 'wins'} in"
-    return [Tile(title, _name(worst), lines, "slices")]
+    whole = sign if ahead else -sign
+    against = [part for part in slices if whole * part["difference"] < -_TIE]
+    against.sort(key=lambda part: whole * part["difference"])
+    sure = [part for part in against if testing.is_sure(part["p_adjusted"])]
+    if sure:
+        worst = sure[0]
+        size = sign * worst["difference"]
+        line = f"{size:+.4f} in {counted(worst['n'], 'query', 'queries', ',')}"
+        line += f", adjusted p {chance(worst['p_adjusted'])}"
+        of_slices = f"of {len(slices)} slices with {_ENOUGH} queries or more"
+        lines = [line, *_weighed(worst, sign), of_slices]
+        title = f"But it {'loses' if ahead else 'wins'} in"
+        return [Tile(title, _name(worst), lines, "slices")]
+    fewer = f"Slices with fewer than {_ENOUGH} queries are not counted."
+    if against:
+        size = sign * against[0]["difference"]
+        line = f"{other} in {_name(against[0])}, {size:+.4f}, not significant"
+        fact = f"{side} in {len(slices) - len(against)} of {len(slices)}"
+        return [Tile("Slices", fact, [line, fewer], "slices")]
+    least = min(abs(part["difference"]) for part in slices)
+    fact = f"{side} in all {len(slices)}"
+    if least <= _TIE:
+        fact = f"{other} in none of {len(slices)}"
+    lines = [fewer]
+    turned = [part for part in slices if _is_turned(part)]
+    if turned:
+        most = max(turned, key=lambda part: abs(part["weighted_difference"]))
+        about = f"{other} in {_name(most)}, {sign * most['weighted_difference']:+.4f}"
+        lines.insert(0, f"but with the weights of queries {about}")
+    return [Tile("Slices", fact, lines, "slices")]
 
 
 def _name(part: Record) -> str:
