@@ -361,6 +361,7 @@ def compare(
     alpha: float | None = None,
     resamples: int | None = None,
     seed: int | None = None,
+    statistics: choices.Statistics = "usual",
     position_rule: choices.PositionRule | None = None,
     grade: float | None = None,
     labels: Mapping[str, float] | None = None,
@@ -371,8 +372,8 @@ def compare(
     """Return the differences of runs from the first one, computed in memory.
 
     runs are a dictionary of names and runs, or a list; the first is the baseline.
-    The rows are those of Warehouse.compare, with intervals and p-values. position_rule,
-    grade, labels, columns, decimal and encoding are those of evaluate.
+    The rows and options are those of Warehouse.compare, with intervals and p-values.
+    position_rule, grade, labels, columns, decimal and encoding are those of evaluate.
 
     >>> result = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
@@ -405,6 +406,7 @@ def compare(
                 alpha=alpha,
                 resamples=resamples,
                 seed=seed,
+                statistics=statistics,
             )
         )
     warn(warnings)

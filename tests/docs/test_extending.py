@@ -240,7 +240,7 @@ def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
     asked = ("compare", "old", "new", "-m", "RR")
     (row,) = json.loads(copy.ndcg("--quiet", *asked, "--format", "json"))
     assert row["median_difference"] == row["difference"] == 0.25
-    shown = copy.ndcg(*asked, "--html", "page.html")
+    shown = copy.ndcg(*asked, "--statistics", "all", "--html", "page.html")
     assert re.search(r"effect +median +detectable", shown)
     page = (copy.folder / "page.html").read_text(encoding="utf-8")
     headings = re.findall(r"<th [^>]*><button [^>]*>(.*?)</button>", page)
