@@ -46,8 +46,8 @@ _COLUMNS = (
     *("query_id", "text", "attribute", *COLUMNS),
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
-# How many differences of queries are in memory at a time.
-_AT_ONCE = 500_000
+# How many values or differences of queries are in memory at a time, if possible.
+AT_ONCE = 500_000
 # How many losses and wins of single queries are listed for each candidate.
 _CHANGES = 3
 
@@ -214,7 +214,7 @@ def _parts(
     """Return candidates and measures, as many together as memory easily holds."""
     sql = "select query_count from judgment_sets where judgment_set_id = $id"
     [(queries,)] = database.execute(sql, {"id": question.judgment_set_id})
-    most, measures = _AT_ONCE // max(queries, 1), question.measures
+    most, measures = AT_ONCE // max(queries, 1), question.measures
     size = max(most // len(measures), 1)
     some = [measures] if most >= len(measures) else [[one] for one in measures]
     starts = range(0, len(question.candidates), size)
@@ -262,7 +262,8 @@ def _correct_by_tukey(
     its note gives their number.
     """
     ids = [run.id for run in question.runs]
-    values = values_of_runs(database, measure, ids, question.judgment_set_id, sliced)
+    set_id = question.judgment_set_id
+    values = values_of_runs(database, [measure], ids, set_id, sliced)[measure.name]
     tables = {
         part: complete(columns[run_id] for run_id in ids)
         for part, columns in values.items()
@@ -291,25 +292,27 @@ def _correct_by_tukey(
 
 def values_of_runs(
     database: Database,
-    measure: Measure,
+    measures: Sequence[Measure],
     run_ids: Sequence[int],
     judgment_set_id: int,
     sliced: bool,
-) -> dict[Part, dict[int, Floats]]:
+) -> dict[str, dict[Part, dict[int, Floats]]]:
     """Return the values of each run in the order of queries, NaN where there is none.
 
-    With slices, they are those of each value of each attribute.
+    They are those of each measure; with slices, of each value of each attribute.
     """
+    names = [measure.name for measure in measures]
     parameters = {
         "run_ids": list(run_ids),
         "judgment_set_id": judgment_set_id,
-        "measures": [measure.name],
+        "measures": names,
         "sliced": sliced,
     }
-    by_part: dict[Part, dict[int, Floats]] = {}
+    values: dict[str, dict[Part, dict[int, Floats]]] = {name: {} for name in names}
     for row in database.arrays(sql_files.read("reports/values_of_runs"), parameters):
-        by_part.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
-    return by_part
+        of_part = values[row["measure"]].setdefault(part_of(row), {})
+        of_part[row["run_id"]] = row["query_values"]
+    return values
 
 
 def complete(columns: Iterable[Floats]) -> tuple[Floats, str | None]:

@@ -330,7 +330,7 @@ def _share_of_ranges(least: Floats, count: int) -> Floats:
     within = ndtr(highest) - ndtr(highest - least[..., None])
     # Where the highest is at a node, the others are within the range below it.
     shares = (within ** (count - 1)) @ (9 * weights * normal)
-    return np.clip(1 - count * shares, 0, 1)
+    return np.maximum(1 - count * shares, 0)
 
 
 @cache

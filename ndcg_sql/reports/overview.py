@@ -33,7 +33,7 @@ FACETS, SCATTERS, SLICED = 4, 2, 2
 # With more queries, a scatter plot is binned: each point is an element of the page.
 _POINTS = 2000
 # With more queries, curves are those of a sample: each point takes an evaluation.
-_SAMPLE = 10_000
+_SAMPLE = 2000
 # With more judgments, counted once for each run, curves are those of the best runs
 # alone: each point of a run is computed from all of them.
 _MOST_CURVED = 200_000

@@ -60,7 +60,10 @@ def board(overview: Overview) -> dict[str, Any]:
         "texts": texts if any(texts) else None,
         "values": {
             measure: [
-                [_short(value) for value in overview.values[measure, run]]
+                [
+                    None if value is None else round(value, _DECIMALS)
+                    for value in overview.values[measure, run]
+                ]
                 for run in overview.runs
             ]
             for measure in overview.measures_of_queries

@@ -7,7 +7,7 @@ from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.output.columns import highest_is_best
 from ndcg_sql.output.layout import cut
-from ndcg_sql.output.leaderboards import TUKEY
+from ndcg_sql.output.tables import TUKEY
 from ndcg_sql.reports.overview import COLOURED, Overview
 from ndcg_sql.text import chance, counted, harmless
 
@@ -235,7 +235,8 @@ def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
     ]
     query = None
     least, place = min(losses, default=(0.0, 0))
-    if least < -_TIE:
+    # Among the worst queries of each run, another may not be listed.
+    if least < -_TIE and overview.worst is None:
         query = harmless(overview.queries[place]["query_id"])
         lines.append(f"worst: {cut(query, _NAME)}, {least:+.4f}")
     return [Tile("Queries", f"{count:,} of {row['n']:,}", lines, "queries", query)]

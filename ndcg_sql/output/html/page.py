@@ -4,6 +4,7 @@ import hashlib
 import json
 from base64 import b64encode
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timezone
 from functools import cache
 from importlib import import_module
@@ -16,7 +17,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.figure import figure
 from ndcg_sql.output.html import data, headline, sections
-from ndcg_sql.output.html.bundle import bundle
+from ndcg_sql.output.html.bundle import bundle, caches
 from ndcg_sql.output.html.charts import chart_of, left_out
 from ndcg_sql.output.hypertext import inline
 from ndcg_sql.reports.overview import Overview, no_chart
@@ -151,11 +152,19 @@ def _json(content: object) -> Any:
 
 @cache
 def _template() -> Any:
+    """Return the template, compiled once for each version of it, if it can be kept."""
+    with suppress(OSError, RuntimeError):
+        return _environment(str(caches())).get_template("page.html")
+    return _environment(None).get_template("page.html")
+
+
+def _environment(folder: str | None) -> Any:
     jinja: Any = import_module("jinja2")
-    environment = jinja.Environment(
+    compiled = folder and jinja.FileSystemBytecodeCache(folder, "%s.jinja")
+    return jinja.Environment(
         loader=jinja.FileSystemLoader(_FOLDER),
         autoescape=True,
         undefined=jinja.StrictUndefined,
         keep_trailing_newline=True,
+        bytecode_cache=compiled,
     )
-    return environment.get_template("page.html")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.letters import abbreviated
 from ndcg_sql.comparison.significance import Testing, Verdict
-from ndcg_sql.output import gate_results, leaderboards
+from ndcg_sql.output import gate_results, tables
 from ndcg_sql.output.columns import (
     ANSWERS,
     CHANGE,
@@ -99,19 +99,19 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
                 "weighted_value", f"weighted {measure}", "number", measure, if_any=True
             ),
         ]
-    columns += leaderboards.counts(overview.leaderboard[0])
+    columns += tables.counts(overview.leaderboard[0])
     notes: list[str] = []
     if not overview.is_comparison:
         notes.append(
             "Runs that share a letter are not separated by"
-            f" {leaderboards.TUKEY} test of all runs at once, p below"
+            f" {tables.TUKEY} test of all runs at once, p below"
             f" {testing.alpha:g}. A run in bold is significantly better than every"
             " other by that test."
         )
         letters = [row["groups"] or "" for row in overview.leaderboard]
         if any(abbreviated(own) != own for own in letters):
             notes.append("a-d stands for the letters from a to d.")
-        notes += leaderboards.notes(overview.leaderboard)
+        notes += tables.notes(overview.leaderboard)
 
     def style(row: Record) -> str:
         return "best" if row["is_best"] and not overview.is_comparison else ""
@@ -130,7 +130,7 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
 
 _OTHER_TEST = (
     "This tests the best run alone against each of the others; the first lines and the"
-    f" letters of the leaderboard are by {leaderboards.TUKEY}, which tests all pairs."
+    f" letters of the leaderboard are by {tables.TUKEY}, which tests all pairs."
 )
 
 
@@ -151,7 +151,7 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                     " an arrow and a colour.",
                     f"{LEGENDS['effect_size']}.",
                     *([] if overview.is_comparison else [_OTHER_TEST]),
-                    *leaderboards.notes(overview.compared),
+                    *tables.notes(overview.compared),
                 ],
                 measures=overview.measures_of_queries,
                 runs=overview.runs,
