@@ -142,7 +142,7 @@ def write_page(warehouse: Handle, answer: Answer, command: str) -> Path | None:
     command is what the page names as its origin.
     """
     if answer.page is not None:
-        from ndcg_sql.output.html.writing import write_page as write
+        from ndcg_sql.output.html.page import write_page as write
         from ndcg_sql.reports.overview import overviews
 
         boards = overviews(warehouse.database, answer)

@@ -37,6 +37,7 @@ _SAMPLE = 2000
 # With more judgments, counted once for each run, curves are those of the best runs
 # alone: each point of a run is computed from all of them.
 _MOST_CURVED = 200_000
+_CURVES: tuple[Kind, ...] = ("cutoffs", "precision-recall")
 # How deep a ranking is shown where its measure has no cutoff, or a deeper one.
 _DEPTH = 20
 # Attributes with more values than this are not shown by slice, unless asked for.
@@ -315,24 +316,20 @@ def _of_differences(
     return [("comparison", one) for one in drawn]
 
 
-def _curves(database: Database, question: Question) -> list[tuple[str, Figure | str]]:
+def _curves(
+    database: Database, question: Question, kinds: Sequence[Kind] = _CURVES
+) -> list[tuple[str, Figure | str]]:
     """Return the charts of curves, or the reasons why there is none."""
-    kinds: list[Kind] = ["cutoffs", "precision-recall"]
     try:
         rows, sample = curves(database, question, kinds, _SAMPLE)
-    except NdcgSqlError:
+    except NdcgSqlError as error:
+        if len(kinds) == 1:
+            return [("curves", no_chart(error))]
         # What one of them lacks, the other may not need.
-        return [("curves", _curve(database, question, kind)) for kind in kinds]
+        each = [_curves(database, question, [kind]) for kind in kinds]
+        return [one for found in each for one in found]
     drawn = [figures.curve(kind, rows[kind], sample) for kind in kinds]
     return [("curves", _shown(one)) for one in drawn]
-
-
-def _curve(database: Database, question: Question, kind: Kind) -> Figure | str:
-    try:
-        rows, sample = curves(database, question, [kind], _SAMPLE)
-    except NdcgSqlError as error:
-        return no_chart(error)
-    return _shown(figures.curve(kind, rows[kind], sample))
 
 
 def no_chart(error: NdcgSqlError) -> str:
