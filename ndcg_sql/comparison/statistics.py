@@ -322,14 +322,14 @@ def _share_of_ranges(least: Floats, count: int) -> Floats:
     scipy.stats has the distribution, too, but takes a second to load and as long for
     some hundred ranges.
     """
-    nodes, weights = np.polynomial.legendre.leggauss(256)
-    # Beyond so many deviations, nothing is left that a double could show.
-    highest = 9 * nodes
+    # Beyond nine deviations, nothing is left that a double could show; so far, sums at
+    # equal distances are as exact as doubles are.
+    highest, step = np.linspace(-9, 9, 721, retstep=True)
     normal = np.exp(-(highest**2) / 2) / math.sqrt(2 * math.pi)
     ndtr = _special().ndtr
     within = ndtr(highest) - ndtr(highest - least[..., None])
-    # Where the highest is at a node, the others are within the range below it.
-    shares = (within ** (count - 1)) @ (9 * weights * normal)
+    # Where the highest is at a point, the others are within the range below it.
+    shares = (within ** (count - 1)) @ (step * normal)
     return np.maximum(1 - count * shares, 0)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ndcg_sql.database.database import Database
 from ndcg_sql.reports import overview
 from support.commands import Command, Once
 
@@ -258,6 +259,43 @@ def test_one_run_and_several_datasets_have_pages(ndcg: Command) -> None:
     assert "r: nDCG@10 0.5000" in text
 
 
+def test_it_shows_what_the_table_shows(demo: Command) -> None:
+    assert demo("report", "--sort", "AP", "--html", "sorted.html").code == 0
+    text = _page("sorted.html")
+    rows = json.loads(demo("report", "--sort", "AP", "--format", "json").out)
+    runs = list(dict.fromkeys(row["run"] for row in rows))
+    assert _data(text)["boards"]["d0"]["runs"] == runs
+    assert f"{runs[0]} has the highest AP" in text
+    worst = ("report", "-q", "--worst", "3")
+    assert demo(*worst, "--html", "worst.html").code == 0
+    rows = json.loads(demo(*worst, "--format", "json").out)
+    listed = sorted({row["query_id"] for row in rows})
+    assert _data(_page("worst.html"))["boards"]["d0"]["queries"] == listed
+    assert f"<p>{len(listed)} of 20 queries are listed: for each run, the 3 with" in (
+        _page("worst.html")
+    )
+    compared = ("compare", "keyword", "bm25", "hybrid", "--sort", "difference")
+    for limit, candidates in (("2", ["hybrid", "bm25"]), ("1", ["hybrid"])):
+        asked = (*compared, "--limit", limit, "--html", f"{limit}.html")
+        assert demo(*asked).code == 0
+        assert f"<title>{', '.join(candidates)} against" in _page(f"{limit}.html")
+
+
+def test_each_question_is_asked_once(
+    demo: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statements: list[str] = []
+    executed = Database._executed
+
+    def counted(database: Database, sql: str, parameters: Any) -> Any:
+        statements.append(sql)
+        return executed(database, sql, parameters)
+
+    monkeypatch.setattr(Database, "_executed", counted)
+    assert demo("report", "--html", "page.html").code == 0
+    assert len(statements) <= 150
+
+
 def test_hostile_texts_stay_text(ndcg: Command) -> None:
     judged = [
         {"query_id": q, "doc_id": d, "grade": 1} for q in HOSTILE for d in HOSTILE
@@ -418,7 +456,8 @@ def test_the_headline_names_the_slice_that_turns_round(
     # It is not significant, so neither run is called better or worse.
     assert margin.startswith("Higher value most RR 0.8500, +0.2000 to jp-only")
     assert "not significant: " in margin
-    assert slices.startswith("But it loses in country jp -0.5000 in 6 queries")
+    told = "But it loses in country jp -0.5000 in 6 queries, adjusted p 0.0312 of 2"
+    assert slices.startswith(told)
     assert queries.startswith("Queries 14 of 20 won, 0 tied, 6 lost worst: q0, -0.5000")
     # Where the better run is the candidate, its view is the same.
     asked = ("compare", "jp-only", "most", "-m", "RR", "--html", "c.html")
