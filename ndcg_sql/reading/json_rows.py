@@ -34,12 +34,15 @@ from ndcg_sql.text import quoted
 Row = tuple[int, dict[str, Any]]
 # The members that identify a nested document of judgments or queries.
 NESTED = ("judgmentRatings", "querySetQueries")
+# The kinds of files in which a query without documents means something.
+_MAY_BE_EMPTY = ("run", "judgments")
 
 
 @dataclass(frozen=True)
 class Empty:
-    """A query of judgments that names no document."""
+    """A query of judgments or of a run that names no document, with its line."""
 
+    line: int
     query: Mapping[str, Any]
 
 
@@ -57,8 +60,8 @@ class Table:
     With has_lines, each line holds an object. header has all keys; nested has those
     with an object or a list in any row. by_row is true if several rows of a document
     share a line, so that messages give the numbers of rows. is_ordered is true if all
-    rows come from lists, whose order is a ranking. empty are the queries of judgments
-    that name no document.
+    rows come from lists, whose order is a ranking. empty are the queries that name no
+    document.
     """
 
     source: Source
@@ -76,20 +79,30 @@ class Table:
         """Write rows as JSON arrays: number, columns, attributes.
 
         columns maps columns to keys. Returns the faults of invalid rows, which
-        are omitted.
+        are omitted. The row of a query of a run without documents has null in the place
+        of the document.
         """
         faults: list[Fault] = []
+        number = 0
         with target.open("w", encoding="utf-8") as records:
-            every = _rows(self.source, self.request, self.has_lines)
-            rows = (row for row in every if not isinstance(row, Empty))
-            for number, row in enumerate(rows, 1):
+            for row in _rows(self.source, self.request, self.has_lines):
+                is_empty = isinstance(row, Empty)
+                if is_empty and self.request.kind != "run":
+                    continue
+                number += not is_empty
                 if isinstance(row, Fault):
                     faults.append(row)
                     continue
-                place = number if self.by_row else row[0]
+                line, members = (row.line, row.query) if is_empty else row
+                place = number if self.by_row else line
                 try:
-                    values = [_text(c, row[1].get(key)) for c, key in columns.items()]
-                    values += [_attribute(key, row[1].get(key)) for key in attributes]
+                    values: list[str | None] = [
+                        None
+                        if is_empty and column == "doc_id"
+                        else _text(column, members.get(key))
+                        for column, key in columns.items()
+                    ]
+                    values += [_attribute(key, members.get(key)) for key in attributes]
                 except ValueError as error:
                     faults.append(Fault(place, str(error)))
                 else:
@@ -221,8 +234,8 @@ def _named_list(
     line: int, row: dict[str, Any], named: Named, kind: Kind
 ) -> Iterator[Row | Fault | Empty]:
     """Read a query with a list under a name of the user's."""
-    if kind == "judgments" and not row[named.key]:
-        yield Empty(row)
+    if kind in _MAY_BE_EMPTY and not row[named.key]:
+        yield Empty(line, row)
     try:
         yield from named.rows(line, row, kind)
     except ValueError as error:
@@ -233,8 +246,8 @@ def _listed(
     line: int, query: dict[str, Any], documents: list[Any], kind: Kind, name: str
 ) -> Iterator[Row | Fault | Empty]:
     """Read a list of documents of a query; name is what messages call it."""
-    if kind == "judgments" and not documents:
-        yield Empty(query)
+    if kind in _MAY_BE_EMPTY and not documents:
+        yield Empty(line, query)
     try:
         yield from rows_of_list(line, query, documents, kind)
     except ValueError as error:
@@ -324,8 +337,8 @@ def _by_query(members: Members, kind: Kind) -> Iterator[Row | Fault | Empty]:
         if kind == "queries" and isinstance(documents, str):
             yield line, {"query_id": query, "text": documents}
         elif kind not in DESCRIBED and isinstance(documents, Members):
-            if kind == "judgments" and not documents:
-                yield Empty({"query_id": query})
+            if kind in _MAY_BE_EMPTY and not documents:
+                yield Empty(line, {"query_id": query})
             for line_of_document, document, number in documents:
                 row = {"query_id": query, "doc_id": document, column: number}
                 yield line_of_document, row
@@ -353,7 +366,7 @@ def _opensearch_judgments(
             continue
         ratings = list(_objects(line_of_query, entry, "ratings"))
         if kind == "judgments" and not ratings:
-            yield Empty({"query_id": query})
+            yield Empty(line_of_query, {"query_id": query})
         for line_of_rating, rating in ratings:
             document, grade = rating.get("docId"), rating.get("rating")
             yield (

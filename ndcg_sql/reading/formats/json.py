@@ -48,7 +48,9 @@ class _Json(Format):
         keys = {column: header[at - 1] for column, at in meaning.fields.items()}
         faults = rows.write(keys, kept, records)
         name = meaning.column_names.get("query_id", "")
-        empty = [str(query.get(name, request.reading.query)) for query in rows.empty]
+        # Those of runs are among the records.
+        empty = rows.empty if request.kind == "judgments" else []
+        empty = [str(query.get(name, request.reading.query)) for query in empty]
         source = replace(
             source,
             readable=records,
@@ -69,6 +71,7 @@ class _Json(Format):
             column_names=meaning.column_names,
             by_row=rows.by_row,
             is_ordered=rows.is_ordered,
+            has_empty=request.kind == "run" and bool(rows.empty),
         )
         return how, source
 

@@ -58,6 +58,7 @@ class Lists(Format):
             (3, 3),
             _EXPECTED,
             is_ordered=is_run,
+            has_empty=is_run,
         )
         return how, source
 
@@ -86,9 +87,14 @@ def _write_records(source: Source, request: ReadRequest, target: Path) -> list[F
             if is_once and (reason := twice(documents, request.kind)):
                 faults.append(Fault(line_number, reason, check="document_twice"))
                 continue
+            is_run = request.kind == "run"
             for place, document in enumerate(documents, start=1):
-                number = str(place) if request.kind == "run" else "1"
-                row = [str(line_number), query, document, number]
+                number = str(place) if is_run else "1"
+                is_empty = is_run and documents == [""]
+                row = [
+                    *(str(line_number), query),
+                    *(None if is_empty else document, number),
+                ]
                 records.write(json.dumps(row, ensure_ascii=False) + "\n")
     return faults
 
