@@ -7,7 +7,8 @@
 select
     query_values.dataset, query_values.run, query_values.judgment_set, query_values.query_id,
     query_values.measure, query_values.value, query_values.nothing_relevant,
-    run_queries.retrieved, measures.trec_eval_name, query_values.run_id, query_values.judgment_set_id
+    run_queries.retrieved, measures.trec_eval_name, query_values.run_id,
+    query_values.judgment_set_id
 from store.query_values
 inner join store.measures using (measure)
 left join store.run_queries using (run_id, query_id)

@@ -132,10 +132,9 @@ def test_python_keeps_empty_answers() -> None:
 @pytest.mark.usefixtures("empty")
 def test_empty_answers_belong_to_their_run(ndcg: Command) -> None:
     """One run has documents elsewhere for the query, another has none at all."""
-    rows = (("x", ["a"]), ("x", []), ("y", []))
     lines = [
-        json.dumps({"model": model, "query_id": "1", "ranking": documents})
-        for model, documents in rows
+        f'{{"model": "{model}", "query_id": "1", "ranking": {documents}}}'
+        for model, documents in (("x", '["a"]'), ("x", "[]"), ("y", "[]"))
     ]
     Path("r.jsonl").write_text("\n".join(lines))
     told = ndcg("load", "run", "r.jsonl", "--prefix", "w/")
