@@ -312,6 +312,7 @@ def _store(
             rows.clean,
             replaced.sets,
             empty=rows.empty_of(entry.run),
+            completed=replaced.id,
             # What ranks say of equal scores was told when they were read.
             is_order_known=options.is_rule_chosen or "rank" in rows.how.fields,
         )
@@ -335,10 +336,12 @@ def _store(
         of_base = "(select count(*) from base_judgments where grade >= 0)"
         [(more,)] = database.execute(f"select {judged} - {of_base}")
         built = f", {more} more than {quoted(options.base)}"
-    done: Outcome = "replaced" if old.ids else "loaded"
+    done: Outcome = "replaced" if old.ids and not old.completes else "loaded"
     what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
-    said = joined((loaded.line, *dropped.values()), "; ")
-    line = Text(f"{what}: ", said, labels.said)
+    gone = f"; its loaded values of {', '.join(replaced.forgotten)} are removed"
+    told = joined((loaded.line, *dropped.values()), "; ")
+    said = labels.said + gone * bool(replaced.forgotten)
+    line = Text(f"{what}: ", told, said)
     queries, stored = loaded.counts
     item = LoadedItem(KINDS[work.kind], name, done, stored, queries, rows.how.ignored)
     # What evaluates files alone does not tell the line.
