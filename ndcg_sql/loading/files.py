@@ -27,7 +27,7 @@ from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.lines import without_comments
-from ndcg_sql.reading.proposals import runs_of
+from ndcg_sql.reading.proposals.refusals import runs_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages

@@ -30,7 +30,7 @@ from ndcg_sql.loading.options import (
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake
 from ndcg_sql.loading.sheets import Files, Rows
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
-from ndcg_sql.reading.proposals import add_proposal, argument_of, naming_in
+from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of, naming_in
 from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice, not_with
@@ -339,9 +339,9 @@ def _store(
     done: Outcome = "replaced" if old.ids and not old.completes else "loaded"
     what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
     gone = f"; its loaded values of {', '.join(replaced.forgotten)} are removed"
-    told = joined((loaded.line, *dropped.values()), "; ")
-    said = labels.said + gone * bool(replaced.forgotten)
-    line = Text(f"{what}: ", told, said)
+    said = joined((loaded.line, *dropped.values()), "; ")
+    forgotten = labels.said + gone * bool(replaced.forgotten)
+    line = Text(f"{what}: ", said, forgotten)
     queries, stored = loaded.counts
     item = LoadedItem(KINDS[work.kind], name, done, stored, queries, rows.how.ignored)
     # What evaluates files alone does not tell the line.

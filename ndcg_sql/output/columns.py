@@ -203,6 +203,7 @@ TEXTS: Mapping[str, Callable[[Record, str], str]] = {
     "share": lambda row, key: "" if row[key] is None else f"{row[key]:+.1%}",
     "chance": lambda row, key: chance(row[key]),
     "interval": _interval,
+    "outcomes": lambda row, _: f"{row['wins']}/{row['ties']}/{row['losses']}",
     "gain": lambda row, key: plain(row[key]),
     "grade": lambda row, _: grade(row),
     "position": lambda row, key: str(row[key] or "missed"),

@@ -39,29 +39,37 @@ def differences(testing: Testing) -> list[Column]:
             "weighted_difference", "weighted", "difference", only="pages", if_any=True
         ),
         Column("difference", f"{testing.confidence} interval", "interval"),
-        Column("p_adjusted", "p adjusted", "chance"),
+        Column("p_adjusted", "p", "chance"),
+        Column("wins", "won/tied/lost", "outcomes", only="tables"),
         Column("note", "note", "text", only="tables", if_any=True),
     ]
 
 
 def tests(testing: Testing) -> list[Column]:
-    """Return the columns of statistics, of which a page shows only some."""
-    chances = ["p_bootstrap", *(["p_wilcoxon"] * (testing.test == "wilcoxon"))]
+    """Return the columns of further statistics, of which a page shows only some."""
+    chances = ["p_t", "p_randomization", "p_bootstrap"]
+    chances += ["p_wilcoxon"] * (testing.test == "wilcoxon")
     return [
-        Column("p_t", "p t", "chance"),
-        Column("p_randomization", "p randomization", "chance"),
         *(Column(p, p.replace("_", " "), "chance", only="tables") for p in chances),
         Column("effect_size", "effect", "number"),
         Column("detectable_difference", "detectable", "number", only="tables"),
     ]
 
 
+# What the headings of further statistics mean.
+LEGENDS = {
+    "effect_size": "effect: mean difference / standard deviation of the differences",
+    "detectable_difference": "detectable: the difference that a test finds in 80 % of"
+    " cases with this many queries, before any correction",
+}
+
+
 def compare(answer: Answer, form: str) -> str:
     """Lay out a comparison: candidates, slices and measures down.
 
-    First come the differences, then the results of the tests, and finally the
-    queries that lost and won most by the first measure. Markdown and LaTeX begin
-    with the values alone, and LaTeX has nothing else.
+    First come the differences, then the further statistics if about has all, and
+    finally the queries that lost and won most by the first measure. Markdown and LaTeX
+    begin with the values alone, and LaTeX has nothing else.
     """
     rows, by = answer.rows.records, answer.scope.by
     testing: Testing = answer.about["testing"]
@@ -74,7 +82,7 @@ def compare(answer: Answer, form: str) -> str:
         + (f"{_systems(rows, form, testing, by)}\n" if in_short else "")
         + _differences(rows, form, testing, by)
         + covered(answer, form),
-        _tests(rows, form, testing, by),
+        _tests(rows, form, testing, by) if answer.about["statistics"] == "all" else "",
         _changes(answer, form),
     ]
     return "\n".join(part for part in parts if part)
@@ -102,19 +110,20 @@ def _differences(
     leading = [CANDIDATE, *slices(by), MEASURE]
     columns = [*leading, QUERIES, *shown_in("tables", differences(testing), rows)]
     keys = [column.key for column in columns]
-    changed, adjusted = keys.index("difference"), keys.index("p_adjusted")
+    changed, adjusted, won = map(keys.index, ("difference", "p_adjusted", "wins"))
     sure = [r for r, row in enumerate(rows) if testing.is_sure(row["p_adjusted"])]
     marked = {(r, adjusted) for r in sure}
     styles = {(r, c): style_of(rows[r]) for r in sure for c in (changed, adjusted)}
-    shape = Shape(common=range(len(leading) + 1))
+    shape = Shape(common={*range(len(leading) + 1), won})
     drawn = table(columns, rows, form, shape, marked, styles)
     if all(row["p_adjusted"] is None for row in rows):
         return drawn
-    how = [testing.test] if testing.correct != "tukey" else []
-    how += [testing.correct] if testing.correct != "none" else []
+    how = f"{testing.test}, adjusted by {testing.correct}"
+    if testing.correct in ("none", "tukey"):
+        how = testing.test if testing.correct == "none" else "tukey"
     mark = "*" if form == "table" else "bold:"
-    below = f"p adjusted ({', '.join(how)}) below {testing.alpha:g}"
-    line = f"{mark} significant: {below}" if marked else f"not significant: no {below}"
+    small = f"p ({how}) below {testing.alpha:g}"
+    line = f"{mark} significant: {small}" if marked else f"not significant: no {small}"
     # Tukey's test corrects for runs, not for measures and slices.
     among = counted(rows[0]["comparisons"], "comparison")
     line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
@@ -216,8 +225,10 @@ def _tests(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
     leading = [CANDIDATE, *slices(by), MEASURE]
-    columns = [*leading, *OUTCOMES, *shown_in("tables", tests(testing), rows)]
-    return table(columns, rows, form, Shape(range(len(leading))))
+    columns = [*leading, *shown_in("tables", tests(testing), rows)]
+    legends = [LEGENDS[c.key] for c in columns if c.key in LEGENDS]
+    drawn = table(columns, rows, form, Shape(range(len(leading))))
+    return drawn + below(legends, form)
 
 
 def _changes(answer: Answer, form: str) -> str:

@@ -16,14 +16,14 @@ from ndcg_sql.output.replicates import replicates
 
 # By the name of the answer; what is not listed is laid out as it is.
 _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
-    "agreement": tables.numbers,
+    "agreement": judgment_sets.agreement,
     "changes": tables.numbers,
     "comparison": comparison_tables.compare,
     "comparison by query": comparison_tables.compare_queries,
     "gate": gate_results.table,
     "judgment set": judgment_sets.description,
     "leaderboard": leaderboards.leaderboard,
-    "orders": tables.numbers,
+    "orders": judgment_sets.orders,
     "moves": explanations.moves,
     "plan": tables.plan,
     "positions": explanations.positions,

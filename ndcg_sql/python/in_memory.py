@@ -369,6 +369,7 @@ def compare(
     alpha: float | None = None,
     resamples: int | None = None,
     seed: int | None = None,
+    statistics: choices.Statistics = "usual",
     position_rule: choices.PositionRule | None = None,
     grade: float | None = None,
     labels: Mapping[str, float] | None = None,
@@ -382,9 +383,9 @@ def compare(
     """Return the differences of runs from the first one, computed in memory.
 
     runs are a dictionary of names and runs, or a list; the first is the baseline.
-    The rows are those of Warehouse.compare, with intervals and p-values. position_rule,
-    grade, labels, columns, decimal, encoding, duplicates, unit and unit_before are
-    those of evaluate.
+    The rows and options are those of Warehouse.compare, with intervals and p-values.
+    position_rule, grade, labels, columns, decimal, encoding, duplicates, unit and
+    unit_before are those of evaluate.
 
     >>> result = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
@@ -418,6 +419,7 @@ def compare(
                 alpha=alpha,
                 resamples=resamples,
                 seed=seed,
+                statistics=statistics,
             )
         )
     warn(warnings)

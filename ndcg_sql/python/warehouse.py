@@ -581,3 +581,7 @@ def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -
         raise
     except duckdb.Error as error:
         raise NdcgSqlError(f"query: {harmless_lines(str(error))}") from error
+
+
+# What Python says of wrong arguments names the class that people know.
+Access.__init__.__qualname__ = Warehouse.__name__

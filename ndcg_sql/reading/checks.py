@@ -86,11 +86,14 @@ def _select(row: dict[str, str]) -> str:
     where = sql_files.filled(row["condition"] or "true")
     if not row["key"]:
         return f"select {', '.join(columns)} from staged where {where}"
+    # The rows of a list may share a line.
     repeated = (
-        f"select {row['key']}, min(line_number) as first_line from staged"
+        f"select {row['key']}, min(line_number) as first_line,"
+        f" max(line_number) as last_line from staged"
         f" where {where} group by {row['key']} having count(*) > 1"
     )
     return (
         f"select {', '.join(columns)}, first_line from staged"
-        f" inner join ({repeated}) using ({row['key']}) where line_number > first_line"
+        f" inner join ({repeated}) using ({row['key']})"
+        " where line_number > first_line or last_line = first_line"
     )

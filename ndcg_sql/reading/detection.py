@@ -2,13 +2,14 @@
 
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pkgutil import iter_modules
 
 from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import formats as package
+from ndcg_sql.reading import records
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.format import FORM, Format, Sample
 from ndcg_sql.reading.formats.delimited import Delimited
@@ -107,6 +108,10 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
     # It is a guess unless the user chose it or the first line has its form.
     is_guess = chosen is None and form.sniff(sample) < FORM
     how, source = form.layout(source, request)
+    if how.attributes and not how.fields:
+        # Columns hold objects or lists that the request names.
+        read = partial(records.of_layout, how)
+        how, source = records.layout(source, request, read, has_lines=True)
     # A header that names the columns shows that the format is right.
     if is_guess and not isinstance(form, Delimited):
         how = replace(how, guess=form.name)

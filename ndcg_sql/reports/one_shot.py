@@ -30,7 +30,7 @@ from ndcg_sql.loading.sets import load
 from ndcg_sql.loading.unkept import advise, is_of_run
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_columns, is_ranked
-from ndcg_sql.reading.proposals import naming_in
+from ndcg_sql.reading.proposals.refusals import naming_in
 from ndcg_sql.reading.sources import Streams, streams
 from ndcg_sql.reports import report
 from ndcg_sql.requests.fields import fields_of, stated

@@ -213,13 +213,13 @@ def test_it_says_over_how_many_differences_p_is_corrected(demo: Command) -> None
     assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
     text = _page("c.html")
     how = "randomization test, corrected by holm for"
-    assert f"p adjusted: {how} 4 differences; significant below 0.05" in text
+    assert f"p: {how} 4 differences; significant below 0.05" in text
     assert f"{how} 4 differences, p 0.0057" in _tiles(text)[0][1]
     parts = ("compare", "bm25", "hybrid", "-m", "nDCG@10", "--by", "device")
     assert demo(*parts, "--html", "s.html").code == 0
     text = _page("s.html")
-    assert f"p adjusted: {how} 1 difference; " in text
-    assert f"p adjusted, over all slices of this page: {how} 2 differences;" in text
+    assert f"p: {how} 1 difference; " in text
+    assert f"p, over all slices of this page: {how} 2 differences;" in text
     assert demo(*parts, "--correct", "none", "--html", "n.html").code == 0
     assert "of this page: randomization test, not corrected;" in _page("n.html")
     gate = ("gate", "bm25", "hybrid", "--by", "device", "-m", "nDCG@10")

@@ -16,6 +16,7 @@ from ndcg_sql.output.columns import (
 )
 from ndcg_sql.output.comparison_tables import (
     CANDIDATE,
+    LEGENDS,
     OUTCOMES,
     QUERIES,
     differences,
@@ -139,8 +140,9 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                 columns,
                 overview.compared,
                 [
-                    f"p adjusted: {how}; significant below {testing.alpha:g}, which"
-                    " alone has an arrow and a colour.",
+                    f"p: {how}; significant below {testing.alpha:g}, which alone has"
+                    " an arrow and a colour.",
+                    f"{LEGENDS['effect_size']}.",
                     *([] if overview.is_comparison else [_OTHER_TEST]),
                     *leaderboards.notes(overview.compared),
                 ],
@@ -188,7 +190,7 @@ def _slices(overview: Overview, testing: Testing) -> Section:
             QUERIES,
         ]
         note = (
-            "p adjusted, over all slices of this page: "
+            "p, over all slices of this page: "
             + headline.how(testing, overview.slices[0]["comparisons"])
             + f"; significant below {testing.alpha:g}, which alone is not faint. Rows"
             " of all queries have the correction of the comparison."
