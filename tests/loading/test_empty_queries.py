@@ -20,6 +20,7 @@ TWO = (
     'without documents are not judged, and no mean counts them: "7", "9"; to count them'
     " as 0, judge a document with grade 0"
 )
+MINE, ONE = ["--column", "doc_id=mine"], ["--grade", "1"]
 JUDGED = {"1": {"a": 1}, "7": {}, "9": {}}
 RATINGS = {
     "judgmentRatings": [
@@ -34,8 +35,8 @@ RATINGS = {
     ("name", "text", "options"),
     [
         ("j.jsonl", LINES, []),
-        ("j.jsonl", LINES.replace("relevant", "mine"), ["--column", "doc_id=mine"]),
-        ("j.json", json.dumps({"1": ["a"], "7": [], "9": []}), []),
+        ("j.jsonl", LINES.replace("relevant", "mine"), [*MINE, *ONE]),
+        ("j.json", json.dumps({"1": ["a"], "7": [], "9": []}), ONE),
         ("j.json", json.dumps(JUDGED), []),
         ("j.json", json.dumps(RATINGS), []),
     ],
