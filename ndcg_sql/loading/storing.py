@@ -60,6 +60,7 @@ def store_run(
     clean: "CleanRun | None" = None,
     sets: Sequence[int] = (),
     *,
+    empty: Sequence[str] = (),
     completed: int | None = None,
     is_order_known: bool = True,
 ) -> Stored:
@@ -67,13 +68,14 @@ def store_run(
 
     sets are further judgment sets to evaluate it with: those of a run that it
     replaces. completed is the id of that run if its loaded values stay. clean is what
-    is known of the run if its file is clean. Unless its order is known to be meant,
-    scores that order nothing are warned of. If the user is strict, raises NdcgSqlError
-    for that, or if they have nothing in common.
+    is known of the run if its file is clean, empty are the queries that it answers
+    without documents. Unless its order is known to be meant, scores that order nothing
+    are warned of. If the user is strict, raises NdcgSqlError for that, or if they have
+    nothing in common.
     """
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters["run_id"] = run_id
-    _store_rankings(database, parameters, clean)
+    _store_rankings(database, parameters, clean, empty)
     if completed is not None:
         sql = "update loaded_values set run_id = $run_id where run_id = -$completed"
         ids = {"run_id": run_id, "completed": completed}
@@ -109,13 +111,20 @@ def store_run(
 
 
 def _store_rankings(
-    database: Database, parameters: Parameters, clean: "CleanRun | None"
+    database: Database,
+    parameters: Parameters,
+    clean: "CleanRun | None",
+    empty: Sequence[str],
 ) -> None:
     """Store the staged rows as rankings, and the queries that they answer."""
     if clean:
         clean_runs.store_queries(database, clean, parameters)
     else:
         database.run("store/run_queries_of_staged", parameters)
+    if empty:
+        queries = {**parameters, "query_ids": "\0".join(empty)}
+        database.run("store/empty_answers", queries)
+        database.run("store/run_queries_of_empty", queries)
     for file in ("positions", "runs"):
         database.run(f"store/{file}", parameters)
     rule = parameters["position_rule"]
