@@ -334,11 +334,11 @@ comment on table external_evaluations is
 create table external_run_queries (
     run_id integer not null,
     query_id varchar not null,
-    retrieved bigint not null check (retrieved >= 1)
+    retrieved bigint not null check (retrieved >= 0)
 );
 
 comment on table external_run_queries is
-'One row is a query that such a run answered, as the other engine found.';
+'One row is a query that such a run answered, as the other engine found, or one that a run answered without documents, which has no row among rankings.';
 
 create table external_hits (
     run_id integer not null,

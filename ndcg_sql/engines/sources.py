@@ -40,7 +40,7 @@ _STORED = (
 _VALUE = "given_queries.attribute_value"
 _COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
 _OF_STORE = re.compile(r"\bstore\.(\w+)$", re.MULTILINE)
-_MEASURES = re.compile(r"inner join store.measures using \(measure\)")
+_NAMED = re.compile(r"(inner join store.measures|left join store.run_queries) using .*")
 
 
 def selects(
@@ -69,7 +69,7 @@ def selects(
     for name in RESULTS:
         if name in public:
             texts[f"{name}_"] = texts.get(name, "")
-            shown = _MEASURES.sub("", views.public()[name].select)
+            shown = _NAMED.sub("", views.public()[name].select)
             texts[name] = _OF_STORE.sub(lambda m: _behind(m[1], public), shown)
     if "query_values" in public:
         computed = texts["query_values_"].replace("stored_values", "computed_values")

@@ -94,5 +94,5 @@ def quick_rows(
         return None
     how = how.without(subtopics.COLUMN)
     run = run_of_first(source, how) or None
-    empty = doubts.empty_queries(database, source)
+    empty = doubts.empty_queries(database, source, kind)
     return Rows(how, rule, run=run, namer=namer_of(how), warnings=empty)

@@ -311,6 +311,7 @@ def _store(
             options.strict,
             rows.clean,
             replaced.sets,
+            empty=rows.empty_of(entry.run),
             # What ranks say of equal scores was told when they were read.
             is_order_known=options.is_rule_chosen or "rank" in rows.how.fields,
         )

@@ -60,18 +60,20 @@ def store_run(
     clean: "CleanRun | None" = None,
     sets: Sequence[int] = (),
     *,
+    empty: Sequence[str] = (),
     is_order_known: bool = True,
 ) -> Stored:
     """Store the staged rows as a run, and evaluate it with the newest judgments.
 
     sets are further judgment sets to evaluate it with: those of a run that it
-    replaces. clean is what is known of the run if its file is clean. Unless its order
+    replaces. clean is what is known of the run if its file is clean; empty are the
+    queries that it answers without documents. Unless its order
     is known to be meant, scores that order nothing are warned of. If the user is
     strict, raises NdcgSqlError for that, or if they have nothing in common.
     """
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters["run_id"] = run_id
-    _store_rankings(database, parameters, clean)
+    _store_rankings(database, parameters, clean, empty)
     store_tags(database, run_id, tags)
     queries, documents = counts_of(database, "run", run_id)
     line = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
@@ -103,13 +105,20 @@ def store_run(
 
 
 def _store_rankings(
-    database: Database, parameters: Parameters, clean: "CleanRun | None"
+    database: Database,
+    parameters: Parameters,
+    clean: "CleanRun | None",
+    empty: Sequence[str],
 ) -> None:
     """Store the staged rows as rankings, and the queries that they answer."""
     if clean:
         clean_runs.store_queries(database, clean, parameters)
     else:
         database.run("store/run_queries_of_staged", parameters)
+    if empty:
+        queries = {**parameters, "query_ids": "\0".join(empty)}
+        database.run("store/empty_answers", queries)
+        database.run("store/run_queries_of_empty", queries)
     for file in ("positions", "runs"):
         database.run(f"store/{file}", parameters)
     rule = parameters["position_rule"]

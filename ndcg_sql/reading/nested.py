@@ -53,8 +53,9 @@ class Order(str):
 
 @dataclass(frozen=True)
 class Empty:
-    """A query with a list of documents that is empty."""
+    """A query with a list of documents that is empty, with its line."""
 
+    line: int
     query: Mapping[str, Any]
 
 
@@ -123,7 +124,7 @@ class Paths:
             if self._query in outside:
                 row[self._query] = outside[self._query]
             if part.is_empty:
-                yield Empty(row)
+                yield Empty(line, row)
                 continue
             if walk.key and _NUMBERS.isdisjoint(map(self._meaning, inside)):
                 row |= self._implied(place, walk.key)
@@ -257,14 +258,14 @@ class _Walk:
             beside = {key.removeprefix(prefix): record[key] for key in others}
             part = part._replace(beside={**part.beside, **beside})
         tree: Tree = part
-        lists = ""
+        lists, noun = "", "value"
         for key, inner in by_key.items():
             path = f"{where}.{key}" if where else key
             inside = self.tree(record[key], inner, path, in_list)
-            noun = "document" if has_documents and lists.endswith(first) else "value"
             tree = _joined(tree, inside, (lists, noun, path))
             if not lists and (isinstance(inside, list) or inside.is_empty):
                 lists = path
+                noun = "document" if has_documents and key == first else "value"
         return tree
 
     def _leaf(self, value: Any, name: str, where: str, in_list: bool) -> Part:
@@ -347,7 +348,7 @@ def looked_into(
 
 def _leads(key: str, path: str) -> bool:
     """Return whether a path begins with a key; a number in it is that of an item."""
-    match = _NUMBERED.fullmatch(key)
+    match = _NUMBERED.fullmatch(key) if "." in key else None
     prefixes = (key, match[1]) if match else (key,)
     return any(path == one or path.startswith(f"{one}.") for one in prefixes)
 

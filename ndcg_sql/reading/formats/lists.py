@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ndcg_sql.reading import columns, records
+from ndcg_sql.reading.columns import Kind
 from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
 from ndcg_sql.reading.layouts import Layout, ReadRequest
@@ -46,10 +47,11 @@ class Lists(Format):
         """Read the documents of each line, rewritten as records."""
         check_no_queries(source, request.kind)
         source = without_comments(source, 2)
-        return records.layout(source, request, partial(_lines, source), has_lines=True)
+        read = partial(_lines, source, request.kind)
+        return records.layout(source, request, read, has_lines=True)
 
 
-def _lines(source: Source) -> Iterator[Row | Fault]:
+def _lines(source: Source, kind: Kind) -> Iterator[Row | Fault]:
     """Read the query and the documents of each line."""
     with (
         source.readable.open(encoding="utf-8", newline="\n") as lines,
@@ -61,6 +63,8 @@ def _lines(source: Source) -> Iterator[Row | Fault]:
             query, *rest = line.rstrip("\n").split("\t")
             if len(rest) == 1:
                 documents = [part.strip(" ") for part in rest[0].split(",")]
+                if kind == "run" and documents == [""]:
+                    documents = []
                 yield line_number, {"query_id": query, NAMELESS: documents}
             else:
                 yield Fault(line_number, f"malformed line, expected {_EXPECTED}")
