@@ -33,6 +33,7 @@ from ndcg_sql.requests.loading import (
     LoadRunRequest,
 )
 from ndcg_sql.system import urls
+from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import descriptor, shown
 from ndcg_sql.text import quoted
@@ -53,7 +54,8 @@ def database_rows(
 
         warehouse.load_run(database_rows("sqlite:///shop.db", table="ranked"))
 
-    url is one of SQLAlchemy; $NAME in its text is an environment variable. Nothing
+    url is one of SQLAlchemy; $NAME in its text is an environment variable. With
+    "duckdb:" alone, DuckDB reads the files that the select names. Nothing
     is read before it is loaded, in a transaction that only reads. Waits up to wait
     seconds for the database to answer. What is loaded from a table is named after the
     table by default. Raises NdcgSqlError unless either a select or a table is given.
@@ -98,7 +100,11 @@ class Files:
 
 @contextmanager
 def received(
-    content: Frame, request: Loading, messages: Messages, folder: Path | None
+    content: Frame,
+    request: Loading,
+    messages: Messages,
+    folder: Path | None,
+    limits: Limits | None = None,
 ) -> Generator[Any]:
     """Give files with their streams and databases read to their ends.
 
@@ -121,7 +127,8 @@ def received(
     else:
         reading_of(request)
     if isinstance(content, Wanted):
-        with databases.opened(content, messages, folder) as (path, streams):
+        chosen = limits or Limits()
+        with databases.opened(content, messages, folder, chosen) as (path, streams):
             yield Files([path], streams, {path: content.name or _kind(request)})
     elif paths is None:
         yield content

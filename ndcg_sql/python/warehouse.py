@@ -104,7 +104,9 @@ class Warehouse(Access):
         with (
             carried(request.dataset, messages) as scoped,
             in_python(str(self._path)),
-            frames.received(content, request, scoped, self._folder) as files,
+            frames.received(
+                content, request, scoped, self._folder, self._limits
+            ) as files,
             self._writing(make=True) as database,
         ):
             return frames.load(database, files, request, scoped)

@@ -142,6 +142,32 @@ def test_another_duckdb_file_is_a_database_too(ndcg: Command) -> None:
     assert done.err.startswith("--column") or "is DECIMAL" in done.err
 
 
+@pytest.mark.parametrize("url", ["duckdb:", "duckdb://", "duckdb:///:memory:"])
+def test_duckdb_without_a_file_reads_those_of_a_select(
+    ndcg: Command, here: Path, url: str
+) -> None:
+    (here / "traces.jsonl").write_text('{"spans": [{"d": "007"}, {"d": "7"}]}\n')
+    (here / "a.b.csv").write_text("query_id,doc_id,score\n1,a,0.5\n")
+    select = """
+        select (2::decimal(38) + 12::decimal(38, 0)) as query_id, span.d as doc_id,
+            170141183460469231731687303715884105727::hugeint as score,
+        from (select unnest(spans) as span from 'traces.jsonl')
+    """
+    source = ("load", "run", "--from", url)
+    assert ndcg(*source, "--select", select, "--name", "x").code == 0
+    wide = ("--column", "query_id=score", "--column", "score=query_id")
+    assert ndcg(*source, "--select", select, "--name", "y", *wide).code == 0
+    assert ndcg(*source, "--table", "a.b.csv").code == 0
+    rows = _rows(ndcg, "select run, query_id, doc_id, score from rankings order by all")
+    assert [tuple(row.values()) for row in rows] == [
+        ("a", "1", "a", 0.5),
+        ("x", "14", "007", 2.0**127),
+        ("x", "14", "7", 2.0**127),
+        ("y", str(2**127 - 1), "007", 14.0),
+        ("y", str(2**127 - 1), "7", 14.0),
+    ]
+
+
 @posix
 @pytest.mark.usefixtures("here")
 def test_a_pipe_is_no_duckdb_file(ndcg: Command) -> None:
@@ -186,6 +212,7 @@ def test_bad_rows_are_reported_by_their_ids(
 
 
 _SHOP = ("--from", "sqlite:///shop.db")
+_FILES = ("--from", "duckdb:", "--name", "x", "--select")
 
 
 @pytest.mark.parametrize(
@@ -201,6 +228,46 @@ _SHOP = ("--from", "sqlite:///shop.db")
             (*_SHOP, "--select", "select 1 as a", "--name", "x"),
             'sqlite:///shop.db: no column for "query_id", "doc_id"; the header has'
             ' "a"; name them: --column query_id=NAME --column doc_id=NAME',
+        ),
+        (
+            (*_FILES, "from 'nosuch.jsonl'"),
+            'duckdb: No files found that match the pattern "nosuch.jsonl"; a path is'
+            " relative to the current directory",
+        ),
+        (
+            (*_FILES, "from connection"),
+            "duckdb: Table with name connection does not exist; a file is named in"
+            " quotes, as in from 'traces.jsonl'",
+        ),
+        (
+            (*_FILES, "select y from (select 1 as x)"),
+            'duckdb: Referenced column "y" not found in FROM clause; there is "x"',
+        ),
+        (
+            (*_FILES, "from 'https://127.0.0.1:1/x.parquet'"),
+            "duckdb: An error occurred while trying to automatically install the"
+            " required extension 'httpfs'; nothing is downloaded; name a file that is",
+        ),
+        (
+            (*_FILES, "selec 1"),
+            'duckdb: syntax error at or near "selec"; correct the select',
+        ),
+        *(
+            ((*_FILES, statement), "--select: a statement without rows; give a select")
+            for statement in (
+                "copy (select 1) to 'x.csv'",
+                "create table x as select 1",
+            )
+        ),
+        ((*_FILES, "select 1; select 2"), "--select: several statements; give one"),
+        (
+            (*_FILES, "select 1 as a, 2 as A"),
+            'duckdb: several columns are named "a", "A"; give each its own name',
+        ),
+        ((*_FILES, "select 1 limit 0"), "duckdb: no rows; is this the right select or"),
+        (
+            (*_FILES, "select 1.5 as query_id, 'd' as doc_id, 1 as score"),
+            'duckdb: column "query_id" is DECIMAL; ids are text or integers',
         ),
         (
             (*_SHOP, "--select", "select * from ranked where 0", "--name", "x"),
