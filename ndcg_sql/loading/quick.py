@@ -82,7 +82,8 @@ def quick_rows(
         if rows:
             return rows
     # With a base, messages need the numbers of lines.
-    if options.labels or options.base is not None or likeness.is_doubtful(sheet):
+    is_whole = options.base is None and not options.attributes
+    if options.labels or not is_whole or likeness.is_doubtful(sheet):
         return None
     is_plain_run = kind == "run" and how.apart_by != "other"
     if is_plain_run and not options.is_rule_chosen and is_suspect(source, how):

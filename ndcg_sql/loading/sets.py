@@ -27,6 +27,7 @@ from ndcg_sql.loading.options import (
     check_decimal,
     check_names,
 )
+from ndcg_sql.loading.query_attributes import store_attributes
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake
 from ndcg_sql.loading.sheets import Files, Rows
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
@@ -84,7 +85,9 @@ def load(
         work.warned |= dict.fromkeys(new)
         replace(one, warnings=new).tell(work.messages)
     if work.ignored:
-        messages.tell(doubts.ignored_columns(work.ignored))
+        ignored = doubts.ignored_columns(work.ignored)
+        of_queries = Text("; to keep one of queries: ", use(attributes=["NAME"]))
+        messages.tell(Text(ignored, of_queries if kind == "judgments" else ""))
     return [one.item for one in loaded if one.item]
 
 
@@ -147,6 +150,7 @@ def _check(kind: Ranked, options: Options) -> None:
     else:
         names.append((KINDS[kind], options.name))
     names += [("tag", part) for tag in options.tags.items() for part in tag]
+    names += [("attribute", name) for name in options.attributes]
     check_names(names)
 
 
@@ -168,7 +172,8 @@ def _load_file(
         base = _base(database, path, options)
         base_hash = base.content_hash if base else None
         whole = content_hash(work.kind, options, files, base_hash)
-        if unchanged := _unchanged(work, path, source, whole):
+        unchanged = _unchanged(work, path, source, whole)
+        if unchanged and not options.attributes:
             return [unchanged]
         rows, entries = _staged(work, path, files, whole)
         if begin is not None:
@@ -182,7 +187,7 @@ def _load_file(
             for name, old in namesakes.items()
             if old.message
         }
-        if len(same) == len(entries):
+        if len(same) == len(entries) and not options.attributes:
             return [*same.values()]
         if begin is None:
             return []
@@ -190,12 +195,15 @@ def _load_file(
         if rows.runs:
             database.execute("drop table if exists temp.staged_runs")
             database.execute("alter table temp.staged rename to staged_runs")
+        named = options.attributes
+        attributes = store_attributes(database, options.dataset, named) if named else []
         return [
             *_introduced(source, rows, options),
             *(
                 same.get(name) or _store(work, path, entries[name], base, old, rows)
                 for name, old in namesakes.items()
             ),
+            *attributes,
         ]
 
 

@@ -226,6 +226,7 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         labels: Mapping[str, float] | None = None,
         grade: float | None = None,
+        attributes: Names = None,
         evaluate: bool = True,
         base: str | None = None,
         where: Mapping[str, str] | None = None,
@@ -244,9 +245,10 @@ class Warehouse(Access):
         In a frame, a row is a judged document with the columns query_id, doc_id and
         grade; labels maps labels in that column to grades. Where each row is a
         relevant document, such as a purchase, there is no such column: grade=1 is
-        the grade of all. A column subtopic, or Qrel's iteration, names the subtopic
-        that a judgment is for. name is the file's name or
-        "judgments" by default. Without evaluate, the dataset's runs are not
+        the grade of all. attributes are columns that become attributes of queries, as
+        those of load_queries. A column subtopic, or Qrel's iteration, names the
+        subtopic that a judgment is for. name is the file's name or "judgments" by
+        default. Without evaluate, the dataset's runs are not
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.
         """

@@ -55,6 +55,12 @@ class LoadJudgmentsRequest:
         "G",
         group=reading.READING,
     )
+    attributes: tuple[str, ...] = option(
+        "Column that is an attribute of queries, such as country; may be repeated.",
+        "NAME",
+        word="attribute",
+        value=(),
+    )
     columns: reading.Columns = field(default_factory=dict[str, str])
     where: reading.Where = field(default_factory=dict[str, str])
     query: reading.OneQuery = None

@@ -196,7 +196,7 @@ def test_a_column_that_may_name_subtopics_is_proposed(
     Path("run").write_text(RUN)
     result = ndcg("load", "judgments", "once.csv")
     assert result.code == 0
-    assert f"ignored columns: {column}\n" in result.err
+    assert f"ignored columns: {column}; " in result.err
     assert ndcg("eval", "once.csv", "run", "-m", "StRecall@5").refusal.endswith(
         f'it has no subtopics; if they are in column "{column}": {way}\n'
     )

@@ -177,7 +177,8 @@ def test_a_line_for_excel_is_read_past(ndcg: Command, case: str, quotes: str) ->
     told = ndcg("load", "judgments", "e.csv")
     assert (told.code, told.err) == (
         0,
-        'loaded judgment set "e": 2 queries, 2 judgments\nignored columns: price\n',
+        'loaded judgment set "e": 2 queries, 2 judgments\n'
+        "ignored columns: price; to keep one of queries: --attribute NAME\n",
     )
     found = stored("select query_id, doc_id, grade from judgments order by doc_id")
     assert found == [(rows[1][0], "a", 2), ("q", "b", 1)]
