@@ -316,12 +316,14 @@ class Warehouse(Access):
         folder: str | PathLike[str],
         *,
         dataset: str = "default",
+        duplicates: choices.Duplicates = "refuse",
+        strict: bool = False,
         replace: bool = False,
         documents: bool = True,
     ) -> Loaded:
         """Load a folder of BEIR or of MS MARCO: judgments, queries and documents.
 
-        Each file of judgments becomes a judgment set.
+        Each file of judgments becomes a judgment set. Everything is loaded, or nothing.
         """
         return self._loaded_folder(loading.LoadBenchmarkRequest, locals())
 

@@ -313,6 +313,8 @@ class LoadBenchmarkRequest:
         Path, Option("Folder with the files of the benchmark.", "DIR", is_argument=True)
     ]
     dataset: shared.NewDataset = "default"
+    duplicates: reading.Duplicates = "refuse"
+    strict: reading.Strict = False
     replace: shared.Replace = False
     documents: bool = option(
         "Leave out the documents, whose titles and addresses are for people only.",

@@ -63,6 +63,29 @@ class OnlyWarnings(Messages):
         self._to.warn(text)
 
 
+class Held(Messages):
+    """Holds messages back until what they say is true."""
+
+    def __init__(self, to: Messages) -> None:
+        self._to = to
+        self._held: list[tuple[Callable[[Wording], None], Wording]] = []
+        self.warnings: list[Wording] = []
+
+    def tell(self, text: Wording) -> None:
+        """Hold information back."""
+        self._held.append((self._to.tell, text))
+
+    def warn(self, text: Wording) -> None:
+        """Hold a warning back."""
+        self.warnings.append(text)
+        self._held.append((self._to.warn, text))
+
+    def release(self) -> None:
+        """Pass the messages on."""
+        for take, text in self._held:
+            take(text)
+
+
 class Changing(Messages):
     """Passes messages on with each of their calls changed."""
 
