@@ -113,8 +113,7 @@ def load(
                 loaded.append(load_one(database, path, one, held))
         if request.documents and documents:
             names = [item.name for item in loaded]
-            for warning in matches.of_relevant(database, dataset, names):
-                held.warn(warning)
+            held.warn_all(matches.of_relevant(database, dataset, names))
         check_strict(request.strict, held.warnings)
     held.release()
     if not request.documents:

@@ -165,7 +165,7 @@ def _load(
             "parent_kind": None,
             "parent_ids": [],
         }
-        stored = store_judgments(database, parameters, request.evaluate, strict=False)
+        stored = store_judgments(database, parameters, request.evaluate)
         about: Parameters = {
             **vars(log),
             "judgment_set_id": parameters["judgment_set_id"],

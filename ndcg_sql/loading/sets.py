@@ -104,6 +104,8 @@ def _load_together(
             begin = cache(lambda: stack.enter_context(work.database.transaction()))
             for path in paths:
                 loaded += _load_file(work, path, begin)
+            warnings = [warning for one in loaded for warning in one.warnings]
+            check_strict(work.options.strict, warnings)
     except (DiskFullError, LockedError):
         # These are no fault of a file.
         raise
@@ -198,7 +200,7 @@ def _load_file(
         named = options.attributes
         attributes = store_attributes(database, options.dataset, named) if named else []
         return [
-            *_introduced(source, rows, options),
+            *_introduced(source, rows),
             *(
                 same.get(name) or _store(work, path, entries[name], base, old, rows)
                 for name, old in namesakes.items()
@@ -257,12 +259,8 @@ def _staged(
     return replace(rows, warnings=tuple(warnings)), entries
 
 
-def _introduced(source: Source, rows: Rows, options: Options) -> list[Stored]:
-    """Return the messages about what the rows of a file are, if they need any.
-
-    If the user is strict, raises NdcgSqlError for a warning.
-    """
-    check_strict(options.strict, rows.warnings)
+def _introduced(source: Source, rows: Rows) -> list[Stored]:
+    """Return the messages about what the rows of a file are, if they need any."""
     introduced = [Stored("", rows.warnings)] if rows.warnings else []
     if rows.runs:
         runs = counted(len(rows.runs), "run")
@@ -315,7 +313,6 @@ def _store(
             parameters,
             labels.tags,
             options.evaluate,
-            options.strict,
             rows.clean,
             replaced.sets,
             # What ranks say of equal scores was told when they were read.
@@ -326,14 +323,13 @@ def _store(
             database,
             parameters,
             options.evaluate,
-            options.strict,
             rows.has_subtopics,
+            is_strict=options.strict,
         )
     )
     built = ""
     if base is not None and options.base is not None:
         others = doubts.other_scale(database, name, base.id, options.base)
-        check_strict(options.strict, others)
         others += doubts.beyond_base(database, options.base, parameters)
         loaded = replace(loaded, warnings=[*loaded.warnings, *others])
         # A negative grade counts as unjudged.

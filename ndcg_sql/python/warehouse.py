@@ -206,9 +206,7 @@ class Warehouse(Access):
         query of all rows of an input that has none. rows_of and format_in are for
         files alone, as in ndcg-sql load run. decimal="," reads numbers in text
         such as "1.234,5"; encoding is that of a file whose text is not UTF-8, such
-        as "windows-1252". Ranks that are the exact opposite of scores are refused
-        unless position_rule says which counts; strict refuses whatever is otherwise
-        a warning. DuckDB
+        as "windows-1252". strict refuses whatever is otherwise a warning. DuckDB
         reads the columns directly; only columns of Python objects (pandas' dtype
         object) are read one by one. Returns what was loaded; printed, it is the
         messages of the command line. Raises NdcgSqlError and stores nothing where the
@@ -337,6 +335,7 @@ class Warehouse(Access):
         format_in: str | None = None,
         decimal: str | None = None,
         encoding: str | None = None,
+        strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
         """Load the texts, weights and attributes of queries from a frame or file.
@@ -355,6 +354,7 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         format_in: str | None = None,
         encoding: str | None = None,
+        strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
         """Load titles, addresses and attributes of documents from a frame or file.
@@ -375,6 +375,7 @@ class Warehouse(Access):
         query: str | None = None,
         format_in: str | None = None,
         encoding: str | None = None,
+        strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
         """Load what queries know already from a frame, a dict or a file.

@@ -260,6 +260,7 @@ class LoadQueriesRequest:
     format_in: reading.FormatIn = None
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
+    strict: reading.Strict = False
     replace: bool = option(
         "Replace all texts, weights and attributes of the dataset's queries;"
         " otherwise, those that are not in FILE stay.",
@@ -279,6 +280,7 @@ class LoadDocumentsRequest:
     columns: reading.Columns = field(default_factory=dict[str, str])
     format_in: reading.FormatIn = None
     encoding: reading.Encoding = None
+    strict: reading.Strict = False
     replace: bool = option("Replace all documents of the dataset.", value=False)
 
 
@@ -297,6 +299,7 @@ class LoadKnownRequest:
     query: reading.OneQuery = None
     format_in: reading.FormatIn = None
     encoding: reading.Encoding = None
+    strict: reading.Strict = False
     replace: bool = option(
         "Replace all known documents of the dataset; otherwise, those that are not"
         " in FILE stay.",

@@ -1,6 +1,6 @@
 """What a command prints besides its data: information and warnings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ndcg_sql.system import progress, terminal
 from ndcg_sql.text import harmless_lines
@@ -79,6 +79,11 @@ class Held(Messages):
         """Hold a warning back."""
         self.warnings.append(text)
         self._held.append((self._to.warn, text))
+
+    def warn_all(self, texts: Iterable[Wording]) -> None:
+        """Hold warnings back."""
+        for text in texts:
+            self.warn(text)
 
     def release(self) -> None:
         """Pass the messages on."""

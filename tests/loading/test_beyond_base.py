@@ -1,9 +1,11 @@
 """New judgments on a base: what nothing else has, and grades that differ."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command
 from support.files import stored
@@ -39,10 +41,10 @@ def test_unknown_queries_and_documents_are_told() -> None:
             told(["FÃ¶n"], "query", "queries"),
             told(["7", "8"], "document", "documents"),
         )
-        # New queries may be intended: only what else is wrong is refused.
-        again = {"Topf": {"001": 1}}
-        strict = warehouse.load_judgments(again, "strict", base="base", strict=True)
-        assert strict.warnings == (told(["Topf"], "query", "queries"),)
+        again, new = {"Topf": {"001": 1}}, told(["Topf"], "query", "queries")
+        assert warehouse.load_judgments(again, "n", base="base").warnings == (new,)
+        with pytest.raises(NdcgSqlError, match=re.escape(new)):
+            warehouse.load_judgments(again, "s", base="base", strict=True)
 
 
 @pytest.mark.slow

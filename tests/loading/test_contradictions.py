@@ -35,15 +35,17 @@ def run(case: str, form: str = "trec") -> str:
 
 
 @pytest.mark.parametrize("form", ["trec", "csv"])
-def test_ranks_that_are_the_opposite_of_scores_are_refused(
+def test_ranks_that_are_the_opposite_of_scores_are_told(
     ndcg: Command, form: str
 ) -> None:
     Path("r").write_text(run("distances", form))
-    assert ndcg("load", "run", "r").refusal == (
+    told = (
         "r: the ranks are the opposite of the scores in all 6 queries; are low scores"
-        " the best, such as distances?; to use the ranks:"
-        " --positions given, or if high scores are the best: --positions score\n"
+        " the best, such as distances?; positions are by score; to use the ranks:"
+        " --positions given; to leave this unsaid: --positions score"
     )
+    assert ndcg("load", "run", "r", "--strict").refusal.startswith(told)
+    assert ndcg("load", "run", "r").err.startswith(f"warning: {told}\nloaded run")
     for rule, first in (("given", "d1"), ("score", "d4")):
         loaded = ndcg("load", "run", "r", "--positions", rule, "--name", rule)
         assert (loaded.code, "warning" in loaded.err) == (0, False)
