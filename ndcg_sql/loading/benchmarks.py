@@ -19,7 +19,7 @@ from ndcg_sql.requests.loading import (
     LoadDocumentsRequest,
     LoadQueriesRequest,
 )
-from ndcg_sql.system.messages import Held, Messages
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import default_name, shown
 
 
@@ -78,7 +78,7 @@ def load(
             f"{shown(folder)}: not a folder of {benchmark.name}; expected"
             f" {benchmark.expected} in it"
         )
-    dataset, command, held = request.dataset, type(request), Held(messages)
+    dataset, command, held = request.dataset, type(request), Collected()
     options = Options(
         dataset=dataset,
         replace=request.replace,
@@ -115,7 +115,7 @@ def load(
             names = [item.name for item in loaded]
             held.warn_all(matches.of_relevant(database, dataset, names))
         check_strict(request.strict, held.warnings)
-    held.release()
+    held.pass_on(messages)
     if not request.documents:
         for path in documents:
             messages.tell(f"{shown(path)}: not loaded")

@@ -1,19 +1,29 @@
-"""Runs whose ranks contradict their scores, or the order of equal scores."""
+"""Runs whose scores do not order them, or otherwise than their ranks."""
 
 import re
 from itertools import islice
 
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.loading.likeness import NEARLY_ALL
 from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import counted, number
+from ndcg_sql.text import counted, number, quoted
 from ndcg_sql.wording import Text, Wording, use
 
 # How many scores rise, or are tied, before that is no chance.
 _FEW = 2
 # How many lines show whether ranks are worth a closer look.
 _LINES = 2000
+
+# Of how many queries that is told at least: a few may have equal scores by chance.
+_FEW_CONSTANT = 5
+# To look at the queries of a large run takes longer, and most have no such hits.
+_TIED = (
+    "select count(*) from hits where tie_first = 1 and tie_last > 1"
+    " and run_id = $run_id and judgment_set_id = $judgment_set_id"
+)
 
 
 def is_suspect(source: Source, how: Layout) -> bool:
@@ -84,3 +94,28 @@ def warning(sheet: Sheet) -> Wording:
         what = f"are the opposite of the scores in all {lists} queries; are low scores"
         what += " the best, such as distances?"
     return f"{source.shown}: the ranks {what}; positions are by score" + ways
+
+
+def constant_scores(database: Database, name: str, pair: Pair) -> list[Wording]:
+    """Return a warning if scores do not order a run, whose positions are by score.
+
+    Only queries with a judged document in the run are looked at, whose hits are
+    stored.
+    """
+    run_id, judgment_set_id = pair
+    ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
+    [(tied,)] = database.execute(_TIED, ids)
+    if tied < _FEW_CONSTANT:
+        return []
+    [(constant, count)] = database.run("warnings/constant_scores", ids)
+    if constant < max(_FEW_CONSTANT, NEARLY_ALL * count):
+        return []
+    return [
+        Text(
+            f"run {quoted(name)}: all documents have the same score in {constant} of"
+            f" {counted(count, 'query', 'queries')} with several documents and a judged"
+            " one; positions there are by document id, descending; to leave this"
+            " unsaid: ",
+            use(position_rule="score"),
+        )
+    ]

@@ -28,7 +28,7 @@ from ndcg_sql.requests.loading import (
     LoadKnownRequest,
     LoadQueriesRequest,
 )
-from ndcg_sql.system.messages import Held, Messages
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
 from ndcg_sql.wording import Blank, call, use
 
@@ -269,7 +269,7 @@ def _staged(
     request: R,
     messages: Messages,
     streams: sources.Streams | None,
-) -> Generator[tuple[Layout, Source, Source, Held]]:
+) -> Generator[tuple[Layout, Source, Source, Collected]]:
     """Stage the rows of a file, in a transaction that ends with the block.
 
     Gives how they were read, from what, the file as it was opened, and what takes
@@ -278,7 +278,7 @@ def _staged(
     file or the name of the dataset, and for a warning if the request is strict.
     """
     check_names([("dataset", request.dataset)])
-    held = Held(messages)
+    held = Collected()
     with (
         database.transaction(),
         sources.opened(path, held, database.folder, streams) as source,
@@ -297,7 +297,7 @@ def _staged(
             forget(database, kind, request.dataset)
         yield how, read, source, held
         check_strict(request.strict, held.warnings)
-    held.release()
+    held.pass_on(messages)
 
 
 def is_unknown(database: Database, dataset: str) -> bool:

@@ -28,8 +28,6 @@ from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
     Loading,
     LoadJudgmentsRequest,
-    LoadKnownRequest,
-    LoadQueriesRequest,
     LoadRunRequest,
 )
 from ndcg_sql.system import urls
@@ -246,14 +244,11 @@ def _load(
         name = next(iter(files.names.values()), None)
         request = replace(request, name=request.name or name)
         return assessments.load(database, paths, request, messages, streams)
-    if isinstance(request, LoadQueriesRequest):
-        return [described.load_queries(database, paths[0], request, messages, streams)]
     if isinstance(request, LoadClicksRequest):
         named_so = files.names
         return [clicks.load(database, paths, request, messages, streams, named_so)]
-    if isinstance(request, LoadKnownRequest):
-        return [described.load_known(database, paths[0], request, messages, streams)]
-    return [described.load_documents(database, paths[0], request, messages, streams)]
+    load_one: Any = getattr(described, method_of(type(request)))
+    return [load_one(database, paths[0], request, messages, streams)]
 
 
 def _check_no_database(path: Path, request: Loading) -> None:

@@ -178,28 +178,22 @@ def of_described(
 def of_relevant(
     database: Database, dataset: str, names: Sequence[str | None]
 ) -> list[Wording]:
-    """Return a warning for each named set whose relevant documents are missing.
+    """Return warnings of named judgment sets whose relevant documents are missing.
 
     The dataset must have documents.
     """
-    lines: list[Wording] = []
-    parameters = {"dataset": dataset, "names": [*names]}
-    for row in database.run("warnings/missing_documents", parameters):
-        name, missing, documents, document, lost, queries, query = row
-        are = "is" if missing == 1 else "are"
-        line = (
-            f"judgment set {quoted(name)}: {missing} of"
-            f" {counted(documents, 'relevant document')} {are} not among the documents"
-            f" of the dataset, such as {quoted(document)}"
-        )
-        if lost:
-            has = "has" if lost == 1 else "have"
-            line += (
-                f"; {lost} of {counted(queries, 'query', 'queries')} {has} none there,"
-                f" such as {quoted(query)}"
-            )
-        lines.append(line)
-    return lines
+    lack = {
+        "relevant document": "not among the documents of the dataset",
+        "query": "without a relevant document among these",
+    }
+    named = {"dataset": dataset, "names": [*names]}
+    rows = database.run("warnings/missing_documents", named)
+    return [
+        f"judgment set {quoted(name)}: {missing} of"
+        f" {counted(count, noun, _PLURALS.get(noun))}"
+        f" {'is' if missing == 1 else 'are'} {lack[noun]}, such as {quoted(example)}"
+        for name, noun, missing, count, example in rows
+    ]
 
 
 def of_other_queries(database: Database, dataset: str, query_id: str) -> str:

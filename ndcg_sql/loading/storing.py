@@ -11,7 +11,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import entries, having_rankings, into
 from ndcg_sql.evaluation.fitting import left_out, note_misfits
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
-from ndcg_sql.loading import clean_runs, constant_scores, likeness, matches
+from ndcg_sql.loading import clean_runs, contradictions, likeness, matches
 from ndcg_sql.loading.loaded import LoadedItem, counts_of
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import closest, counted, listed, quoted
@@ -43,8 +43,7 @@ class Stored:
         """Pass the messages on."""
         if self.line:
             messages.tell(Text(self.line, "\n" if self.note else "", self.note))
-        for warning in self.warnings:
-            messages.warn(warning)
+        messages.warn_all(self.warnings)
 
 
 def store_run(
@@ -157,7 +156,7 @@ def _doubts(
     if is_doubtful:
         swapped = likeness.swapped(database, parameters, newest) if has_rows else []
         name = parameters["name"]
-        doubts += swapped or constant_scores.warnings(database, name, pair)
+        doubts += swapped or contradictions.constant_scores(database, name, pair)
     return doubts
 
 

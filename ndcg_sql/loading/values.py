@@ -114,8 +114,7 @@ def load(
                 lacking = left_out(database, [judgments.id])
     for line in lines:
         messages.tell(line)
-    for line in lacking:
-        messages.warn(line)
+    messages.warn_all(lacking)
     return items
 
 

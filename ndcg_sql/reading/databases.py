@@ -7,7 +7,7 @@ Parquet itself; without a file, it reads whatever files a select names.
 
 import re
 import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ import duckdb
 from ndcg_sql.database.connections import in_memory, limited
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.received import Received, check, gathered, text_types, written
+from ndcg_sql.reading.received import Received, check, stored, text_types
 from ndcg_sql.system import interrupts, progress, urls
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.limits import Limits
@@ -90,9 +90,8 @@ def opened(
     """Give the rows of a database as a file that is already open.
 
     Call this before a warehouse is opened: a database may be slow. limits are those
-    of DuckDB, where it reads files. Raises
-    NdcgSqlError if it does not answer, refuses the statement or
-    returns no rows. No message and no source shows a password.
+    of DuckDB where it reads files. Raises NdcgSqlError if it does not answer, refuses
+    the statement or returns no rows. No message and no source shows a password.
     """
     if wanted.select is not None:
         wanted = replace(wanted, select=_one_statement(wanted.select))
@@ -103,10 +102,9 @@ def opened(
         path = folder / "rows"
         with sources.blaming(where.shown, folder):
             if where.url.get_backend_name() == "duckdb":
-                received = _of_duckdb(where, wanted, path, limits)
+                types = _of_duckdb(where, wanted, path, limits)
             else:
-                received = _received(where, wanted, path)
-            types = text_types(received, path)
+                types = _received(where, wanted, path)
         with sources.opened(path, messages, scratch) as source:
             yield (
                 path,
@@ -159,7 +157,9 @@ def _statement(wanted: Wanted, dialect: "Dialect") -> str:
     return f"select * from {'.'.join(map(dialect.identifier_preparer.quote, parts))}"
 
 
-def _of_duckdb(where: Address, wanted: Wanted, path: Path, limits: Limits) -> Received:
+def _of_duckdb(
+    where: Address, wanted: Wanted, path: Path, limits: Limits
+) -> dict[str, str]:
     """Write the rows of a select of DuckDB, in its file or in memory.
 
     A select writes no file, finds no variable of Python, and has nothing downloaded.
@@ -198,24 +198,19 @@ def _of_duckdb(where: Address, wanted: Wanted, path: Path, limits: Limits) -> Re
     is_decimal = (type_.startswith("DECIMAL") for type_ in types)
     received = Received(rows.columns, ["DECIMAL" * one for one in is_decimal], number)
     check(received, where.shown)
-    return received
+    return text_types(received, path)
 
 
-def _received(where: Address, wanted: Wanted, path: Path) -> Received:
-    """Write the rows that a driver receives."""
-    copy = path.with_name("received")
-    with (
-        _connected(where, wanted.patience) as connection,
-        _blaming(where),
-        sources.copying(copy) as write,
-        progress.fetching(copy, where.shown),
-    ):
+def _received(where: Address, wanted: Wanted, path: Path) -> dict[str, str]:
+    """Write the rows of a driver, from a cursor of the server where there is one."""
+    options = {"yield_per": _BATCH, "no_parameters": True}
+    with _connected(where, wanted.patience) as connection, _blaming(where):
         select = _statement(wanted, connection.dialect)
-        received = _streamed(connection, select, write)
-    check(received, where.shown)
-    written(received, copy, path)
-    copy.unlink()
-    return received
+        result = connection.execution_options(**options).exec_driver_sql(select)
+        if not result.returns_rows:
+            raise _no_select()
+        rows = result.partitions(_BATCH)
+        return stored(list(result.keys()), rows, where.shown, path)
 
 
 @contextmanager
@@ -265,14 +260,3 @@ def _leave(connection: "Connection", driver: Any) -> None:
 def _let_interrupt(driver: Any) -> None:
     """Make Ctrl-C end what SQLite is doing."""
     driver.set_progress_handler(lambda: int(interrupts.interrupted()), 100_000)
-
-
-def _streamed(
-    connection: "Connection", select: str, write: Callable[[bytes], None]
-) -> Received:
-    """Receive rows in batches, from a cursor of the server where there is one."""
-    options = {"yield_per": _BATCH, "no_parameters": True}
-    result = connection.execution_options(**options).exec_driver_sql(select)
-    if not result.returns_rows:
-        raise _no_select()
-    return gathered(list(result.keys()), result.partitions(_BATCH), write)

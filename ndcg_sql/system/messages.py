@@ -16,6 +16,11 @@ class Messages:
     def warn(self, text: Wording) -> None:
         """Take a warning: the work continues, perhaps not as the user intended."""
 
+    def warn_all(self, texts: Iterable[Wording]) -> None:
+        """Take warnings."""
+        for text in texts:
+            self.warn(text)
+
     def caution(self, text: Wording) -> None:
         """Take information that asks for attention."""
         self.tell(text)
@@ -26,20 +31,35 @@ class Silent(Messages):
 
 
 class Collected(Messages):
-    """Keeps every message, in order."""
+    """Keeps every message, in order, or until what they say is committed."""
 
     def __init__(self) -> None:
-        self.texts: list[Text] = []
-        self.warnings: list[Text] = []
+        self._kept: list[tuple[str, Text]] = []
 
     def tell(self, text: Wording) -> None:
         """Keep information."""
-        self.texts.append(Text(text))
+        self._kept.append(("tell", Text(text)))
 
     def warn(self, text: Wording) -> None:
         """Keep a warning."""
-        self.texts.append("warning: " + Text(text))
-        self.warnings.append(Text(text))
+        self._kept.append(("warn", Text(text)))
+
+    def pass_on(self, to: Messages) -> None:
+        """Pass every message on."""
+        for kind, text in self._kept:
+            getattr(to, kind)(text)
+
+    @property
+    def warnings(self) -> list[Text]:
+        """The warnings so far."""
+        return [text for kind, text in self._kept if kind == "warn"]
+
+    @property
+    def texts(self) -> list[Text]:
+        """Every message so far."""
+        return [
+            "warning: " + text if kind == "warn" else text for kind, text in self._kept
+        ]
 
     @property
     def lines(self) -> list[str]:
@@ -61,34 +81,6 @@ class OnlyWarnings(Messages):
     def warn(self, text: Wording) -> None:
         """Pass a warning on."""
         self._to.warn(text)
-
-
-class Held(Messages):
-    """Holds messages back until what they say is true."""
-
-    def __init__(self, to: Messages) -> None:
-        self._to = to
-        self._held: list[tuple[Callable[[Wording], None], Wording]] = []
-        self.warnings: list[Wording] = []
-
-    def tell(self, text: Wording) -> None:
-        """Hold information back."""
-        self._held.append((self._to.tell, text))
-
-    def warn(self, text: Wording) -> None:
-        """Hold a warning back."""
-        self.warnings.append(text)
-        self._held.append((self._to.warn, text))
-
-    def warn_all(self, texts: Iterable[Wording]) -> None:
-        """Hold warnings back."""
-        for text in texts:
-            self.warn(text)
-
-    def release(self) -> None:
-        """Pass the messages on."""
-        for take, text in self._held:
-            take(text)
 
 
 class Changing(Messages):

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, shortened
-from ndcg_sql.wording import Wording, use
+from ndcg_sql.wording import Blank, Wording, use
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -44,9 +44,10 @@ _PACKAGES = {
 # DuckDB without a file, which reads the files that a select names.
 DUCKDB = ("duckdb:", "duckdb://", "duckdb:///", "duckdb:///:memory:")
 # What to do about what it says.
-_REMEDIES = {
+_REMEDIES: dict[str, Wording] = {
     "No files found": "a path is relative to the current directory",
     "extension": "nothing is downloaded; name a file that is here",
+    " used)": "allow more memory: " + use(memory=Blank("SIZE")),
     "Table with name": "a file is named in quotes, as in from 'traces.jsonl'",
 }
 # How many seconds a server has to answer, at least.

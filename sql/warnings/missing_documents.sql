@@ -1,8 +1,8 @@
--- One row is a judgment set of which some relevant documents are not among the documents
--- of its dataset: how many of how many, and of how many queries none is there.
+-- How many relevant documents of each judgment set are not among the documents of its
+-- dataset, and of how many queries none is; of how many, and an example.
 with relevant as (
     select
-        judgments.judgment_set_id, judgments.query_id, judgments.doc_id,
+        judgment_sets.name, judgments.query_id, judgments.doc_id,
         documents.doc_id is null as is_missing
     from judgments
     inner join judgment_sets using (judgment_set_id)
@@ -14,33 +14,30 @@ with relevant as (
         and judgments.grade > 0
 ),
 
-lost as (
+ids as (
     select
-        judgment_set_id, query_id,
-        bool_and(is_missing) as is_lost
+        name,
+        'relevant document' as noun,
+        doc_id as id,
+        bool_and(is_missing) as is_missing
     from relevant
     group by all
-),
-
-lost_queries as (
+    union all
     select
-        judgment_set_id,
-        count_if(is_lost) as lost_count,
-        count(*) as query_count,
-        min(query_id) filter (where is_lost) as lost_query
-    from lost
+        name,
+        'query' as noun,
+        query_id as id,
+        bool_and(is_missing) as is_missing
+    from relevant
     group by all
 )
 
 select
-    judgment_sets.name,
-    count(distinct relevant.doc_id) filter (where relevant.is_missing) as missing_count,
-    count(distinct relevant.doc_id) as document_count,
-    min(relevant.doc_id) filter (where relevant.is_missing) as missing_document,
-    lost_queries.lost_count, lost_queries.query_count, lost_queries.lost_query
-from relevant
-inner join judgment_sets using (judgment_set_id)
-inner join lost_queries using (judgment_set_id)
-group by all
+    ids.name, ids.noun,
+    count_if(ids.is_missing) as missing_count,
+    count(*) as id_count,
+    min(ids.id) filter (where ids.is_missing) as example
+from ids
+group by ids.name, ids.noun
 having missing_count > 0
-order by judgment_sets.name
+order by ids.name asc, ids.noun desc

@@ -103,7 +103,9 @@ LOADED = 'loaded judgment set "test": 2 queries, {} judgments{}\n' + (
 )
 LOST = (
     'judgment set "test": 2 of 3 relevant documents are not among the documents of the'
-    ' dataset, such as "d2"; 1 of 2 queries has none there, such as "2"'
+    ' dataset, such as "d2"',
+    'judgment set "test": 1 of 2 queries is without a'
+    ' relevant document among these, such as "2"',
 )
 
 
@@ -111,8 +113,12 @@ LOST = (
     ("files", "options", "told"),
     [
         (JUDGED, "", LOADED.format(2, "")),
-        (MISSING, "", LOADED.format(4, "") + "warning: " + LOST + "\n"),
-        (MISSING, "--strict", LOST),
+        (
+            MISSING,
+            "",
+            LOADED.format(4, "") + "".join(f"warning: {line}\n" for line in LOST),
+        ),
+        (MISSING, "--strict", "\n".join(LOST)),
         (MISSING, "--no-documents", "folder/corpus.jsonl: not loaded\n"),
         (TWICE, "", 'test.tsv:4: query "1", document "d1": already on line 2'),
         (
