@@ -86,31 +86,24 @@ def load(
         names={path: _split(path) for path in judged},
     )
     documents = _files(folder, benchmark.documents)
-    described: list[tuple[Any, Any, Path]] = [
-        *(
-            (LoadQueriesRequest, load_queries, path)
-            for path in _files(folder, benchmark.queries)
-        ),
-        *(
-            (LoadDocumentsRequest, load_documents, path)
-            for path in documents * request.documents
-        ),
-    ]
     with database.transaction():
         loaded = sets.load(
             database, "judgments", judged, options, held, command=command
         )
-        seen: set[type] = set()
-        for kind, load_one, path in described:
-            one = kind(
-                dataset=dataset,
-                format_in=None if path.suffix == ".parquet" else benchmark.format_in,
-                # The files after the first add to it.
-                replace=request.replace and kind not in seen,
-            )
-            seen.add(kind)
-            with advising(command, kind, one, path):
-                loaded.append(load_one(database, path, one, held))
+        for kind, load_one, paths in (
+            (LoadQueriesRequest, load_queries, _files(folder, benchmark.queries)),
+            (LoadDocumentsRequest, load_documents, documents * request.documents),
+        ):
+            for place, path in enumerate(paths):
+                is_parquet = path.suffix == ".parquet"
+                one: Any = kind(
+                    dataset=dataset,
+                    format_in=None if is_parquet else benchmark.format_in,
+                    # The files after the first add to it.
+                    replace=request.replace and place == 0,
+                )
+                with advising(command, kind, one, path):
+                    loaded.append(load_one(database, path, one, held))
         if request.documents and documents:
             names = [item.name for item in loaded]
             held.warn_all(matches.of_relevant(database, dataset, names))

@@ -142,8 +142,11 @@ def alike(
     named = {"run_id": None, "judgment_set_id": None, **parameters}
     files = (f"warnings/ids_of_{noun}", *_ALIKE)
     column = {"query": "query_id", "document": "doc_id"}[noun]
+    new = f"from ({sql_files.composed(files[:2])}) limit 1"
     with database.hide("new_ids", f"select {column} as id from {rows}"):
-        found = database.execute(sql_files.composed(files), named)
+        # Most runs answer queries that are known, and no more is to be planned.
+        has_new = database.execute(new, named)
+        found = database.execute(sql_files.composed(files), named) if has_new else []
     return [
         f"{_PLURALS[noun]} {quoted(one)} and {quoted(other)} of dataset"
         f" {quoted(parameters['dataset'])} have nearly the same id{_cause(one, other)}"

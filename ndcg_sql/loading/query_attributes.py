@@ -7,7 +7,7 @@ from ndcg_sql.loading.storing import Stored
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.text import counted, listed, quoted, shortened
+from ndcg_sql.text import counted, listed, quoted
 
 
 def stage_attributes(
@@ -45,13 +45,11 @@ def store_attributes(
         "select count(distinct query_id) from staged_attributes"
     )
     of = counted(queries, "query", "queries")
-    stored = [Stored(f"{noun} of {of}: {listed(map(shortened, names))}")]
-    for attribute, count, query, before, now in changed:
-        stored.append(
-            Stored(
-                f"attribute {quoted(attribute)} of {counted(count, 'query', 'queries')}"
-                f" replaced, such as {quoted(now)} in place of {quoted(before)} of"
-                f" {quoted(query)}"
-            )
-        )
-    return stored
+    lines = [f"{noun} of {of}: {listed(names)}"]
+    lines += [
+        f"attribute {quoted(attribute)} of {counted(count, 'query', 'queries')}"
+        f" replaced, such as {quoted(now)} in place of {quoted(before)} of"
+        f" {quoted(query)}"
+        for attribute, count, query, before, now in changed
+    ]
+    return [Stored(line) for line in lines]
