@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import assessments, clicks, described, sets
+from ndcg_sql.loading import assessments, clicks, described, sets, values
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.naming import is_pattern
@@ -29,6 +29,7 @@ from ndcg_sql.requests.loading import (
     Loading,
     LoadJudgmentsRequest,
     LoadRunRequest,
+    LoadValuesRequest,
 )
 from ndcg_sql.system import urls
 from ndcg_sql.system.limits import Limits
@@ -171,13 +172,12 @@ def _data_files(
             raise NdcgSqlError(
                 f"{shown(path)}: a folder of BEIR", "load it with " + way
             )
-        if (path / "manifest.json").is_file() and (path / "hits").is_dir():
-            way = call("load_values", folder)
-            what = f"{shown(path)}: written by ndcg_sql.spark"
-            raise NdcgSqlError(what, "load it with " + way)
+        if (path / "_temporary").is_dir():
+            what = f"{shown(path)}: another program is still writing it"
+            raise NdcgSqlError(what, "load it when it is complete")
     files = directories.data_files(paths, messages)
     name: str | None = getattr(request, "name", None)
-    is_one = kind == "clicks" or (kind == "run" and is_pattern(name))
+    is_one = kind in ("clicks", "values") or (kind == "run" and is_pattern(name))
     if len(files) > 1 and name and not is_one:
         one = {"run": "run", "judgments": "judgment set"}.get(kind, "assessments")
         what = f"names one {one}, but several files are given"
@@ -247,6 +247,8 @@ def _load(
     if isinstance(request, LoadClicksRequest):
         named_so = files.names
         return [clicks.load(database, paths, request, messages, streams, named_so)]
+    if isinstance(request, LoadValuesRequest):
+        return values.load(database, paths, request, messages, streams, files.names)
     load_one: Any = getattr(described, method_of(type(request)))
     return [load_one(database, paths[0], request, messages, streams)]
 

@@ -21,6 +21,7 @@ from ndcg_sql.requests.loading import (
     LoadKnownRequest,
     LoadQueriesRequest,
     LoadRunRequest,
+    LoadValuesRequest,
 )
 from ndcg_sql.text import check_name, sql_time
 from ndcg_sql.wording import Text, use
@@ -97,7 +98,8 @@ def reading_of(
     | LoadQueriesRequest
     | LoadDocumentsRequest
     | LoadKnownRequest
-    | LoadClicksRequest,
+    | LoadClicksRequest
+    | LoadValuesRequest,
 ) -> Reading:
     """Return how a request says that its file is read."""
     _check_reading(request)

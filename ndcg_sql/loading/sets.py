@@ -315,6 +315,7 @@ def _store(
             options.evaluate,
             rows.clean,
             replaced.sets,
+            completed=replaced.id,
             # What ranks say of equal scores was told when they were read.
             is_order_known=options.is_rule_chosen or "rank" in rows.how.fields,
         )
@@ -337,9 +338,11 @@ def _store(
         of_base = "(select count(*) from base_judgments where grade >= 0)"
         [(more,)] = database.execute(f"select {judged} - {of_base}")
         built = f", {more} more than {quoted(options.base)}"
-    done: Outcome = "replaced" if old.ids else "loaded"
+    done: Outcome = "replaced" if old.ids and not old.completes else "loaded"
     what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
-    line = Text(f"{what}: ", loaded.line, noted, kept, labels.said)
+    gone = f"; its loaded values of {', '.join(replaced.forgotten)} are removed"
+    said = labels.said + gone * bool(replaced.forgotten)
+    line = Text(f"{what}: ", loaded.line, noted, kept, said)
     queries, stored = loaded.counts
     item = LoadedItem(KINDS[work.kind], name, done, stored, queries, rows.how.ignored)
     return replace(loaded, line=line, note=loaded.note or labels.note, item=item)

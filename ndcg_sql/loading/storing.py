@@ -54,17 +54,23 @@ def store_run(
     clean: "CleanRun | None" = None,
     sets: Sequence[int] = (),
     *,
+    completed: int | None = None,
     is_order_known: bool = True,
 ) -> Stored:
     """Store the staged rows as a run, and evaluate it with the newest judgments.
 
     sets are further judgment sets to evaluate it with: those of a run that it
-    replaces. clean is what is known of the run if its file is clean. Unless its order
-    is known to be meant, scores that order nothing are warned of.
+    replaces. completed is the id of that run if its loaded values stay. clean is what
+    is known of the run if its file is clean. Unless its order is known to be meant,
+    scores that order nothing are warned of.
     """
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters["run_id"] = run_id
     _store_rankings(database, parameters, clean)
+    if completed is not None:
+        sql = "update loaded_values set run_id = $run_id where run_id = -$completed"
+        ids = {"run_id": run_id, "completed": completed}
+        database.execute(sql, ids)
     store_tags(database, run_id, tags)
     queries, documents = counts_of(database, "run", run_id)
     line = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
@@ -246,7 +252,7 @@ def store_judgments(
     warnings: list[Wording] = []
     unlike = _unlike_set(database, others, judgment_set_id)
     shared: list[matches.Match] = []
-    evaluate_all(database, [(run_id, judgment_set_id) for run_id, _ in runs])
+    evaluate_all(database, [(run.id, judgment_set_id) for run in every])
     hitless = database.run("warnings/runs_without_hits", parameters) if runs else []
     for run_id, run in hitless:
         ranked = matches.stored([run_id])
@@ -271,10 +277,6 @@ def store_judgments(
     if runs:
         warnings += left_out(database, [judgment_set_id])
         line += f"; evaluated {counted(len(runs), 'run')}"
-    here = {run_id for run_id, _ in runs}
-    away = [run.name for run in every if run.id not in here]
-    if away:
-        line += f"; another engine has the rankings of {listed(away)}"
     note = Text()
     for _, earlier in others:
         note = Text(

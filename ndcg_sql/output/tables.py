@@ -10,6 +10,7 @@ from ndcg_sql.output.columns import (
     RUN,
     Column,
     by_run,
+    family,
     highest_is_best,
     is_count,
     of,
@@ -79,8 +80,8 @@ def _report_part(
     weights = [row for row in rows if row["weighted_n"] and counts == "all"]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
     for run in runs:
-        numbers = [run[of(measure)]["no_relevant"] for measure in measures]
-        run["no_relevant"] = _extremes(numbers)
+        judged = [run[of(m)] for m in measures if not family(m).is_loaded]
+        run["no_relevant"] = _extremes([part["no_relevant"] for part in judged])
     columns = [*slices(attributes), RUN]
     first = len(columns)
     columns += [Column("value", measure, "mean", measure) for measure in measures]
@@ -118,23 +119,32 @@ def _report_part(
 def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
     if counts == "none":
         return []
+    # Values that were loaded rest on no judgments; how many queries have one varies.
+    loaded = dict.fromkeys(
+        row["measure"] for row in rows if family(row["measure"]).is_loaded
+    )
+    having = [Column("n", f"with {name}", "count", name) for name in loaded]
     # Which measure has a depth is the same for all runs.
+    rows = [row for row in rows if row["measure"] not in loaded]
     depths = {row["judged_depth"]: row["measure"] for row in rows}
     judged = [
         Column("judged_at_k", f"judged@{depth}", "number", depths[depth])
         for depth in sorted(depths)
     ]
     if counts == "short":
-        return [*ANSWERS[:1], judged[0]]
+        return [*ANSWERS[:1], *judged[:1], *having]
     in_catalogue = [
         replace(column, key="known_at_k", heading=f"known{column.heading[6:]}")
         for column in judged
         if any(row.get("known_at_k") is not None for row in rows)
     ]
-    return [*ANSWERS, *judged, *in_catalogue]
+    return [*(ANSWERS if rows else ()), *judged, *in_catalogue, *having]
 
 
-def _extremes(counts: list[int]) -> str:
+def _extremes(numbers: Iterable[int | None]) -> str:
+    counts = [number for number in numbers if number is not None]
+    if not counts:
+        return ""
     return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
 
 

@@ -38,6 +38,10 @@ class Reading:
     where: Mapping[str, str] = field(default_factory=dict[str, str])
     elsewhere: tuple[str, ...] = ()
 
+    def with_columns(self, columns: dict[str, str]) -> "Reading":
+        """Return the same with other names of columns."""
+        return replace(self, columns=columns)
+
 
 @dataclass(frozen=True)
 class ReadRequest:

@@ -63,6 +63,8 @@ _FIELDS = {
     "position_field": "position",
     "search_id_field": "search_id",
     "weight_field": "weight",
+    "measure_field": "measure",
+    "value_field": "value",
 }
 
 

@@ -12,7 +12,7 @@ from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgments_
 from ndcg_sql.evaluation.entries import runs as stored_runs
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import Question
-from ndcg_sql.evaluation.registry import registered
+from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Batch, Measuring, Pair
 from ndcg_sql.measures.names import Measure, distinct, parse
@@ -133,11 +133,11 @@ def choose(
     run, or else all runs, are reported.
     """
     if not names:
-        usual = [m for name in registered(database) for m in parse(name)]
+        usual = registered_measures(database)
         fits = fitting(database, {set_id for _, set_id in pairs}).anywhere
         ndcg = [m.name for m in usual if m.family.name == "nDCG" and m.name in fits]
         names = (ndcg or ["nDCG@10"])[:1]
-    measures = parse(" ".join(names))
+    measures = parse(" ".join(names), loaded_measures(database))
     if like and len(measures) > 1:
         raise NdcgSqlError(
             f"compares one measure with that of {like.name}",
@@ -152,6 +152,16 @@ def choose(
             " omit some"
         )
     for measure in measures:
+        if measure.family.is_loaded:
+            raise NdcgSqlError(
+                f"was loaded from {measure.family.source}, so it has no parts that the"
+                " warehouse knows",
+                Text(
+                    "for its values: ",
+                    call("report", measures=measure.name, per_query=True),
+                ),
+                where=f"measure {quoted(measure.name)}",
+            )
         if measure.family.is_of_runs:
             of_run = {"measures": measure.name} | ({} if run is None else {"runs": run})
             raise NdcgSqlError(

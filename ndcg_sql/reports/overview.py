@@ -19,7 +19,7 @@ from ndcg_sql.evaluation.question import (
     separate,
 )
 from ndcg_sql.evaluation.scope import known_values, only_measures
-from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.measures.names import Measure, measure_called
 from ndcg_sql.reports import history, report
 from ndcg_sql.reports.explain import GAINS, choose
 from ndcg_sql.requests.shared import Scope
@@ -77,7 +77,9 @@ class Overview:
     @property
     def measures_of_queries(self) -> tuple[str, ...]:
         """The measures that queries have values of."""
-        return tuple(m for m in self.measures if not parse(m)[0].family.is_of_runs)
+        return tuple(
+            m for m in self.measures if not measure_called(m).family.is_of_runs
+        )
 
     def by_first(self, rows: Iterable[Record]) -> list[Record]:
         """Return rows by the first measure, on which all that a page says rests."""
@@ -218,7 +220,10 @@ def _overview(
         sources=sources,
         queries=queries,
         query_count=queries[0]["query_count"] if queries else 0,
-        values={(r["measure"], names[r["run_id"]]): r["query_values"] for r in values},
+        values={
+            **{(m.name, run): [None] * len(queries) for m in valued for run in ranked},
+            **{(r["measure"], names[r["run_id"]]): r["query_values"] for r in values},
+        },
         attributes=attribute_values,
         explained_by=measure.name if measure else None,
         explained_depth=depth,

@@ -233,7 +233,10 @@ def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
 def _judged(overview: Overview, pair: _Pair) -> list[Tile]:
     first = overview.by_first(overview.means)
     shares = {row["run"]: row["judged_at_k"] for row in first}
-    share = min(shares.get(pair.subject, 1), shares.get(pair.other, 1))
+    judged = [shares.get(run) for run in (pair.subject, pair.other)]
+    share = min((one for one in judged if one is not None), default=None)
+    if share is None:
+        return []
     line = f"of the first {first[0]['judged_depth']} documents"
     return [Tile("Judged", f"{share:.0%}", [line], "judged")]
 
