@@ -146,12 +146,12 @@ def alike(
     with database.hide("new_ids", f"select {column} as id from {rows}"):
         # Most runs answer queries that are known, and no more is to be planned.
         has_new = database.execute(new, named)
-        found = database.execute(sql_files.composed(files), named) if has_new else []
+        pairs = database.execute(sql_files.composed(files), named) if has_new else []
     return [
         f"{_PLURALS[noun]} {quoted(one)} and {quoted(other)} of dataset"
         f" {quoted(parameters['dataset'])} have nearly the same id{_cause(one, other)}"
         + (f"; likewise {counted(groups - 1, 'other')}" if groups > 1 else "")
-        for one, other, groups in found
+        for one, other, groups in pairs
     ]
 
 
