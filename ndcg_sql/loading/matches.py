@@ -139,6 +139,9 @@ def alike(
     rows follow a from: the rows of a run or of a judgment set that is stored already,
     or staged ones. parameters have the dataset, and the run_id or judgment_set_id.
     """
+    if database.is_scratch:
+        # A single command has no other loads to agree with.
+        return []
     named = {"run_id": None, "judgment_set_id": None, **parameters}
     files = (f"warnings/ids_of_{noun}", *_ALIKE)
     column = {"query": "query_id", "document": "doc_id"}[noun]
