@@ -19,6 +19,7 @@ from ndcg_sql.evaluation.entries import check_attributes, runs
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.evaluation.registry import loaded_measures
+from ndcg_sql.evaluation.warnings import tell_newest
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice
@@ -58,7 +59,8 @@ class Drop:
         digits = str(value).removesuffix("%")
         size = number(digits)
         if size is None:
-            raise NdcgSqlError(not_number(str(value)), where=where)
+            what = not_number(str(value), "a number or a percentage")
+            raise NdcgSqlError(what, where=where)
         if size < 0:
             raise NdcgSqlError("must be 0 or more", where=where)
         is_share = digits != str(value)
@@ -119,6 +121,8 @@ def gate(
             cases.append(_rules(database, one, testing))
         except NdcgSqlError as error:
             raise origin.blamed_for(error) from None
+    limits, pairs = cases[0].limits, cases[0].question.pairs
+    tell_newest(database, messages, pairs, limits.judgments)
     verdict = _verdict(database, messages, cases, testing)
     decisions = [{column: row[column] for column in _COLUMNS} for row in verdict.rows]
     rows = Rows.selected(database, select_records(_COLUMNS), {"rows": decisions})
@@ -128,7 +132,7 @@ def gate(
         "verdict": verdict,
         "covers": verdict.covers,
     }
-    return Answer("gate", rows, cases[0].limits.scope, about)
+    return Answer("gate", rows, limits.scope, about)
 
 
 def _rules(database: Database, limits: Limits, testing: Testing) -> _Rules:

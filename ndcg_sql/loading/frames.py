@@ -214,7 +214,7 @@ def load(
     kind, rows = _kind(request), None
     is_rows = not is_cursor(content)
     if (kind == "run" or kind == "judgments" or kind == "known") and is_rows:
-        rows = mappings.rows(content, kind)
+        rows = mappings.rows(content, kind, getattr(request, "duplicates", "refuse"))
     frame, noun = (rows.columns, kind) if rows else (content, shown)
     with opened(database, frame, messages, noun) as (path, streams):
         is_ordered = rows is not None and rows.is_ordered

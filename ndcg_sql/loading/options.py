@@ -65,7 +65,6 @@ class Options(Reading):
     tags: dict[str, str] = field(default_factory=dict[str, str])
     evaluate: bool = True
     base: str | None = None
-    duplicates: str = "refuse"
     strict: bool = False
     replace: bool = False
 

@@ -27,10 +27,11 @@ _ALIKE, _LONG = 0.7, 4
 
 @dataclass(frozen=True)
 class Stored:
-    """The messages about stored rows; without a line, only warnings.
+    """The messages about stored rows; without a line, only notes and warnings.
 
-    note follows on a line of its own. counts are those of the queries and rows of
-    what is stored; item is what they became, if it has a name yet.
+    note follows on a line of its own, notes are on what was read. counts are those of
+    the queries and rows of what is stored; item is what they became, if it has a name
+    yet.
     """
 
     line: Wording
@@ -38,11 +39,14 @@ class Stored:
     note: Wording = ""
     counts: tuple[int, int] = (0, 0)
     item: LoadedItem | None = None
+    notes: Sequence[Wording] = ()
 
     def tell(self, messages: Messages) -> None:
         """Pass the messages on."""
         if self.line:
             messages.tell(Text(self.line, "\n" if self.note else "", self.note))
+        for note in self.notes:
+            messages.note(note)
         messages.warn_all(self.warnings)
 
 
@@ -257,7 +261,7 @@ def store_judgments(
     for run_id, run in hitless:
         ranked = matches.stored([run_id])
         pair = run_id, judgment_set_id
-        shared.append(matches.of_pair(database, run, pair, ranked))
+        shared.append(matches.of_pair(database, run, pair, ranked, is_new=False))
         if shared[-1].is_swapped:
             unlike = unlike or f"run {quoted(run)}"
     # Judgments that a run answers are right: what is unlike them is swapped itself.

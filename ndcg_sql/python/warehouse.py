@@ -180,6 +180,8 @@ class Warehouse(Access):
         decimal: str | None = None,
         encoding: str | None = None,
         duplicates: choices.Duplicates = "refuse",
+        unit: str | None = None,
+        unit_before: str | None = None,
         strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
@@ -202,6 +204,9 @@ class Warehouse(Access):
         The values of tag_columns become tags of their runs, that of run_at_column
         the time. A document twice for a query is refused;
         duplicates="first", "last" or "max" (score) keeps one of its rows.
+        Where rows are chunks of documents, unit names the column of their documents,
+        or unit_before="#" takes the id up to the last "#"; a document takes the place
+        of its best chunk.
         where={"version": "2"} reads only the rows with that value. query is the
         query of all rows of an input that has none. rows_of and format_in are for
         files alone, as in ndcg-sql load run. decimal="," reads numbers in text
@@ -583,3 +588,7 @@ def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -
         raise
     except duckdb.Error as error:
         raise NdcgSqlError(f"query: {harmless_lines(str(error))}") from error
+
+
+# What Python says of wrong arguments names the class that people know.
+Access.__init__.__qualname__ = Warehouse.__name__

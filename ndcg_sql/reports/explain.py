@@ -43,10 +43,11 @@ def explain(
             call("explain", query, run),
         )
     if against is not None:
-        return _against(database, against, run, query, scope)
+        return _against(database, messages, against, run, query, scope)
     question = resolve(database, messages, run, scope)
     name = "terms" if _is_by_terms(question.measures[0]) else "positions"
     steps = rows(database, question, query)
+    warnings.tell_newest(database, messages, question.pairs, scope.judgments)
     return Answer(name, steps, scope, {"measures": question.measures})
 
 
@@ -91,7 +92,12 @@ def rows(database: Database, question: Question, query_id: str) -> Rows:
 
 
 def _against(
-    database: Database, baseline: str, run: str, query: str, scope: Scope
+    database: Database,
+    messages: Messages,
+    baseline: str,
+    run: str,
+    query: str,
+    scope: Scope,
 ) -> Answer:
     """Return two rankings of a query side by side, by one nDCG or DCG."""
     # The default depends on the judgment set, which any measure serves to find.
@@ -115,6 +121,7 @@ def _against(
     }
     shown = Question((measure,), question.runs, question.pairs)
     moves = _steps(database, shown, "ndcg_steps", "explain_against", parameters)
+    warnings.tell_newest(database, messages, question.pairs, scope.judgments)
     about = {"runs": [run.name for run in question.runs], "measure": measure.name}
     return Answer("moves", moves, scope, about)
 

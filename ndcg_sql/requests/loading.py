@@ -130,6 +130,8 @@ class LoadRunRequest:
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
     duplicates: reading.Duplicates = "refuse"
+    unit: reading.Unit = None
+    unit_before: reading.UnitBefore = None
     strict: reading.Strict = False
     replace: shared.Replace = False
 

@@ -21,6 +21,10 @@ class Messages:
         for text in texts:
             self.warn(text)
 
+    def note(self, text: Wording) -> None:
+        """Take information on what was read, such as lines that were skipped."""
+        self.tell(text)
+
     def caution(self, text: Wording) -> None:
         """Take information that asks for attention."""
         self.tell(text)
@@ -43,6 +47,10 @@ class Collected(Messages):
     def warn(self, text: Wording) -> None:
         """Keep a warning."""
         self._kept.append(("warn", Text(text)))
+
+    def note(self, text: Wording) -> None:
+        """Keep information on what was read."""
+        self._kept.append(("note", Text(text)))
 
     def pass_on(self, to: Messages) -> None:
         """Pass every message on."""
@@ -81,6 +89,14 @@ class OnlyWarnings(Messages):
     def warn(self, text: Wording) -> None:
         """Pass a warning on."""
         self._to.warn(text)
+
+
+class WithNotes(OnlyWarnings):
+    """Passes warnings and notes on to other messages and drops the rest."""
+
+    def note(self, text: Wording) -> None:
+        """Pass a note on."""
+        self._to.note(text)
 
 
 class Changing(Messages):
