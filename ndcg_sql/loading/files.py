@@ -19,6 +19,7 @@ from ndcg_sql.loading import (
 )
 from ndcg_sql.loading.naming import RUN, TIMES, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
+from ndcg_sql.loading.query_attributes import stage_attributes
 from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
 from ndcg_sql.loading.sheets import Files, Rows, Sheet, namer_of
 from ndcg_sql.reading import checks, layouts, sources
@@ -120,6 +121,8 @@ def stage_rows(
     if names and run_place is not None:
         dividing.check_apart(database, source, how, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, names)
+    if options.attributes:
+        stage_attributes(database, source, how, options.attributes)
     if options.base is not None:
         _add_base(database, source, how)
     return _noted(rows, kind, source)
@@ -218,7 +221,11 @@ def _add_base(database: Database, source: Source, how: Layout) -> None:
 
 def wanted(options: Options, names: Naming | None) -> tuple[str, ...]:
     """Return the further columns whose values are asked for."""
-    columns = [*options.tag_columns, *(names.columns if names else ())]
+    columns = [
+        *options.tag_columns,
+        *options.attributes,
+        *(names.columns if names else ()),
+    ]
     if options.run_at_column is not None:
         columns.append(options.run_at_column)
     return tuple(dict.fromkeys(column for column in columns if column != RUN))

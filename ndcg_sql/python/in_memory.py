@@ -13,7 +13,7 @@ from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
-from ndcg_sql.loading import constant_scores, frames, likeness, matches
+from ndcg_sql.loading import contradictions, frames, likeness, matches
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.unkept import advise, is_of_run
 from ndcg_sql.measures import systems
@@ -328,7 +328,7 @@ def _of_dicts(
             warnings += _tied(cache.database, cache.measures, system)
             # Most runs have no query of equal scores, which arrays say soonest.
             if chosen_rule is None and run_hits.may_be_constant:
-                doubts = constant_scores.warnings(cache.database, "run", PAIR)
+                doubts = contradictions.constant_scores(cache.database, "run", PAIR)
                 warnings += map(str, doubts)
             # Documents are too many to look at for each step of a training loop.
             answered = sum(query in place_of for query in ranked.queries)
