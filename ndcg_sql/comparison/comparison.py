@@ -152,15 +152,12 @@ def _fitting(
     return Comparison(measures, tuple(runs), pairs, tuple(scope.by), named)
 
 
-def comparable(
-    database: Database, messages: Messages, question: Comparison
-) -> Comparison | None:
+def comparable(database: Database, question: Comparison) -> Comparison | None:
     """Return a comparison with the candidates that can be compared; None without any.
 
-    These answered a judged query that the baseline answered, too.
+    These answered a judged query that the baseline answered, too. Values must be known.
     """
-    with answered(database, messages, question):
-        rows = database.run("lookups/answered_by_pairs", question.parameters)
+    rows = database.run("lookups/answered_by_pairs", question.parameters)
     common = {row[0] for row in rows if row[-1]}
     runs = [run for run in question.candidates if run.id in common]
     return replace(question, runs=(question.baseline, *runs)) if runs else None
@@ -196,8 +193,7 @@ def prepared(
 def tell_left_out(database: Database, messages: Messages, question: Comparison) -> None:
     """Report which registered measures a comparison does without, and why."""
     fit = fitting(database, [question.judgment_set_id])
-    for line in fit.warnings:
-        messages.warn(line)
+    messages.warn_all(fit.warnings)
     usual = [m for m in choose_measures(database, ()) if m.name in fit.anywhere]
     of_queries(usual, _COMPARING, named=False, messages=messages)
 

@@ -1,6 +1,7 @@
 """Tables of comparisons of runs, for people to read."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.comparison.significance import Testing
@@ -8,6 +9,7 @@ from ndcg_sql.output.columns import (
     CHANGE,
     MEASURE,
     Column,
+    common,
     highest_is_best,
     measured,
     shown_in,
@@ -16,8 +18,8 @@ from ndcg_sql.output.columns import (
     style_of,
     table,
 )
-from ndcg_sql.output.grids import Shape, below, grid, prose
-from ndcg_sql.output.tables import title
+from ndcg_sql.output.grids import below, grid, prose, title
+from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import counted
 
 CANDIDATE = Column("candidate", "candidate", "run")
@@ -27,6 +29,7 @@ VALUES = (
     Column("candidate_value", "value", "value"),
     CHANGE,
 )
+_CHANCE = Column("p_adjusted", "p", "chance")
 OUTCOMES = tuple(Column(key, key, "count") for key in ("wins", "ties", "losses"))
 
 
@@ -39,8 +42,8 @@ def differences(testing: Testing) -> list[Column]:
             "weighted_difference", "weighted", "difference", only="pages", if_any=True
         ),
         Column("difference", f"{testing.confidence} interval", "interval"),
-        Column("p_adjusted", "p", "chance"),
-        Column("wins", "won/tied/lost", "outcomes", only="tables"),
+        _CHANCE,
+        Column("wins", "won/tied/lost", "outcomes", only="tables", is_common=True),
         Column("note", "note", "text", only="tables", if_any=True),
     ]
 
@@ -107,15 +110,17 @@ def _title(row: Record, form: str) -> str:
 def _differences(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    leading = [CANDIDATE, *slices(by), MEASURE]
-    columns = [*leading, QUERIES, *shown_in("tables", differences(testing), rows)]
-    keys = [column.key for column in columns]
-    changed, adjusted, won = map(keys.index, ("difference", "p_adjusted", "wins"))
-    sure = [r for r, row in enumerate(rows) if testing.is_sure(row["p_adjusted"])]
-    marked = {(r, adjusted) for r in sure}
-    styles = {(r, c): style_of(rows[r]) for r in sure for c in (changed, adjusted)}
-    shape = Shape(common={*range(len(leading) + 1), won})
-    drawn = table(columns, rows, form, shape, marked, styles)
+    leading = common([CANDIDATE, *slices(by), MEASURE, QUERIES])
+    columns = [*leading, *shown_in("tables", differences(testing), rows)]
+
+    def is_sure(column: Column, row: Record) -> bool:
+        return column.key == "p_adjusted" and testing.is_sure(row["p_adjusted"])
+
+    def style(column: Column, row: Record) -> str:
+        is_tested = column in (CHANGE, _CHANCE) and testing.is_sure(row["p_adjusted"])
+        return style_of(row) if is_tested else ""
+
+    drawn = table(columns, rows, form, style, is_sure)
     if all(row["p_adjusted"] is None for row in rows):
         return drawn
     how = f"{testing.test}, adjusted by {testing.correct}"
@@ -123,7 +128,8 @@ def _differences(
         how = testing.test if testing.correct == "none" else "tukey"
     mark = "*" if form == "table" else "bold:"
     small = f"p ({how}) below {testing.alpha:g}"
-    line = f"{mark} significant: {small}" if marked else f"not significant: no {small}"
+    sure = any(testing.is_sure(row["p_adjusted"]) for row in rows)
+    line = f"{mark} significant: {small}" if sure else f"not significant: no {small}"
     # Tukey's test corrects for runs, not for measures and slices.
     among = counted(rows[0]["comparisons"], "comparison")
     line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
@@ -140,48 +146,48 @@ def _systems(
     from the baseline, by a correction within each column.
     """
     measures = list(dict.fromkeys(row["measure"] for row in rows))
-    first = len(by) + 1
-    # The values of each system, the baseline of a slice before its candidates.
+    texts: dict[tuple[str, ...], dict[str, str]] = {}
     values: dict[tuple[str, ...], dict[str, float | None]] = {}
     raised: set[tuple[tuple[str, ...], str]] = set()
     for measure in measures:
         group = [row for row in rows if row["measure"] == measure]
         for row, p in zip(group, _corrected(group, testing), strict=True):
             part = tuple(slice_name(row[column]) for column in by)
-            for side in ("baseline", "candidate"):
-                own = values.setdefault((*part, side, row[side]), {})
-                own[measure] = row[f"{side}_value"]
+            for name, letter in (("baseline", "a"), ("candidate", "")):
+                key, value = (*part, letter, row[name]), row[f"{name}_value"]
+                texts.setdefault(key, {})[measure] = measured(value, measure)
+                values.setdefault(key, {})[measure] = value
             if testing.is_sure(p):
-                # The baseline has the letter, too, beside its name.
-                raised.add(((*part, "candidate", row["candidate"]), measure))
+                raised.add(((*part, "", row["candidate"]), measure))
     # One slice below the other, each in the order of the comparison.
-    parts = list(dict.fromkeys(key[:-2] for key in values))
-    keys = sorted(values, key=lambda key: parts.index(key[:-2]))
-    best: set[tuple[int, int]] = set()
-    for c, measure in enumerate(measures, start=first):
-        for part in parts if highest_is_best(measure) else ():
-            own = {
-                r: values[k].get(measure) for r, k in enumerate(keys) if k[:-2] == part
-            }
-            known = {r: value for r, value in own.items() if value is not None}
-            top = max(known.values(), default=0.0)
-            if len({*known.values()}) > 1:
-                best |= {(r, c) for r, value in known.items() if value == top}
-    letters = {(keys.index(key), first + measures.index(name)) for key, name in raised}
-    if raised:
-        letters |= {(r, len(by)) for r, k in enumerate(keys) if k[-2] == "baseline"}
-    cells = [
-        [
-            *(*key[:-2], key[-1]),
-            *(measured(own[m], m) if m in own else "" for m in measures),
-        ]
-        for key in keys
-        for own in [values[key]]
+    parts = list(dict.fromkeys(key[:-2] for key in texts))
+    keys = sorted(texts, key=lambda key: parts.index(key[:-2]))
+    letters = {m: {keys.index(key) for key, of in raised if of == m} for m in measures}
+    # The baseline has the letter.
+    named = {r for r, key in enumerate(keys) if raised and key[-2] == "a"}
+    parts_of_keys = zip(*(key[:-2] for key in keys), strict=True) if by else ()
+    columns = [
+        *(Cells(name, texts) for name, texts in zip(by, parts_of_keys, strict=True)),
+        Cells("run", [key[-1] for key in keys], raised=named),
     ]
-    columns = [*by, "run", *measures]
-    right = range(first, len(columns))
-    drawn = grid(columns, cells, form, right, best, letters=letters)
-    if not letters:
+    for measure in measures:
+        best = {
+            r
+            for r, key in enumerate(keys)
+            if highest_is_best(measure) and _is_best(key, measure, values, len(by))
+        }
+        columns.append(
+            Cells(
+                measure,
+                [texts[key].get(measure, "") for key in keys],
+                is_right=True,
+                styles=dict.fromkeys(best, "best"),
+                marked=best,
+                raised=letters[measure],
+            )
+        )
+    drawn = grid(columns, form)
+    if not raised:
         return drawn
     how = "" if testing.correct == "none" else f" ({testing.correct} within a column)"
     if testing.correct == "tukey":
@@ -197,9 +203,11 @@ def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
 
     Measures that leave out queries may have others for each candidate.
     """
-    parts = [(row["measure"], *(row[column] for column in by)) for row in rows]
-    values = zip(parts, (row["baseline_value"] for row in rows), strict=True)
-    return len({*values}) == len({*parts})
+    baselines: dict[tuple[str, ...], set[float | None]] = {}
+    for row in rows:
+        key = (row["measure"], *(row[column] for column in by))
+        baselines.setdefault(key, set()).add(row["baseline_value"])
+    return all(len(values) == 1 for values in baselines.values())
 
 
 def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
@@ -211,14 +219,29 @@ def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
     return statistics.adjusted(p_values, testing.correct)
 
 
+def _is_best(
+    key: tuple[str, ...],
+    measure: str,
+    values: dict[tuple[str, ...], dict[str, float | None]],
+    sliced: int,
+) -> bool:
+    rivals = [
+        by_measure.get(measure)
+        for other, by_measure in values.items()
+        if other[:sliced] == key[:sliced]
+    ]
+    numbers = [value for value in rivals if value is not None]
+    value = values[key].get(measure)
+    return value is not None and value == max(numbers) and value != min(numbers)
+
+
 def _tests(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    leading = [CANDIDATE, *slices(by), MEASURE]
+    leading = common([CANDIDATE, *slices(by), MEASURE])
     columns = [*leading, *shown_in("tables", tests(testing), rows)]
     legends = [LEGENDS[c.key] for c in columns if c.key in LEGENDS]
-    drawn = table(columns, rows, form, Shape(range(len(leading))))
-    return drawn + below(legends, form)
+    return table(columns, rows, form) + below(legends, form)
 
 
 def _changes(answer: Answer, form: str) -> str:
@@ -233,10 +256,12 @@ def _changes(answer: Answer, form: str) -> str:
 
 def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
     """Lay out values of queries, with their texts if any is known."""
-    leading = [CANDIDATE, *slices(more), Column("query_id", "query", "name")]
-    text = Column("text", "text", "text", if_any=True)
-    columns = shown_in("tables", [*leading, *VALUES, text], rows)
-    changed = columns.index(CHANGE)
-    styles = {(r, changed): style_of(row) for r, row in enumerate(rows)}
-    common = range(len(leading) - 1) if len(rows) > 1 else ()
-    return table(columns, rows, form, Shape(common), styles=styles)
+    leading = common([CANDIDATE, *slices(more)], len(rows) > 1)
+    query, text = Column("query_id", "query", "name"), Column("text", "text", "text")
+    columns = [*leading, query, *VALUES, replace(text, if_any=True)]
+    return table(
+        shown_in("tables", columns, rows),
+        rows,
+        form,
+        lambda column, row: style_of(row) if column == CHANGE else "",
+    )
