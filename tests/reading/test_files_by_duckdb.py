@@ -34,52 +34,6 @@ def test_duckdb_without_a_file_reads_those_of_a_select(
     ]
 
 
-@posix
-@pytest.mark.usefixtures("here")
-def test_a_pipe_is_no_duckdb_file(ndcg: Command) -> None:
-    os.mkfifo("pipe.duckdb")
-    done = ndcg("load", "run", "--from", "duckdb:///pipe.duckdb", "--table", "r")
-    assert done.refusal == "duckdb:///pipe.duckdb: not a file; name one of DuckDB\n"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("values", "told"),
-    exploring.sampled(
-        [
-            ("(1.5, 'a', 1)", 'column "query_id" is DOUBLE; ids are text or integers'),
-            ("(1, 'a', 1), (1.5, 'b', 1)", 'column "query_id" is DECIMAL; ids are'),
-            ("(x'00', 'a', 1)", 'column "query_id" is BLOB; ids are text or integers'),
-            (
-                "(1, 'a', 'x')",
-                'row 1: query "1", document "a": score "x" is not a number',
-            ),
-            (
-                "(1, 'a', null)",
-                'row 1: query "1", document "a": score "" is not a number',
-            ),
-            ("(null, 'a', 1)", "row 1: the query id is empty"),
-            (
-                "(1, 'a', 1), (1, 'a', 2)",
-                'row 2: query "1", document "a": already on row 1',
-            ),
-        ],
-        3,
-    ),
-)
-def test_bad_rows_are_reported_by_their_ids(
-    ndcg: Command, shop: sqlite3.Connection, values: str, told: str
-) -> None:
-    shop.execute("create table bad (query_id, doc_id, score)")
-    shop.execute(f"insert into bad values {values}")
-    done = ndcg("load", "run", "--from", "sqlite:///shop.db", "--table", "bad")
-    assert done.refusal.startswith(f"sqlite:///shop.db: {told}")
-    assert "file" not in done.err
-
-
-_SHOP = ("--from", "sqlite:///shop.db")
-
-
 _FILES = ("--from", "duckdb:", "--name", "x", "--select")
 
 
@@ -135,4 +89,4 @@ def test_what_no_rows_come_of_is_refused(
     done = ndcg("load", "run", *arguments)
     assert done.refusal.startswith(told)
     assert done.err.count("\n") == 1
-    assert not Path("ndcg.duckdb").exists()
+    assert not Path("x.csv").exists()
