@@ -152,15 +152,12 @@ def _fitting(
     return Comparison(measures, tuple(runs), pairs, tuple(scope.by), named)
 
 
-def comparable(
-    database: Database, messages: Messages, question: Comparison
-) -> Comparison | None:
+def comparable(database: Database, question: Comparison) -> Comparison | None:
     """Return a comparison with the candidates that can be compared; None without any.
 
-    These answered a judged query that the baseline answered, too.
+    These answered a judged query that the baseline answered, too. Values must be known.
     """
-    with answered(database, messages, question):
-        rows = database.run("lookups/answered_by_pairs", question.parameters)
+    rows = database.run("lookups/answered_by_pairs", question.parameters)
     common = {row[0] for row in rows if row[-1]}
     runs = [run for run in question.candidates if run.id in common]
     return replace(question, runs=(question.baseline, *runs)) if runs else None

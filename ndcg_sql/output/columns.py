@@ -4,15 +4,16 @@ What a terminal, Markdown, LaTeX and a notebook show is laid out here; cells of
 ndcg_sql.output.html makes tables of a page from the same columns.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import measure_called
-from ndcg_sql.output.grids import Shape, grid, plain, shown
+from ndcg_sql.output.grids import grid, plain, shown
+from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import chance
 
 
@@ -24,7 +25,8 @@ class Column:
     has its values in the part of a row that is of the measure (or of one of two
     sides, if there is any), and a page only shows it with the measure. A column may
     be for tables (of a terminal, Markdown, LaTeX and a notebook) or for pages alone,
-    and only be shown if any row has a value.
+    and only be shown if any row has a value. A common one becomes a line above a table
+    that does not fit, if all its values are equal; a named one is headed by a run.
     """
 
     key: str
@@ -33,6 +35,8 @@ class Column:
     measure: str = ""
     only: str = ""
     if_any: bool = False
+    is_common: bool = False
+    is_named: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -75,15 +79,39 @@ def table(
     columns: Sequence[Column],
     rows: Sequence[Record],
     form: str,
-    shape: Shape | None = None,
-    marked: Collection[tuple[int, int]] = (),
-    styles: Mapping[tuple[int, int], str] | None = None,
+    style: Callable[[Column, Record], str] | None = None,
+    is_marked: Callable[[Column, Record], bool] | None = None,
 ) -> str:
-    """Lay rows out as a table; marked and styles are those of a grid."""
-    headings = [column.heading for column in columns]
-    cells = [[column.text(row) for column in columns] for row in rows]
-    right = {c for c, column in enumerate(columns) if column.is_number}
-    return grid(headings, cells, form, right, marked, shape, styles)
+    """Lay rows out as a table.
+
+    style is best, better or worse, if any; what is marked is the best, or significant.
+    """
+    sheet: list[Cells] = []
+    for column in columns:
+        marked = [
+            r for r, row in enumerate(rows) if is_marked and is_marked(column, row)
+        ]
+        styles = dict.fromkeys(marked, "best")
+        for r, row in enumerate(rows):
+            if style and (name := style(column, row)):
+                styles[r] = name
+        sheet.append(
+            Cells(
+                column.heading,
+                [column.text(row) for row in rows],
+                is_right=column.is_number,
+                is_common=column.is_common,
+                is_named=column.is_named,
+                styles=styles,
+                marked={*marked},
+            )
+        )
+    return grid(sheet, form)
+
+
+def common(columns: Iterable[Column], is_common: bool = True) -> list[Column]:
+    """Return columns that become lines above a table where their values are equal."""
+    return [replace(column, is_common=is_common) for column in columns]
 
 
 def slices(by: Sequence[str]) -> list[Column]:

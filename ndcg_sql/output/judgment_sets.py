@@ -2,8 +2,8 @@
 
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.output.columns import MEASURE, Column, shown_in, table
-from ndcg_sql.output.grids import Shape, below, folded, prose
-from ndcg_sql.output.tables import fields_of_row
+from ndcg_sql.output.grids import below, folded, prose
+from ndcg_sql.output.records import fields_of_row
 from ndcg_sql.text import counted, harmless
 
 # Of a long list, the positions that are shown to people.
@@ -34,9 +34,9 @@ _STATISTICS = {
 _AGREEMENT = (
     Column("groups", "between", "text", if_any=True),
     Column("statistic", "statistic", "text"),
-    Column("assessors", "assessors", "text"),
+    Column("assessors", "assessors", "text", is_common=True),
     Column("pairs", "pairs", if_any=True),
-    Column("documents", "documents"),
+    Column("documents", "documents", is_common=True),
     Column("value", "value"),
     Column("remark", "remark", "text", if_any=True),
 )
@@ -110,7 +110,7 @@ def agreement(answer: Answer, form: str) -> str:
         }
         for row in answer.rows.records
     ]
-    return table(shown_in("tables", _AGREEMENT, rows), rows, form, Shape({2, 4}))
+    return table(shown_in("tables", _AGREEMENT, rows), rows, form)
 
 
 def _statistic(name: str) -> str:

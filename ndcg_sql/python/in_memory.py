@@ -150,9 +150,11 @@ class Evaluation(Mapping[str, float]):
     def _repr_html_(self) -> str:
         # Tables load slowly.
         from ndcg_sql.output.grids import grid
+        from ndcg_sql.output.layout import Cells
 
-        rows = [[name, value] for name, value in self._shown().items()]
-        table = grid(["measure", "value"], rows, "html", right=[1])
+        shown = self._shown()
+        names, values = Cells("measure", [*shown]), [*shown.values()]
+        table = grid([names, Cells("value", values, is_right=True)], "html")
         return table + f"<p>{self._counts}</p>" * bool(self.unanswered)
 
     def __repr__(self) -> str:

@@ -218,7 +218,8 @@ def _winners(
     It is 1 for the first, -1 for the second, and 0 where nothing is significant.
     """
     pairs = list(combinations(range(len(run_ids)), 2))
-    columns = values_of_runs(database, measure, run_ids, set_id, sliced=False)
+    values = values_of_runs(database, [measure], run_ids, set_id, sliced=False)
+    columns = values[measure.name]
     by_run = columns.get((None, None), {})
     table, few = complete(by_run[run_id] for run_id in run_ids)
     if few:

@@ -85,6 +85,6 @@ def check(
         "by": list(scope.by),
     }
     chosen = {field: value for field, value in named_fields.items() if value}
-    example = call("plot", name, [baseline, every], **chosen)
+    example = call("plot", name, runs=[baseline, every], **chosen)
     others = "one candidate" if one.most else "candidates"
     raise NdcgSqlError(f"name a baseline and {others}: " + example, where=name)
