@@ -155,7 +155,8 @@ def _add_statistics(
                     for row in about
                     if row["slice"] == part and row["value"] is not None
                 ]
-                ranked = sorted(valued, key=lambda row: -row["value"])
+                sign = 1 if measure.family.lowest_is_best else -1
+                ranked = sorted(valued, key=lambda row: sign * row["value"])
                 named = {runs[run].name: column for run, column in columns.items()}
                 if ranked:
                     _add_groups(ranked, named, testing, measure)
@@ -193,7 +194,7 @@ def _add_groups(
         row["groups"] = own
         # A single run is not separated from any other.
         is_alone = 0 < int(apart.sum()) == len(ranked) - 1
-        row["is_separated"] = measure.family.highest_is_best and is_alone
+        row["is_separated"] = measure.family.can_improve and is_alone
         row["tested_n"] = n
         row["note"] = "; ".join(notes) or None
 

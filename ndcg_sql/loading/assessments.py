@@ -18,7 +18,7 @@ from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import is_usual_at_last
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals import add_proposal, argument_of
+from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.system import progress

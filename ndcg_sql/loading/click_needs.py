@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError, Offer
-from ndcg_sql.reading.proposals import has_blank, merged
+from ndcg_sql.reading.proposals.refusals import has_blank, merged
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import stated

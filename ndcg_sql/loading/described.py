@@ -19,7 +19,7 @@ from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import is_graded, likely
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals import add_proposal, argument_of
+from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import (
@@ -293,6 +293,8 @@ def _staged(
             reading = reading_of(request)
             add_proposal(error, type(request), request, reading, source, file)
             raise
+        for note in doubts.comments(source, read.comments):
+            messages.tell(note)
         for warning in doubts.rounded_ids(database, source, how):
             messages.warn(warning)
         if request.replace:

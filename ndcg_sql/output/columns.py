@@ -11,7 +11,7 @@ from typing import Any
 
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.measures.families import Family
-from ndcg_sql.measures.names import parse
+from ndcg_sql.measures.names import measure_called
 from ndcg_sql.output.grids import grid, plain, shown
 from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import chance
@@ -120,18 +120,27 @@ def slices(by: Sequence[str]) -> list[Column]:
 
 
 def by_run(rows: Iterable[Record], leading: Sequence[str] = ("run",)) -> list[Record]:
-    """Return a row for each run, or slice of it: the first, and those of measures."""
+    """Return a row for each run, or slice of it: the first, and those of measures.
+
+    Where values of a measure were loaded for other runs alone, there is none of it.
+    """
     runs: dict[tuple[Any, ...], Record] = {}
+    measures: dict[str, Record] = {}
     for row in rows:
+        measures.setdefault(row["measure"], dict.fromkeys(row))
         key = tuple(row[name] for name in leading)
         run = runs.setdefault(key, with_queries(row))
         run[of(row["measure"])] = row
+    for run in runs.values():
+        for measure, nothing in measures.items():
+            run.setdefault(of(measure), {**nothing, "measure": measure})
     return list(runs.values())
 
 
 def with_queries(row: Record) -> Record:
     """Return a row with the number of its queries."""
-    return {**row, of("queries"): row["answered"] + row["unanswered"]}
+    # A run without rankings answers nothing, but its values are of queries.
+    return {**row, of("queries"): row["answered"] + row["unanswered"] or row["n"]}
 
 
 def shown_in(
@@ -157,6 +166,8 @@ def no_value(row: Record) -> str:
 
     A run as a whole has one if it shows anything, and nothing outside the catalogue.
     """
+    if row["n"] is None:
+        return ""
     if not family(row["measure"]).is_of_runs:
         return "no query left"
     return "not in catalogue" if row["n"] else "nothing shown"
@@ -195,7 +206,7 @@ def is_count(measure: str) -> bool:
 @cache
 def family(measure: str) -> Family:
     """Return the family of a measure."""
-    return parse(measure)[0].family
+    return measure_called(measure).family
 
 
 def _interval(row: Record, key: str) -> str:
@@ -212,7 +223,7 @@ TEXTS: Mapping[str, Callable[[Record, str], str]] = {
     "text": lambda row, key: row[key] or "",
     "outcome": lambda row, key: row[key],
     "number": lambda row, key: shown(row[key]),
-    "count": lambda row, key: str(row[key]),
+    "count": lambda row, key: "" if row[key] is None else str(row[key]),
     "value": lambda row, key: measured(row[key], row["measure"]),
     "mean": lambda row, key: measured(row[key], row["measure"]) or no_value(row),
     "average": lambda row, key: shown(row[key]) or "no query left",

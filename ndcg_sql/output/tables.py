@@ -12,6 +12,7 @@ from ndcg_sql.output.columns import (
     Column,
     by_run,
     common,
+    family,
     highest_is_best,
     is_count,
     of,
@@ -71,9 +72,10 @@ def _report_part(
     if weighted:
         columns.append(Column(of("weights"), "with weight", "count"))
     columns += common(_counts(rows, counts))
+    judged = [measure for measure in measures if not family(measure).is_loaded]
     for run in runs:
-        run["no_relevant"] = _extremes(run, measures, "no_relevant")
-        run[of("weights")] = _extremes(run, weighted, "weighted_n") if weighted else ""
+        run["no_relevant"] = _extremes(run, judged, "no_relevant")
+        run[of("weights")] = _extremes(run, weighted, "weighted_n")
         run[of("best")] = set[str]()
     rivals: dict[tuple[str | None, ...], list[Record]] = {}
     for run in runs:
@@ -102,6 +104,12 @@ def _report_part(
 def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
     if counts == "none":
         return []
+    # Values that were loaded rest on no judgments; how many queries have one varies.
+    loaded = dict.fromkeys(
+        row["measure"] for row in rows if family(row["measure"]).is_loaded
+    )
+    having = [Column("n", f"with {name}", "count", name) for name in loaded]
+    rows = [row for row in rows if row["measure"] not in loaded]
     # Which measure has a depth is the same for all runs.
     depths = {row["judged_depth"]: row["measure"] for row in rows}
     judged = [
@@ -109,18 +117,21 @@ def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
         for depth in sorted(depths)
     ]
     if counts == "short":
-        return [*ANSWERS[:1], judged[0]]
+        return [*ANSWERS[:1], *judged[:1], *having]
     in_catalogue = [
         replace(column, key="known_at_k", heading=f"known{column.heading[6:]}")
         for column in judged
         if any(row.get("known_at_k") is not None for row in rows)
     ]
-    return [*ANSWERS, *judged, *in_catalogue]
+    return [*(ANSWERS if rows else ()), *judged, *in_catalogue, *having]
 
 
 def _extremes(run: Record, measures: Sequence[str], key: str) -> str:
     """Return the least and the greatest of the counts of measures."""
-    counts = [run[of(measure)][key] for measure in measures]
+    numbers = [run[of(measure)][key] for measure in measures]
+    counts = [number for number in numbers if number is not None]
+    if not counts:
+        return ""
     return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
 
 

@@ -11,7 +11,7 @@ from ndcg_sql.reading.columns import Kind
 # What rows can be checked as; sql/checks.csv lists the checks of each.
 RowsOf = (
     Kind
-    | Literal["runs", "subtopics", "list", "base"]
+    | Literal["runs", "subtopics", "list", "base", "measured"]
     | Literal["trec_eval_run", "trec_eval_judgments"]
 )
 # The checks that one of the rows passes, if it alone is kept.
@@ -53,6 +53,12 @@ def of(rows_of: RowsOf) -> dict[str, Check]:
     return {name: one for name, one in every().items() if rows_of in one.rows_of}
 
 
+@cache
+def comparing() -> frozenset[str]:
+    """Return the names of the checks that compare rows with each other."""
+    return frozenset(name for name, check in every().items() if check.compares)
+
+
 def _check(row: dict[str, str]) -> Check:
     """Return a check; one without a message of its own is a file that opens with it."""
     file = f"checks/{row['check']}"
@@ -80,11 +86,14 @@ def _select(row: dict[str, str]) -> str:
     where = sql_files.filled(row["condition"] or "true")
     if not row["key"]:
         return f"select {', '.join(columns)} from staged where {where}"
+    # The rows of a list may share a line.
     repeated = (
-        f"select {row['key']}, min(line_number) as first_line from staged"
+        f"select {row['key']}, min(line_number) as first_line,"
+        f" max(line_number) as last_line from staged"
         f" where {where} group by {row['key']} having count(*) > 1"
     )
     return (
         f"select {', '.join(columns)}, first_line from staged"
-        f" inner join ({repeated}) using ({row['key']}) where line_number > first_line"
+        f" inner join ({repeated}) using ({row['key']})"
+        " where line_number > first_line or last_line = first_line"
     )

@@ -1,4 +1,4 @@
-"""JSON texts, read value by value, each with the line where it begins.
+"""JSON texts, read item by item, each with the line where it begins.
 
 Numbers keep their text, so that the checks see the same as in a text file.
 """
@@ -17,14 +17,6 @@ class Number(str):
     """A number as it is written in the file."""
 
     __slots__ = ()
-
-
-class Members(list[tuple[int, str, Any]]):
-    """The members of an object: the line, key and value of each."""
-
-
-class Items(list[tuple[int, Any]]):
-    """The items of an array: the line and value of each."""
 
 
 class NotJsonError(ValueError):
@@ -55,7 +47,7 @@ _BLANKS = re.compile(r"[ \t\r\n]*")
 
 
 class Document:
-    """A JSON text that is read value by value, each with the line where it begins."""
+    """A JSON text that is read item by item, each with the line where it begins."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -85,7 +77,7 @@ class Document:
         keys: set[str] = set()
         for _ in self._parts("{", "}"):
             line = self.line()
-            key = self._scalar() if self.next_character() == '"' else None
+            key = self.value() if self.next_character() == '"' else None
             if key is None:
                 raise NotJsonError(line, "not JSON: expected a key in quotes")
             if key in keys:
@@ -97,12 +89,14 @@ class Document:
 
     def value(self) -> Any:
         """Read the next value, whatever it is."""
-        character = self.next_character()
-        if character == "{":
-            return Members(self.members())
-        if character == "[":
-            return Items(self.items())
-        return self._scalar()
+        line = self.line()
+        try:
+            value, self._at = DECODER.raw_decode(self._text, self._at)
+        except json.JSONDecodeError as error:
+            raise NotJsonError(error.lineno, reason_of(error)) from None
+        except ValueError as error:
+            raise NotJsonError(line, reason_of(error)) from None
+        return value
 
     def end(self) -> None:
         """Raise if anything is left."""
@@ -123,14 +117,6 @@ class Document:
         if self.next_character() != character:
             raise NotJsonError(self.line(), f'not JSON: expected "{character}"')
         self._at += 1
-
-    def _scalar(self) -> Any:
-        self._skip()
-        try:
-            value, self._at = DECODER.raw_decode(self._text, self._at)
-        except ValueError as error:
-            raise NotJsonError(self.line(), reason_of(error)) from None
-        return value
 
     def _skip(self) -> None:
         blanks = _BLANKS.match(self._text, self._at)

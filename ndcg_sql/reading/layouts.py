@@ -23,7 +23,9 @@ class Reading:
     a file need not have. run_column is the column
     that names the run of a row, or columns.NO_RUNS; None means a column of a usual
     name, if any. With many_files, the options are for several files, and not all
-    of them need apply to this one.
+    of them need apply to this one. duplicates says which place of a document counts
+    that a query lists twice. Where rows of a run are chunks, unit is the column of
+    their documents, or a document is the id up to the last unit_before.
     """
 
     columns: dict[str, str] = field(default_factory=dict[str, str])
@@ -37,6 +39,18 @@ class Reading:
     encoding: str | None = None
     where: Mapping[str, str] = field(default_factory=dict[str, str])
     elsewhere: tuple[str, ...] = ()
+    duplicates: str = "refuse"
+    unit: str | None = None
+    unit_before: str | None = None
+
+    @property
+    def is_once(self) -> bool:
+        """Whether a query may list a document only once."""
+        return self.duplicates == "refuse" and self.unit is None
+
+    def with_columns(self, columns: dict[str, str]) -> "Reading":
+        """Return the same with other names of columns."""
+        return replace(self, columns=columns)
 
 
 @dataclass(frozen=True)
@@ -53,6 +67,8 @@ class ReadRequest:
         columns = dict(self.reading.columns)
         if self.kind == "run" and self.reading.run_column not in (None, NO_RUNS):
             columns["run"] = self.reading.run_column
+        if self.kind == "run" and self.reading.unit is not None:
+            columns["doc_id"] = self.reading.unit
         if not self.reading.many_files:
             return columns
         allowed = COLUMNS[self.kind]

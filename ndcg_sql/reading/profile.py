@@ -7,7 +7,7 @@ nothing: proposals are made of it.
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -20,11 +20,13 @@ import duckdb
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import windows
-from ndcg_sql.reading.columns import Kind, of_header
+from ndcg_sql.reading.columns import Kind, folded, of_header, words_for
 from ndcg_sql.reading.detection import format_of
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.excel import rows_of_sheet
+from ndcg_sql.reading.formats.parquet import is_nested
 from ndcg_sql.reading.layouts import Reading, ReadRequest, glob_safe
+from ndcg_sql.reading.nested import leaves
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import number, sql_name
 
@@ -40,6 +42,8 @@ _POINTS = re.compile(rf"[+-]?{_GROUPS}+(,\d*)?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 # The share of values that decides what a column holds.
 _NEARLY_ALL = 0.9
+# What a list of objects begins with, also as the only member of an object.
+_LIST = re.compile(r'\s*(?:\{\s*"([^"\\]*)"\s*:\s*)?\[')
 # Numbers keep the digits of the file.
 _DECODER = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
@@ -48,13 +52,19 @@ _DECODER = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 class ColumnProfile:
     """A column of the first rows: its values, empty where a row has none.
 
-    Of a list, values are those of all lists, and rows the numbers of their rows.
+    Of a list, values are those of all lists, rows the numbers of their rows, and key
+    is the name of the list, which that of a value in its objects begins with.
     """
 
     name: str
     values: list[str] = field(default_factory=list[str])
     rows: list[int] = field(default_factory=list[int])
-    is_list: bool = False
+    key: str = ""
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the values are those of lists."""
+        return bool(self.key)
 
     @cached_property
     def filled(self) -> list[str]:
@@ -72,8 +82,14 @@ class ColumnProfile:
 
     @cached_property
     def numbers(self) -> list[float | None]:
-        """The values as numbers with decimal points, None where they are none."""
-        return [number(value.strip()) for value in self.values]
+        """The values as numbers, None where they are none.
+
+        Where any has a decimal comma, points are between thousands.
+        """
+        if not self.commas:
+            return [number(value.strip()) for value in self.values]
+        plain = (v.replace(".", "").replace(",", ".") for v in self.values)
+        return [number(value.strip()) for value in plain]
 
     @cached_property
     def commas(self) -> list[str]:
@@ -90,7 +106,7 @@ class ColumnProfile:
     @cached_property
     def is_number(self) -> bool:
         """Whether nearly all values are numbers, with points or commas."""
-        count = sum(value is not None for value in self.numbers) + len(self.commas)
+        count = sum(value is not None for value in self.numbers)
         return bool(self.filled) and count >= _NEARLY_ALL * len(self.filled)
 
     @cached_property
@@ -117,6 +133,32 @@ class ColumnProfile:
     def changes(self) -> int:
         """How often a value differs from the one before."""
         return sum(before != value for before, value in pairwise(self.values))
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether the rows of each value, mostly several, follow each other."""
+        return self.changes + 1 == len(self.texts) < len(self.values) / 1.5
+
+    def _steps_within(self, query: "ColumnProfile") -> list[tuple[float, float]]:
+        """Return the numbers before and after each step within a query."""
+        if len(query.values) != len(self.values):
+            return []
+        rows = zip(query.values, self.numbers, strict=True)
+        return [
+            (before[1], after[1])
+            for before, after in pairwise(rows)
+            if before[0] == after[0] and before[1] is not None and after[1] is not None
+        ]
+
+    def is_rank_within(self, query: "ColumnProfile") -> bool:
+        """Return whether whole numbers count up within each query."""
+        steps = self._steps_within(query) if self.is_whole and not self.is_list else []
+        return bool(steps) and sum(b + 1 == a for b, a in steps) > 0.98 * len(steps)
+
+    def falling_within(self, query: "ColumnProfile") -> float:
+        """Return the share of steps within a query in which numbers fall."""
+        steps = self._steps_within(query)
+        return sum(after <= before for before, after in steps) / max(len(steps), 1)
 
 
 @dataclass
@@ -227,15 +269,27 @@ def _of_rows(
     names: list[str], pieces: Iterable[Iterable[list[str]]], fields: dict[str, str]
 ) -> Profile:
     """Return the profile of rows that have a field for each name."""
-    columns = {name: ColumnProfile(name) for name in names if name.strip()}
-    places = {name: at for at, name in enumerate(names)}
+    rows = (
+        {name: cell for name, cell in zip(names, row, strict=True) if name.strip()}
+        for row in chain.from_iterable(pieces)
+        if len(row) == len(names) and any(map(str.strip, row))
+    )
+    profile = _of_objects(rows, fields)
+    if not profile.row_count:
+        columns = {name: ColumnProfile(name) for name in names if name.strip()}
+        profile = replace(profile, columns=columns)
+    return profile
+
+
+def _of_objects(rows: Iterable[Mapping[str, Any]], fields: dict[str, str]) -> Profile:
+    """Return the profile of objects, by the paths to what they hold."""
+    columns: dict[str, ColumnProfile] = {}
     count = 0
-    for row in chain.from_iterable(pieces):
-        if len(row) != len(names) or not any(map(str.strip, row)):
-            continue
-        count += 1
-        for name, column in columns.items():
-            column.values.append(row[places[name]])
+    for count, row in enumerate(rows, 1):
+        for name, value, key in leaves(row):
+            column = columns.setdefault(name, ColumnProfile(name))
+            column.key = column.key or key
+            column.values.append(_as_text(value))
             column.rows.append(count)
     return Profile(columns, count, fields)
 
@@ -260,12 +314,14 @@ def _of_parquet(source: Source) -> Profile | None:
             types = {str(row[0]): str(row[1]) for row in described.fetchall()}
             sql = "select sum(num_rows) from parquet_file_metadata($path)"
             [(count,)] = connection.execute(sql, parameters).fetchall()
-            names = [
-                name
-                for name, type_ in types.items()
-                if name != "file_row_number" and not type_.endswith(("]", ")", "BLOB"))
-            ]
-            texts = ", ".join(f"cast({sql_name(name)} as varchar)" for name in names)
+            del types["file_row_number"]
+            names = [name for name, type_ in types.items() if type_ != "BLOB"]
+            # What is nested is JSON, and its paths have names.
+            texts = ", ".join(
+                f"cast({f'to_json({n})' if is_nested(types[name]) else n} as varchar)"
+                for name in names
+                if (n := sql_name(name))
+            )
             starts = [0] if count <= 3 * _ROWS else [0, count // 2, count - _ROWS]
             pieces = [
                 connection.execute(
@@ -286,16 +342,9 @@ def _of_json(
 ) -> Profile | None:
     """Return the profile of objects, one a line or in a list."""
     values = _lines(pieces) if has_lines else _items(pieces[0])
-    rows = [cast("dict[str, Any]", row) for row in values if isinstance(row, dict)]
-    columns: dict[str, ColumnProfile] = {}
-    for at, row in enumerate(rows, 1):
-        for name, value in row.items():
-            for inside, text in _members(name, value):
-                column = columns.setdefault(inside, ColumnProfile(inside))
-                column.is_list = column.is_list or isinstance(value, list)
-                column.values.append(text)
-                column.rows.append(at)
-    return Profile(columns, len(rows), fields) if rows else None
+    rows = (cast("dict[str, Any]", row) for row in values if isinstance(row, dict))
+    profile = _of_objects(rows, fields)
+    return profile if profile.row_count else None
 
 
 def _lines(pieces: list[str]) -> Iterator[Any]:
@@ -307,34 +356,20 @@ def _lines(pieces: list[str]) -> Iterator[Any]:
 
 
 def _items(text: str) -> Iterator[Any]:
-    """Yield the first items of a list; a document of another form has its own names."""
-    place = text.find("[") + 1
-    if text[:place].strip() != "[":
+    """Yield the first items of a list, also of the only one of an object.
+
+    A document of another form has its own names.
+    """
+    begin = _LIST.match(text)
+    if not begin or (begin[1] and folded(begin[1]) not in words_for("rows")):
         return
+    place = begin.end()
     with suppress(ValueError, RecursionError):
         for _ in range(_ROWS):
             while text[place : place + 1] in " \t\r\n," and place < len(text):
                 place += 1
             value, place = _DECODER.raw_decode(text, place)
             yield value
-
-
-def _members(name: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield what a member of an object holds, by the names that columns have.
-
-    Of a list of objects, each has members of its own.
-    """
-    if isinstance(value, list):
-        for item in cast("list[Any]", value):
-            if isinstance(item, dict):
-                for key, inside in cast("dict[str, Any]", item).items():
-                    if not isinstance(inside, list | dict):
-                        yield f"{name}.{key}", _as_text(inside)
-            elif not isinstance(item, list):
-                yield name, _as_text(item)
-    else:
-        # What an object holds has no names of columns.
-        yield name, "" if isinstance(value, dict) else _as_text(value)
 
 
 def _as_text(value: Any) -> str:

@@ -15,7 +15,7 @@ from ndcg_sql.evaluation.entries import having_rankings
 from ndcg_sql.evaluation.fitting import fitting, misfits
 from ndcg_sql.evaluation.question import Question, of_queries, separate
 from ndcg_sql.evaluation.scope import known_values, only_measures
-from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.measures.names import Measure, measure_called
 from ndcg_sql.reports import figures, history
 from ndcg_sql.reports.curves import Kind, curves
 from ndcg_sql.reports.explain import GAINS, choose
@@ -89,7 +89,9 @@ class Overview:
     @property
     def measures_of_queries(self) -> tuple[str, ...]:
         """The measures that queries have values of."""
-        return tuple(m for m in self.measures if not parse(m)[0].family.is_of_runs)
+        return tuple(
+            m for m in self.measures if not measure_called(m).family.is_of_runs
+        )
 
     def by_first(self, rows: Iterable[Record]) -> list[Record]:
         """Return rows by the first measure, on which all that a page says rests."""
@@ -212,7 +214,10 @@ def _overview(database: Database, answer: Answer, question: Question) -> Overvie
         queries=queries,
         query_count=queries[0]["query_count"] if queries else 0,
         worst=answer.about.get("worst"),
-        values={(r["measure"], names[r["run_id"]]): r["query_values"] for r in values},
+        values={
+            **{(m.name, run): [None] * len(queries) for m in valued for run in ranked},
+            **{(r["measure"], names[r["run_id"]]): r["query_values"] for r in values},
+        },
         attributes=dict(sliced),
         explained_by=explaining.name if explaining and not away else None,
         explained_depth=_depth(explaining) if explaining and not away else 0,

@@ -184,7 +184,8 @@ def _sorting(question: Question, name: str) -> Measure:
     """Return the measure of a name; raise NdcgSqlError if the report has it not."""
     # What is no measure at all is told as what is none of this report.
     with suppress(NdcgSqlError):
-        measures = parse(name)
+        loaded = {m.name: m for m in question.measures if m.family.is_loaded}
+        measures = parse(name, loaded)
         if len(measures) == 1 and measures[0] in question.measures:
             return measures[0]
     choices = [use(sort=measure.name) for measure in question.measures]

@@ -31,6 +31,8 @@ System = Literal[
     "evidently",
     "beir",
     "mteb",
+    "llamaindex",
+    "ragas",
 ]
 # The order of the candidates of a comparison.
 Sort = Literal["difference", "value", "p", "name"]

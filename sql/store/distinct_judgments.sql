@@ -13,7 +13,8 @@ qualify
             partition by staged.query_id, staged.subtopic, staged.doc_id
             order by
                 case when $duplicates = 'max' then staged.grade end desc nulls last,
-                case when $duplicates = 'last' then -1 else 1 end
-                * staged.line_number
+                case when $duplicates = 'last' then -1 else 1 end * staged.line_number,
+                -- All documents of a list may be on one line.
+                case when $duplicates = 'last' then -1 else 1 end * staged.rowid
         )
     = 1

@@ -207,9 +207,7 @@ def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
 def test_a_table_has_one_p_unless_all_statistics_are_asked_for(ndcg: Command) -> None:
     asked = ("base", "better", "-m", "P@3", "--no-queries", "--test", "wilcoxon")
     short = ndcg("compare", *asked).out
-    assert [found.strip() for found in re.findall(r" (p\b[ a-z]*)(?=  )", short)] == [
-        "p"
-    ]
+    assert re.findall(r" (p\b[ a-z]*?) *  ", short) == ["p"]
     assert not re.search("effect|detectable", short)
     full = ndcg("compare", *asked, "--statistics", "all").out
     assert full.startswith(short)

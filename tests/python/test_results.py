@@ -278,7 +278,7 @@ def test_values_of_other_types_are_refused(demo: Command) -> None:  # noqa: ARG0
         (lambda: warehouse.leaderboard(test=_any(3)), "test=3: not text"),
         (
             lambda: warehouse.gate("bm25", "hybrid", max_drop=True),
-            "max_drop=True: not a number",
+            "max_drop=True: not a number or a percentage",
         ),
         (lambda: warehouse.report(html=_any(3)), "html=3: not a path"),
         (lambda: warehouse.compare("bm25", _any(None)), "candidates: not given"),

@@ -155,13 +155,19 @@ def test_the_order_of_a_list_is_its_ranking(
 def test_judged_lists_hold_relevant_documents(
     memory: Database, tmp_path: Path, name: str, text: str
 ) -> None:
-    text = text.replace('"ranking"', '"relevant"').replace('"results"', '"judgments"')
-    (tmp_path / name).write_bytes(text.encode())
-    assert loaded_judgments(memory, tmp_path / name) == [
-        ("q1", "a", 1, None),
-        ("q1", "b", 1, None),
-        ("q2", "7", 1, None),
-    ]
+    path = tmp_path / name
+    judged = [(*pair, 1, None) for pair in (("q1", "a"), ("q1", "b"), ("q2", "7"))]
+    # A list that is not called relevant may be a ranking.
+    path.write_bytes(
+        text.replace("ranking", "items").replace("results", "items").encode()
+    )
+    with pytest.raises(NdcgSqlError, match="lists of documents without grades; if all"):
+        loaded_judgments(memory, path)
+    assert loaded_judgments(memory, path, grade=1) == judged
+    text = text.replace("ranking", "relevant").replace("results", "judgments")
+    path.write_bytes(text.encode())
+    grade = {} if "relevant" in text or "judgments" in text else {"grade": 1}
+    assert loaded_judgments(memory, path, **grade) == judged
 
 
 @pytest.mark.parametrize(

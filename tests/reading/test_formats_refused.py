@@ -63,17 +63,16 @@ BAD = {
         '{"query_id": "q", "doc_id": true, "score": 1}',
         "the doc_id is true; expected text or a number",
     ),
-    "list with a document twice": json_line(
-        '{"query_id": "q", "ranking": ["e", "f", "e"]}',
-        '"ranking": document "e" occurs twice in the list',
-    ),
     "list of lists": json_line(
         '{"query_id": "q", "results": [["e", 1]]}',
         '"results": expected ids of documents, or objects with an id',
     ),
-    "list by query with a document twice": document(
+    "list by query with a document twice": Bad(
+        "judgments",
+        "r.json",
         '{"q": ["e"],\n"p": ["e", "e"]}',
-        ':2: query "p": document "e" occurs twice in the list',
+        'r.json: row 3: query "p", document "e": already on row 2',
+        ("--grade", "1"),
     ),
     "lists by column": document(
         '{"query_id": ["q"], "doc_id": ["e"], "grade": [1]}',
@@ -81,7 +80,10 @@ BAD = {
         " each row",
     ),
     "text list with a document twice": Bad(
-        "run", "r", "q\ta,b\np\ta,a\n", 'r:2: document "a" occurs twice in the list'
+        "run",
+        "r",
+        "q\ta,b\np\ta,a\n",
+        'r:2: query "p", document "a": already on line 2',
     ),
     "text list of a query twice": Bad(
         "run",
@@ -120,7 +122,8 @@ BAD = {
         '{"q": {"d": 1},\n', ":2: not JSON: expected a key in quotes"
     ),
     "document without a comma": document(
-        '{"q": {"d": 1\n"e": 2}}', ':2: not JSON: expected "}"'
+        '{"q": {"d": 1\n"e": 2}}',
+        ":2: not JSON: Expecting ',' delimiter at character 1",
     ),
     "document and more": document(
         '{"q": {"d": 1}}\n]', ":2: not JSON: text after the end"
@@ -134,7 +137,7 @@ BAD = {
     ),
     "list of numbers": document("[\n1\n]", ":2: not a JSON object"),
     "OpenSearch without ratings": document(
-        '{"judgmentRatings": [\n{"query": "q"}]}', ':2: "ratings" is not a list'
+        '{"judgmentRatings": [\n{"query": "q"}]}', ':1: item 1: "ratings" is not a list'
     ),
     "ranks without scores": Bad(
         "run",

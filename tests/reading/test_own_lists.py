@@ -64,7 +64,7 @@ def test_scores_stand_in_a_list_beside(ndcg: Command) -> None:
     told = ndcg("load", "run", "bad.jsonl", *scored)
     assert told.err.startswith(
         'bad.jsonl:1: "retrieved_chunk_ids": 2 documents, but "similarities" has 1'
-        " values\n"
+        " value\n"
     )
 
 
@@ -93,12 +93,24 @@ def test_items_are_objects_with_names_of_their_own(ndcg: Command) -> None:
     assert stored(RANKED) == [("q1", "c2", 1), ("q1", "c1", 2)]
 
 
-def test_a_document_twice_in_a_list_is_refused(ndcg: Command) -> None:
-    row = {"q": "1", "hits": ["a", "a"]}
-    Path("f.jsonl").write_text(json_lines([row]))
+# Lists that name a document twice, by what keeps one of them, and what is left.
+TWICE = {
+    "first": [("q", "a", 1), ("q", "b", 2)],
+    "last": [("q", "b", 1), ("q", "a", 2)],
+}
+
+
+@pytest.mark.parametrize("kept", TWICE)
+def test_a_document_twice_in_a_list_is_refused_or_dropped(
+    ndcg: Command, kept: str
+) -> None:
+    Path("f.jsonl").write_text(json_lines([{"q": "q", "hits": ["a", "b", "a"]}]))
     given = ("--column", "query_id=q", "--column", "doc_id=hits")
     told = ndcg("load", "run", "f.jsonl", *given)
-    assert 'f.jsonl:1: "hits": document "a" occurs twice in the list' in told.refusal
+    assert told.refusal.startswith('f.jsonl:1: query "q", document "a": already on')
+    assert f"--duplicates {kept}" in told.err
+    assert ndcg("load", "run", "f.jsonl", *given, "--duplicates", kept).code == 0
+    assert stored(RANKED) == TWICE[kept]
 
 
 IDS: list[tuple[Kind, dict[str, object], dict[str, str]]] = [

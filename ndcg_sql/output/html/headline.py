@@ -67,7 +67,7 @@ def tiles(
         _margin(overview, row, testing, is_sure, tested),
         *([_slices(row, slices, testing)] if slices else []),
         _queries(overview, row),
-        _judged(overview, row),
+        *_judged(overview, row),
     ]
 
 
@@ -218,12 +218,15 @@ def _queries(overview: Overview, row: Record) -> Tile:
     return Tile("Queries", f"{count:,} of {row['n']:,}", lines, "queries", query)
 
 
-def _judged(overview: Overview, row: Record) -> Tile:
+def _judged(overview: Overview, row: Record) -> list[Tile]:
     first = overview.by_first(overview.means)
     shares = {row["run"]: row["judged_at_k"] for row in first}
-    share = min(shares.get(row[run], 1) for run in ("candidate", "baseline"))
+    judged = [shares.get(row[run]) for run in ("candidate", "baseline")]
+    share = min((one for one in judged if one is not None), default=None)
+    if share is None:
+        return []
     line = f"of the first {first[0]['judged_depth']} documents"
-    return Tile("Judged", f"{share:.0%}", [line], "judged")
+    return [Tile("Judged", f"{share:.0%}", [line], "judged")]
 
 
 def _gate(gate: Verdict) -> Tile:

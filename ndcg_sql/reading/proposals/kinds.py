@@ -1,0 +1,161 @@
+"""Which kind of data a file has, and what loads it as that kind."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ndcg_sql.reading.columns import (
+    COLUMNS,
+    LIKELY,
+    NEEDED,
+    Kind,
+    folded,
+    likely,
+    meaning,
+    name_score,
+)
+from ndcg_sql.reading.profile import Profile
+from ndcg_sql.reading.proposals.grades import (
+    add_labels,
+    choose_assessments,
+    choose_judgments,
+    scale_of,
+)
+from ndcg_sql.reading.proposals.pairs import choose_pair
+from ndcg_sql.reading.proposals.proposal import GRADED, Proposal
+from ndcg_sql.reading.proposals.rankings import choose_ranking
+from ndcg_sql.wording import Blank
+
+_LOOKS = {"run": "a run", "clicks": "a log of clicks"}
+# Lines of so many fields, separated by blanks, are those of TREC.
+_WIDTHS: Mapping[int, Kind] = {4: "judgments", 6: "run"}
+# The places of the grade and the score in these lines.
+_NUMBERS = {"judgments": "4", "run": "5"}
+# A header with longer names than this is none.
+_LONGEST_NAME = 200
+_CHOOSE = {
+    "run": choose_ranking,
+    "judgments": choose_judgments,
+    "assessments": choose_assessments,
+}
+
+
+def proposed(
+    profile: Profile, kind: Kind, options: Mapping[str, Any], needs: Collection[str]
+) -> Proposal | None:
+    """Return what is likely to load a file that was refused; None if nothing is.
+
+    needs are the fields that may get past the refusal, "kind" if it may be a file of
+    another kind.
+    """
+    if profile.width:
+        return _of_width(profile, kind, options, needs)
+    if any(len(name) > _LONGEST_NAME for name in profile.columns):
+        return None
+    may_be_other = "kind" in needs
+    if may_be_other and kind in _CHOOSE and _is_log(profile):
+        return _of_log(profile)
+    own = _of_kind(profile, kind, options, needs)
+    if may_be_other and (own is None or _is_doubtful(own)):
+        for other in ("judgments", "run"):
+            placed = _of_kind(profile, other, options, needs)
+            if other != kind and placed and _has_number(placed, kind, needs):
+                placed.facts.insert(0, _looks_like(other))
+                return placed
+    if own is None or (not own.unusual() and [*own.fields] == ["columns"]):
+        return None
+    return own if own.fields.keys() & {*needs} else None
+
+
+def _of_kind(
+    profile: Profile, kind: Kind, options: Mapping[str, Any], needs: Collection[str]
+) -> Proposal | None:
+    """Return what loads a file as a kind; None if it lacks what the kind needs."""
+    proposal = Proposal(profile, kind, options)
+    proposal.add_text()
+    if "doc_id" in COLUMNS[kind] and "query_id" in COLUMNS[kind]:
+        choose_pair(proposal)
+    else:
+        role = "query_id" if kind == "queries" else "doc_id"
+        proposal.take(role, proposal.by_name(role) or proposal.unique())
+    if not {"query_id", "doc_id"} & {*NEEDED[kind]} <= proposal.roles.keys():
+        return None
+    if kind in _CHOOSE and not _CHOOSE[kind](proposal):
+        return None
+    if kind == "queries":
+        texts = (one.name for one in proposal.free() if not one.is_number)
+        proposal.take("text", likely("text", texts, kind))
+        proposal.take("weight", proposal.by_name("weight"))
+    for number in ("score", "grade", "weight"):
+        if name := proposal.roles.get(number):
+            proposal.add_decimal(proposal.columns[name])
+            break
+    proposal.add_columns(is_needed="columns" in needs)
+    return proposal
+
+
+def _is_doubtful(proposal: Proposal) -> bool:
+    """Return whether only values show what is described, not the name of a column."""
+    if proposal.kind in ("queries", "documents", "known"):
+        return True
+    name = proposal.roles.get("query_id")
+    return not name or not name_score("query_id", name, proposal.kind)
+
+
+def _has_number(proposal: Proposal, given: Kind, needs: Collection[str]) -> bool:
+    """Return whether a file that was given as another kind has a score or a grade.
+
+    Its name or its labels say so. Where no name is missing, content does.
+    """
+    if "columns" not in needs and (given == "documents" or "score" in proposal.roles):
+        return True
+    for role in ("score", "rank") if proposal.kind == "run" else ("grade",):
+        one = proposal.columns.get(proposal.roles.get(role, ""))
+        if one and (proposal.score(role, one) >= LIKELY or scale_of(one.texts)):
+            return True
+    return False
+
+
+def _looks_like(kind: Kind) -> str:
+    return f"it looks like {_LOOKS.get(kind, kind)}"
+
+
+def _is_log(profile: Profile) -> bool:
+    heads = {name.partition(".")[0] for name in profile.columns}
+    meanings = {meaning(name, "clicks") or folded(name) for name in heads}
+    is_placed = bool({"position", "event_attributes"} & meanings)
+    of_others = {meaning(name, "judgments") for name in profile.columns}
+    return "action" in meanings and is_placed and "grade" not in of_others
+
+
+def _of_log(profile: Profile) -> Proposal:
+    """Return what loads a log of clicks."""
+    names = {role: likely(role, profile.columns, "clicks") for role in NEEDED["run"]}
+    unusual = {r: n for r, n in names.items() if n and meaning(n, "clicks") != r}
+    fields: dict[str, object] = {"columns": unusual} if unusual else {}
+    return Proposal(profile, "clicks", {}, fields, [_looks_like("clicks")])
+
+
+def _of_width(
+    profile: Profile, kind: Kind, options: Mapping[str, Any], needs: Collection[str]
+) -> Proposal | None:
+    """Return what loads lines of another number of fields than the kind has."""
+    other = _WIDTHS.get(profile.width)
+    proposal = Proposal(profile, kind, options)
+    if other not in (None, kind) and (other == "run" or kind not in GRADED):
+        proposal = Proposal(profile, other, {})
+        proposal.add_text()
+        proposal.facts.append(_looks_like(other))
+    elif "query" in needs and (kind, profile.width) in (("run", 1), ("judgments", 2)):
+        proposal.fields["query"] = Blank("ID")
+        proposal.facts.append("it looks like documents of one query")
+    elif other is not None and {"labels", "decimal"} & {*needs}:
+        number = profile.columns[_NUMBERS[other]]
+        proposal.add_decimal(number)
+        if kind != "run":
+            add_labels(proposal, number)
+        return proposal if proposal.fields else None
+    elif profile.fields.keys() & {*needs}:
+        proposal.add_text()
+    else:
+        return None
+    return proposal
