@@ -75,7 +75,7 @@ def _report_part(
     judged = [measure for measure in measures if not family(measure).is_loaded]
     for run in runs:
         run["no_relevant"] = _extremes(run, judged, "no_relevant")
-        run[of("weights")] = _extremes(run, weighted, "weighted_n")
+        run[of("weights")] = _extremes(run, weighted, "weighted_n") if weighted else ""
         run[of("best")] = set[str]()
     rivals: dict[tuple[str | None, ...], list[Record]] = {}
     for run in runs:
@@ -109,8 +109,8 @@ def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
         row["measure"] for row in rows if family(row["measure"]).is_loaded
     )
     having = [Column("n", f"with {name}", "count", name) for name in loaded]
-    rows = [row for row in rows if row["measure"] not in loaded]
     # Which measure has a depth is the same for all runs.
+    rows = [row for row in rows if row["measure"] not in loaded]
     depths = {row["judged_depth"]: row["measure"] for row in rows}
     judged = [
         Column("judged_at_k", f"judged@{depth}", "number", depths[depth])
@@ -128,8 +128,7 @@ def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
 
 def _extremes(run: Record, measures: Sequence[str], key: str) -> str:
     """Return the least and the greatest of the counts of measures."""
-    numbers = [run[of(measure)][key] for measure in measures]
-    counts = [number for number in numbers if number is not None]
+    counts = [run[of(m)][key] for m in measures if run[of(m)][key] is not None]
     if not counts:
         return ""
     return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))

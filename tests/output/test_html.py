@@ -285,7 +285,7 @@ def test_each_question_is_asked_once(
     demo: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     statements: list[str] = []
-    executed = Database._executed
+    executed = vars(Database)["_executed"]
 
     def counted(database: Database, sql: str, parameters: Any) -> Any:
         statements.append(sql)

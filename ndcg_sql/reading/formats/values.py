@@ -7,7 +7,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import parse
 from ndcg_sql.reading.format import FORM, NO, Format, Sample
 from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated
-from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.lines import first_line
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import number
 from ndcg_sql.wording import Blank, call
 
