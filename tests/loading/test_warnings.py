@@ -1,16 +1,24 @@
-"""Ids of a run and its judgments that are nearly, but not exactly, the same."""
+"""What is said of rankings and judgments that look wrong."""
 
 import re
 import unicodedata
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 
 import duckdb
 import pytest
 
+import ndcg_sql
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
+from support import exploring
+from support.commands import Command
+from support.scripts import scripted
+
+test_script = scripted(__file__)
 
 _WORDS = [
     "Fön",
@@ -143,36 +151,80 @@ def test_nearly_matching_ids_are_told_in_any_order(here: Path) -> None:
             warehouse.load_run("r", "strict", strict=True)
 
 
-def test_ids_that_look_alike_are_said_to_differ() -> None:
-    run = {"Fo\u0308n": {"a": 1.0}}
-    with Warehouse.memory() as warehouse:
-        warehouse.load_judgments({"Fön": {"a": 1}})
-        [warning] = warehouse.load_run(run, "r").warnings
-    assert warning == (
-        'run "r" and its judgments have no query in common; for example, the run has'
-        ' "Fo\u0308n", the judgments have "Fön", which look alike, but are other'
-        " characters"
-    )
+Numbers = dict[str, dict[str, float]]
+_RANDOM = Random(5)
+NAMES = [f"d{n}" for n in range(12)]
+IDS = [f"q{n}" for n in range(8)]
+SCORES = {q: {d: _RANDOM.random() for d in NAMES} for q in IDS}
+GRADES = {
+    q: {d: float(_RANDOM.randrange(3)) for d in _RANDOM.sample(NAMES, 9)} for q in IDS
+}
+LIKED = {q: dict.fromkeys(_RANDOM.sample(NAMES, 2), 1.0) for q in IDS}
+# Numbers that count ranks.
+RANKS = {q: {d: float(n) for n, d in enumerate(NAMES)} for q in IDS}
+SAID = (
+    'run "run": its scores are few whole numbers, as grades are, and the grades of'
+    ' judgment set "judgments" are fractions, as scores are; is each in the place of'
+    " the other? if so, "
+)
+UNSAID = '; to leave this unsaid: position_rule="score"'
 
 
-def test_a_document_that_is_judged_itself_is_not_taken_for_another() -> None:
-    with Warehouse.memory() as warehouse:
-        warehouse.load_judgments({"q": {"7": 1, "007": 0}, "r": {"7": 1}})
-        ranked = {"q": {"007": 1.0}, "r": {"7": 1.0}}
-        assert warehouse.load_run(ranked, "r").warnings == ()
+@pytest.mark.parametrize(
+    "ranked", exploring.sampled([GRADES, LIKED], 2), ids=["grades", "one grade"]
+)
+@pytest.mark.filterwarnings("ignore:.*no document is relevant:UserWarning")
+def test_swapped_dicts_are_warned_of(ranked: Numbers) -> None:
+    with pytest.warns(UserWarning, match="if so, the judgments come first") as warned:
+        ndcg_sql.evaluate(SCORES, ranked, "RR")
+    said = f"{SAID}the judgments come first{UNSAID}"
+    # Scores that order nothing are not told a second time.
+    assert [str(one.message) for one in warned if "score" in str(one.message)] == [said]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ndcg_sql.evaluate(ranked, SCORES, "RR")
 
 
-def test_documents_in_no_run_are_told_with_an_example_of_each_side() -> None:
-    ids = {f"u{n}": {f"i00{n}": 1} for n in range(3)}
-    plain = {f"u{n}": {f"{n}"} for n in range(3)}
-    with Warehouse.memory() as warehouse:
-        warehouse.load_judgments(ids)
-        [warning] = warehouse.load_known(plain).warnings
-        assert warning == (
-            "none of the 3 known documents is in a run or judgment set of dataset"
-            ' "default"; for example, they have "0", the runs and judgments have "i000"'
+@pytest.mark.slow
+def test_swapped_files_are_warned_of(ndcg: Command) -> None:
+    for name, numbers in (("scores", SCORES), ("grades", GRADES)):
+        rows = "".join(
+            f"{query}\t{document}\t{number}\n"
+            for query, of_query in numbers.items()
+            for document, number in of_query.items()
         )
-        # One that is shared is enough.
-        assert not warehouse.load_known({"u0": ["0", "i000"]}).warnings
-        [warning] = warehouse.load_known({"0": ["i000"]}).warnings
-        assert warning.endswith('dataset: "0"; the runs and judgments have "u0"')
+        # BEIR calls a grade a score.
+        Path(f"{name}.tsv").write_text(f"query-id\tcorpus-id\tscore\n{rows}")
+    told = ndcg("eval", "scores.tsv", "grades.tsv", "-m", "RR")
+    assert (told.code, told.err.count("if so, the judgments come first; to")) == (0, 1)
+    assert ndcg("eval", "scores.tsv", "grades.tsv", "--strict").code == 2
+    assert ndcg("eval", "grades.tsv", "scores.tsv", "-m", "RR").err == ""
+
+
+RIGHT: dict[str, tuple[Numbers, Numbers]] = {
+    "ranks as scores": (SCORES, RANKS),
+    "fractions of both": (SCORES, SCORES),
+    "grades of both": (GRADES, GRADES),
+    "few fractions": (
+        {q: {d: round(2 * x) / 2 for d, x in SCORES[q].items()} for q in IDS},
+        GRADES,
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", RIGHT)
+@pytest.mark.filterwarnings("ignore")
+def test_what_may_be_right_is_loaded(case: str) -> None:
+    judged, ranked = RIGHT[case]
+    ndcg_sql.evaluate(judged, ranked, "RR")
+    with Warehouse.memory() as warehouse:
+        warehouse.load_judgments(judged)
+        assert "in the place" not in str(warehouse.load_run(ranked).warnings)
+
+
+@pytest.mark.slow
+def test_the_user_may_say_that_scores_are_right() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ndcg_sql.evaluate(SCORES, GRADES, "nDCG@10", position_rule="score")
