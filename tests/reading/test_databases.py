@@ -26,32 +26,6 @@ def duckdb_file(path: str, statement: str) -> None:
 test_script = scripted(__file__, duckdb_file)
 
 
-@pytest.mark.parametrize("url", ["duckdb:", "duckdb://", "duckdb:///:memory:"])
-def test_duckdb_without_a_file_reads_those_of_a_select(
-    ndcg: Command, here: Path, url: str
-) -> None:
-    (here / "traces.jsonl").write_text('{"spans": [{"d": "007"}, {"d": "7"}]}\n')
-    (here / "a.b.csv").write_text("query_id,doc_id,score\n1,a,0.5\n")
-    select = """
-        select (2::decimal(38) + 12::decimal(38, 0)) as query_id, span.d as doc_id,
-            170141183460469231731687303715884105727::hugeint as score,
-        from (select unnest(spans) as span from 'traces.jsonl')
-    """
-    source = ("load", "run", "--from", url)
-    assert ndcg(*source, "--select", select, "--name", "x").code == 0
-    wide = ("--column", "query_id=score", "--column", "score=query_id")
-    assert ndcg(*source, "--select", select, "--name", "y", *wide).code == 0
-    assert ndcg(*source, "--table", "a.b.csv").code == 0
-    rows = _rows(ndcg, "select run, query_id, doc_id, score from rankings order by all")
-    assert [tuple(row.values()) for row in rows] == [
-        ("a", "1", "a", 0.5),
-        ("x", "14", "007", 2.0**127),
-        ("x", "14", "7", 2.0**127),
-        ("y", str(2**127 - 1), "007", 14.0),
-        ("y", str(2**127 - 1), "7", 14.0),
-    ]
-
-
 @posix
 @pytest.mark.usefixtures("here")
 def test_a_pipe_is_no_duckdb_file(ndcg: Command) -> None:
