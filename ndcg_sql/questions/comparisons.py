@@ -253,7 +253,7 @@ def gate(
     """
     lists = {"measures": several(measures), "by": several(by)}
     maps = {"max_drop_in": max_drop_in or {}, "minimum": minimum or {}}
-    given: dict[str, Any] = {**locals(), **lists, **maps}
+    values: dict[str, Any] = {**locals(), **lists, **maps}
     check_page(over, html)
     if html and junit and Path(html).absolute() == Path(junit).absolute():
         raise NdcgSqlError(
@@ -270,7 +270,7 @@ def gate(
     shown = use(junit=str(junit))
     if junit is not None:
         check_file(Path(junit), "junit", shown)
-    limits = Limits(**{name: given[name] for name in vars(Limits())})
+    limits = Limits(**{name: values[name] for name in vars(Limits())})
     answer = deciding.gate(
         warehouse.database,
         warehouse.messages,
