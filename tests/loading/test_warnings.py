@@ -63,7 +63,7 @@ CHANGES: dict[str, Callable[[str], str]] = {
 
 def near(pairs: Sequence[tuple[str, bool]]) -> list[tuple[object, ...]]:
     """Return the rows of near_ids for ids, each with whether it is judged."""
-    select = sql_files.read("warnings/near_ids")
+    select = sql_files.composed(("warnings/folded_ids", "warnings/near_ids"))
     rows = "select 1 as run_id, null as query_id, unnest($ids) as id"
     rows += ", unnest($judged) as is_judged"
     runs = "select 1 as run_id, 'r' as name, 9 as query_count"
