@@ -5,6 +5,7 @@ import duckdb
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.checksums import check_pages
+from ndcg_sql.reading.columns import meaning as meaning_of
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
 from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
@@ -40,6 +41,11 @@ class Parquet(Format):
         documents = request.named.get("doc_id", "")
         if types.get(documents) == "VARCHAR" and _has_list(path, documents):
             nested.add(documents)
+        usual = (name for name in header if meaning_of(name, request.kind) == "doc_id")
+        documents = documents or next(usual, "")
+        if types.get(documents) == "BLOB":
+            # Bytes are no list of documents.
+            nested.discard(documents)
         meaning = understood(source, request, header, nested=nested)
         fields = meaning.fields
         for column in ("query_id", "doc_id"):
