@@ -56,8 +56,9 @@ def load_queries(
     dataset = request.dataset
     with _staged(database, "queries", path, request, messages, streams) as rows:
         how, source, _ = rows
+        doubt: Wording = ""
         if request.decimal is None:
-            decimal_marks.check(database, source, how)
+            doubt = decimal_marks.check(database, source, how)
         changed = [column for column in FACTS["queries"] if column in how.fields]
         _store(database, "queries", dataset, changed)
         former = _store_attributes(database, "queries", dataset, how)
@@ -69,6 +70,8 @@ def load_queries(
         columns = _likely(database, dataset, how)
     outcome = _tell(messages, request, counted(count, "query", "queries"), _meant(how))
     _tell_columns(messages, former, how)
+    if doubt:
+        messages.warn(doubt)
     if columns:
         meanings = " and ".join(
             f"{quoted(name)} is the {column}" for column, name in columns.items()

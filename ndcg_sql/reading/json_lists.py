@@ -2,18 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import CLEAR, COLUMNS, has_word, name_score
-from ndcg_sql.reading.json_text import Items, Members, Number, members_of
+from ndcg_sql.reading.json_text import Number
 from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import FILE, Text, call, use
 
-Row = tuple[int, dict[str, Any]]
 # What the list of a query is called in an object that also names the query.
 LISTED: dict[str, tuple[str, ...]] = {
     "run": ("ranking", "results", "documents", "items"),
@@ -33,19 +32,19 @@ class Order(str):
 
 @dataclass(frozen=True)
 class Values:
-    """A list of an object: its key, its items with their lines in the file.
+    """A list of an object: its key and its items.
 
     inner is the name of the value in each item that is an object.
     """
 
     key: str
-    items: list[tuple[int, Any]]
+    items: list[Any]
     inner: str = ""
 
 
 def rows_of_object(
-    line: int, row: Mapping[str, Any], request: ReadRequest
-) -> list[Row]:
+    row: Mapping[str, Any], request: ReadRequest
+) -> list[dict[str, Any]]:
     """Return the rows of an object: itself, or one for each item of its lists.
 
     Lists are those that the user named, or else the documents under a usual name, with
@@ -56,22 +55,24 @@ def rows_of_object(
     query = request.named.get("query_id")
     for name in (*request.named.values(), *request.reading.wanted):
         key, value, inner = _looked_up(row, name)
-        if is_list(value) and name != query:
-            lists[name] = Values(key, _placed(line, value), inner)
+        if isinstance(value, list) and name != query:
+            lists[name] = Values(key, cast("list[Any]", value), inner)
         elif key and not inner:
             whole[name] = value
-    usual = [key for key in LISTED.get(request.kind, ()) if is_list(row.get(key))]
+    usual = [
+        key for key in LISTED.get(request.kind, ()) if isinstance(row.get(key), list)
+    ]
     if (
         len(usual) == 1
         and "doc_id" not in request.named
         and "doc_id" not in columns.of_header(row, request.kind)
     ):
-        lists["doc_id"] = Values(usual[0], _placed(line, row[usual[0]]))
+        lists["doc_id"] = Values(usual[0], row[usual[0]])
     if not lists:
-        return [(line, whole)]
+        return [whole]
     documents = lists.get(request.named.get("doc_id", "doc_id"))
-    if documents and all(isinstance(item, str) for _, item in documents.items):
-        lists |= _numbers(line, row, documents.key, request)
+    if documents and all(isinstance(item, str) for item in documents.items):
+        lists |= _numbers(row, documents.key, request)
     for one in lists.values():
         whole.pop(one.key, None)
     return rows_of_lists(whole, lists, request)
@@ -85,43 +86,30 @@ def _looked_up(row: Mapping[str, Any], name: str) -> tuple[str, Any, str]:
     key = name
     while key:
         value, inner = row.get(key), name[len(key) + 1 :]
-        if inner and (members := members_of(value)) is not None:
-            within, value, inner = _looked_up(members, inner)
+        if inner and isinstance(value, dict):
+            within, value, inner = _looked_up(cast("dict[str, Any]", value), inner)
             if within:
                 return f"{key}.{within}", value, inner
-        elif key in row and (not inner or is_list(value)):
-            return key, value, inner
+        elif key in row and (not inner or isinstance(value, list)):
+            return key, cast("Any", value), inner
         key = key.rpartition(".")[0]
     return "", None, name
 
 
-def is_list(value: object) -> bool:
-    """Return whether a value is a list."""
-    return isinstance(value, list) and not isinstance(value, Members)
-
-
-def _placed(line: int, values: list[Any]) -> list[tuple[int, Any]]:
-    """Return the items of a list, each with its line in the file."""
-    # Only documents, not lines, know where their items are.
-    return values if isinstance(values, Items) else [(line, item) for item in values]
-
-
 def _numbers(
-    line: int, row: Mapping[str, Any], key: str, request: ReadRequest
+    row: Mapping[str, Any], key: str, request: ReadRequest
 ) -> dict[str, Values]:
     """Return the lists of numbers that their names say to be of the documents."""
     found: dict[str, Values] = {}
     for role in {*_NUMBERS} & {*COLUMNS[request.kind]} - request.named.keys():
         named = [
-            (name, _placed(line, value))
+            (name, cast("list[Any]", value))
             for name, value in row.items()
             if name != key
-            and is_list(value)
+            and isinstance(value, list)
             and name_score(role, name, request.kind) >= CLEAR
         ]
-        numbers = [
-            one for one in named if all(isinstance(v, Number) for _, v in one[1])
-        ]
+        numbers = [one for one in named if all(isinstance(v, Number) for v in one[1])]
         if len(numbers) == 1:
             found[role] = Values(*numbers[0])
     return found
@@ -129,7 +117,7 @@ def _numbers(
 
 def rows_of_lists(
     query: Mapping[str, Any], lists: Mapping[str, Values], request: ReadRequest
-) -> list[Row]:
+) -> list[dict[str, Any]]:
     """Return a row for each item of lists of one length, by the names of columns.
 
     A document is its id, or an object with its id and perhaps a score or a grade.
@@ -147,24 +135,28 @@ def rows_of_lists(
                 f" {quoted(one.key)} has {counted(sizes[other], 'value')}"
             )
     query_name = request.named.get("query_id", "")
-    rows: list[Row] = []
-    for place, (line, _) in enumerate((documents or first).items):
+    rows: list[dict[str, Any]] = []
+    for place in range(len((documents or first).items)):
         values: dict[str, Any] = {}
         for column, one in lists.items():
-            item = one.items[place][1]
+            item: Any = one.items[place]
             if one is documents:
                 inner = {o.inner for o in lists.values() if o.key == one.key}
                 members = _document(one, column, item, request)
                 values = {k: v for k, v in members.items() if k not in inner} | values
             else:
-                members = members_of(item) if one.inner else None
-                values[column] = _looked_up(members, one.inner)[1] if members else item
+                is_inside = one.inner and isinstance(item, dict)
+                values[column] = (
+                    _looked_up(cast("dict[str, Any]", item), one.inner)[1]
+                    if is_inside
+                    else item
+                )
         stated = columns.of_header(values, request.kind)
         stated |= {c for c, named in request.named.items() if named in values}
         if documents and not stated & {*_NUMBERS}:
             values |= _implied(place + 1, documents.key, request)
         kept = {query_name: query[query_name]} if query_name in query else {}
-        rows.append((line, {**query, **values, **kept}))
+        rows.append({**query, **values, **kept})
     return rows
 
 
@@ -172,7 +164,7 @@ def _document(
     documents: Values, name: str, item: object, request: ReadRequest
 ) -> dict[str, Any]:
     """Return what an item says of its document, whose id has a name."""
-    members = members_of(item)
+    members = cast("dict[str, Any]", item) if isinstance(item, dict) else None
     where = f"{quoted(documents.key)}: " if documents.key else ""
     if documents.inner:
         key, value, _ = _looked_up(members or {}, documents.inner)

@@ -2,33 +2,22 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import DESCRIBED, folded, words_for
 from ndcg_sql.reading.json_lists import (
     LISTED,
     Order,
-    Row,
     Values,
-    is_list,
     rows_of_lists,
     rows_of_object,
 )
-from ndcg_sql.reading.json_text import (
-    DECODER,
-    Document,
-    Items,
-    Members,
-    NotJsonError,
-    Number,
-    members_of,
-    reason_of,
-)
+from ndcg_sql.reading.json_text import DECODER, Number, is_list_text, items, reason_of
 from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
@@ -45,15 +34,18 @@ class Empty:
     query: Mapping[str, Any]
 
 
+# What is read: a row, a query without one, or what is wrong with a row.
+_Row = dict[str, Any] | Empty | ValueError
+
+
 @dataclass
 class Table:
     """The rows of a JSON file, which can be read repeatedly.
 
-    With has_lines, each line holds an object. header has all keys; nested has those
-    with an object or a list in any row. by_row is true if several rows of a document
-    share a line, so that messages give the numbers of rows. is_ordered is true if all
-    rows come from lists, whose order is a ranking. empty are the queries of judgments
-    that name no document.
+    With has_lines, each line holds an object; rows of a document are numbered. header
+    has all keys; nested has those with an object or a list in any row. is_ordered is
+    true if all rows come from lists, whose order is a ranking. empty are the queries of
+    judgments that name no document.
     """
 
     source: Source
@@ -62,29 +54,21 @@ class Table:
     header: dict[str, None] = field(default_factory=dict[str, None])
     nested: dict[str, None] = field(default_factory=dict[str, None])
     empty: list[Mapping[str, Any]] = field(default_factory=list[Mapping[str, Any]])
-    by_row: bool = False
     is_ordered: bool = False
 
     def __post_init__(self) -> None:
         """Look at all rows; a document whose bytes have faults has none."""
-        counts: Counter[str] = Counter()
-        lines: set[int] = set()
-        for row in self._rows():
+        count = ordered = 0
+        for _, row in self._rows():
             if isinstance(row, Empty):
                 self.empty.append(row.query)
-            elif isinstance(row, Fault):
-                counts["faults"] += 1
-            else:
-                line, values = row
-                lines.add(line)
-                counts["rows"] += 1
-                counts["ordered"] += isinstance(values.get("rank"), Order)
-                self.header.update(dict.fromkeys(values))
-                nested = (k for k, v in values.items() if isinstance(v, (list, dict)))
+            elif isinstance(row, dict):
+                count += 1
+                ordered += isinstance(row.get("rank"), Order)
+                self.header.update(dict.fromkeys(row))
+                nested = (k for k, v in row.items() if isinstance(v, (list, dict)))
                 self.nested.update(dict.fromkeys(nested))
-        is_whole = not counts["faults"] and not self.has_lines
-        self.by_row = len(lines) < counts["rows"] and is_whole
-        self.is_ordered = 0 < counts["rows"] == counts["ordered"]
+        self.is_ordered = 0 < count == ordered
 
     @property
     def is_ungraded(self) -> bool:
@@ -101,40 +85,38 @@ class Table:
         """
         faults: list[Fault] = []
         with target.open("w", encoding="utf-8") as records:
-            rows = (row for row in self._rows() if not isinstance(row, Empty))
-            for number, row in enumerate(rows, 1):
-                if isinstance(row, Fault):
-                    faults.append(row)
-                    continue
-                place = number if self.by_row else row[0]
+            for place, row in self._rows():
                 try:
-                    values = [_text(c, row[1].get(key)) for c, key in columns.items()]
-                    values += [_attribute(key, row[1].get(key)) for key in attributes]
+                    if isinstance(row, ValueError):
+                        raise row
+                    if isinstance(row, dict):
+                        values = [_text(c, row.get(key)) for c, key in columns.items()]
+                        values += [_attribute(key, row.get(key)) for key in attributes]
+                        records.write(json.dumps([str(place), *values]) + "\n")
                 except ValueError as error:
-                    faults.append(Fault(place, str(error)))
-                else:
-                    records.write(json.dumps([str(place), *values]) + "\n")
+                    faults.append(Fault(place, reason_of(error)))
         return faults
 
-    def _rows(self) -> Iterator[Row | Fault | Empty]:
-        """Read the rows of the file, or a fault in place of each invalid row."""
+    def _rows(self) -> Iterator[tuple[int, _Row]]:
+        """Yield rows with their lines, or with their numbers in a document."""
         if self.has_lines:
             with self.source.readable.open(encoding="utf-8", newline="\n") as lines:
                 for number, line in enumerate(lines, start=1):
                     if line.strip():
-                        yield from _rows_of_line(number, line, self.request)
-            return
-        if self.source.faults:
+                        for row in _rows_of_line(line, self.request):
+                            yield number, row
+        elif not self.source.faults:
             # A text with blanked lines is no document; its faults are reported instead.
-            return
-        document = Document(self.source.readable.read_text(encoding="utf-8"))
-        try:
-            yield from _rows_of_document(document, self.request)
-            document.end()
-        except NotJsonError as error:
-            yield error.fault
-        except RecursionError:
-            yield Fault(document.line(), "JSON nested too deeply")
+            number, text = 0, self.source.readable.read_text(encoding="utf-8")
+            try:
+                for row in _rows_of_document(text, self.request):
+                    number += not isinstance(row, Empty)
+                    yield number, row
+            except ValueError as error:
+                is_text = isinstance(error, json.JSONDecodeError)
+                line = f":{error.lineno}" if is_text else ""
+                what = f"{self.source.shown}{line}: {reason_of(error)}"
+                raise NdcgSqlError(what) from None
 
 
 def _text(column: str, value: object) -> str:
@@ -171,161 +153,136 @@ def _clean(name: str, text: str) -> str:
     return text
 
 
-def _rows_of_line(
-    number: int, line: str, request: ReadRequest
-) -> Iterator[Row | Fault | Empty]:
+def _rows_of_line(line: str, request: ReadRequest) -> Iterator[_Row]:
     """Read a line that holds one object."""
     try:
         value: Any = DECODER.decode(line.rstrip("\n"))
     except ValueError as error:
-        yield Fault(number, reason_of(error))
+        yield error
     except RecursionError:
-        yield Fault(number, "JSON nested too deeply")
+        yield ValueError("JSON nested too deeply")
     else:
-        yield from _rows_of_item(number, value, request)
+        yield from _rows_of_item(value, request)
 
 
-def _rows_of_item(
-    line: int, item: object, request: ReadRequest
-) -> Iterator[Row | Fault | Empty]:
+def _rows_of_item(item: Any, request: ReadRequest) -> Iterator[_Row]:
     """Read a line or an item of a list: a row, or a query with lists."""
-    row = members_of(item)
-    if row is None:
-        yield Fault(line, "not a JSON object")
+    if not isinstance(item, dict):
+        yield ValueError("not a JSON object")
         return
+    row = cast("dict[str, Any]", item)
     try:
-        rows = rows_of_object(line, row, request)
+        rows = rows_of_object(row, request)
     except ValueError as error:
-        yield Fault(line, str(error))
+        yield error
         return
     if not rows and request.kind == "judgments":
         yield Empty(row)
     yield from rows
 
 
-def _rows_of_document(
-    document: Document, request: ReadRequest
-) -> Iterator[Row | Fault | Empty]:
+def _rows_of_document(text: str, request: ReadRequest) -> Iterator[_Row]:
     """Read a list of objects, or an object that holds rows further in."""
-    if document.next_character() == "[":
-        for line, item in document.items():
-            yield from _rows_of_item(line, item, request)
-        return
-    line = document.line()
-    value = document.value()
-    if not isinstance(value, Members):
-        raise NotJsonError(line, "neither a list nor an object")
-    record = members_of(value) or {}
-    lists = [one for one in value if is_list(one[2])]
+    try:
+        if is_list_text(text):
+            for item in items(text):
+                yield from _rows_of_item(item, request)
+            return
+        value: Any = DECODER.decode(text)
+    except RecursionError:
+        raise ValueError("JSON nested too deeply") from None
+    if not isinstance(value, dict):
+        raise ValueError("neither a list nor an object")
+    record = cast("dict[str, Any]", value)
+    lists = [key for key, member in record.items() if isinstance(member, list)]
     if "judgmentRatings" in record:
-        yield from _opensearch_judgments(line, record, request)
+        yield from _opensearch_judgments(record, request)
     elif "querySetQueries" in record:
-        yield from _opensearch_queries(line, record)
-    elif len(lists) == 1 and _has_rows(lists[0][2], request):
-        for line_of_item, item in lists[0][2]:
-            yield from _rows_of_item(line_of_item, item, request)
-    elif len(lists) == 1 and (
-        len(value) > 1 or folded(lists[0][1]) in words_for("rows")
-    ):
-        yield from _rows_of_item(line, value, request)
+        yield from _opensearch_queries(record)
+    elif len(lists) == 1 and _has_rows(record[lists[0]], request):
+        for item in record[lists[0]]:
+            yield from _rows_of_item(item, request)
+    elif len(lists) == 1 and (len(record) > 1 or folded(lists[0]) in words_for("rows")):
+        yield from _rows_of_item(record, request)
     else:
-        yield from _by_query(value, request)
+        yield from _by_query(record, request)
 
 
-def _has_rows(items: Items, request: ReadRequest) -> bool:
+def _has_rows(rows: list[Any], request: ReadRequest) -> bool:
     """Return whether the items of a list are rows of their own, with their queries."""
-    rows = [members_of(item) for _, item in items]
-    if not rows or None in rows:
+    if not rows or not all(isinstance(row, dict) for row in rows):
         return False
-    name = request.named.get("query_id", "query_id")
-    header = [*(rows[0] or ())]
+    name, header = request.named.get("query_id", "query_id"), [*rows[0]]
     is_named = name in header or "query_id" in columns.of_header(header, request.kind)
     return is_named or request.kind in DESCRIBED
 
 
-def _objects(line: int, record: dict[str, Any], key: str) -> Iterator[Row]:
-    """Read the objects of a list that an object has under a key."""
-    items = record.get(key)
-    if not isinstance(items, Items):
-        raise NotJsonError(line, f'"{key}" is not a list')
-    for line_of_item, item in items:
-        if not isinstance(item, Members):
-            raise NotJsonError(line_of_item, f'"{key}" is not a list of objects')
-        yield line_of_item, members_of(item) or {}
-
-
-def _by_query(members: Members, request: ReadRequest) -> Iterator[Row | Fault | Empty]:
+def _by_query(by_query: dict[str, Any], request: ReadRequest) -> Iterator[_Row]:
     """Read {query: {document: number}} and {query: [document]}.
 
     Where queries are loaded, read {query: text}.
     """
     kind = request.kind
     column = columns.number_of(kind)
-    header = (key for _, key, _ in members)
-    if {"query_id", "doc_id"} <= columns.of_header(header, kind):
-        raise NotJsonError(
-            members[0][0],
+    if {"query_id", "doc_id"} <= columns.of_header(by_query, kind):
+        raise ValueError(
             "one object with a list for each column; write a list"
-            " with an object for each row",
+            " with an object for each row"
         )
-    for line, query, documents in members:
+    for query, documents in by_query.items():
         row = {"query_id": query}
         if kind == "queries" and isinstance(documents, str):
-            yield line, {**row, "text": documents}
-        elif kind in LISTED and isinstance(documents, Items):
-            yield from _listed(line, row, documents, request)
-        elif kind not in DESCRIBED and isinstance(documents, Members):
-            if kind == "judgments" and not documents:
-                yield Empty(row)
-            if documents and all(is_list(number) for _, _, number in documents):
-                lists = Members([(line, "query_id", query), *documents])
-                yield from _rows_of_item(line, lists, request)
+            yield {**row, "text": documents}
+        elif kind in LISTED and isinstance(documents, list | dict) and not documents:
+            yield from [Empty(row)] * (kind == "judgments")
+        elif kind in LISTED and isinstance(documents, list):
+            listed = Values("", cast("list[Any]", documents))
+            try:
+                yield from rows_of_lists(row, {"doc_id": listed}, request)
+            except ValueError as error:
+                yield ValueError(f"query {quoted(query)}: {error}")
+        elif kind not in DESCRIBED and isinstance(documents, dict):
+            numbers = cast("dict[str, Any]", documents)
+            if all(isinstance(number, list) for number in numbers.values()):
+                yield from _rows_of_item({**row, **numbers}, request)
                 continue
-            for line_of_document, document, number in documents:
-                yield line_of_document, {**row, "doc_id": document, column: number}
+            for document, number in numbers.items():
+                yield {**row, "doc_id": document, column: number}
         else:
             holds = "its text" if kind == "queries" else f"a {column} of each document"
             reason = f"query {quoted(query)}: expected {holds}"
-            if kind == "documents":
-                reason = "not a list of objects"
-            yield Fault(line, reason)
+            yield ValueError("not a list of objects" if kind == "documents" else reason)
 
 
-def _listed(
-    line: int, row: dict[str, Any], documents: Items, request: ReadRequest
-) -> Iterator[Row | Fault | Empty]:
-    """Read the list of documents of a query."""
-    if request.kind == "judgments" and not documents:
-        yield Empty(row)
-        return
-    try:
-        yield from rows_of_lists(row, {"doc_id": Values("", documents)}, request)
-    except ValueError as error:
-        yield Fault(line, f"query {quoted(row['query_id'])}: {error}")
+def _objects(record: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """Return the objects of a list that an object has under a key."""
+    objects = record.get(key)
+    if not isinstance(objects, list):
+        raise ValueError(f'"{key}" is not a list')
+    if not all(isinstance(one, dict) for one in cast("list[Any]", objects)):
+        raise ValueError(f'"{key}" is not a list of objects')
+    return cast("list[dict[str, Any]]", objects)
 
 
 def _opensearch_judgments(
-    line: int, record: dict[str, Any], request: ReadRequest
-) -> Iterator[Row | Empty]:
+    record: dict[str, Any], request: ReadRequest
+) -> Iterator[_Row]:
     """Read judgments in OpenSearch's import format; a query's text is its id."""
-    for line_of_query, entry in _objects(line, record, "judgmentRatings"):
+    for entry in _objects(record, "judgmentRatings"):
         query = entry.get("query")
         if request.kind == "queries":
-            yield line_of_query, {"query_id": query, "text": query}
+            yield {"query_id": query, "text": query}
             continue
-        ratings = list(_objects(line_of_query, entry, "ratings"))
+        ratings = _objects(entry, "ratings")
         if request.kind == "judgments" and not ratings:
             yield Empty({"query_id": query})
-        for line_of_rating, rating in ratings:
-            document, grade = rating.get("docId"), rating.get("rating")
-            yield (
-                line_of_rating,
-                {"query_id": query, "doc_id": document, "grade": grade},
-            )
+        for one in ratings:
+            document, grade = one.get("docId"), one.get("rating")
+            yield {"query_id": query, "doc_id": document, "grade": grade}
 
 
-def _opensearch_queries(line: int, record: dict[str, Any]) -> Iterator[Row]:
+def _opensearch_queries(record: dict[str, Any]) -> Iterator[_Row]:
     """Read a query set of OpenSearch; a query's text is its id."""
-    for line_of_query, entry in _objects(line, record, "querySetQueries"):
+    for entry in _objects(record, "querySetQueries"):
         text = entry.pop("queryText", None)
-        yield line_of_query, {"query_id": text, "text": text, **entry}
+        yield {"query_id": text, "text": text, **entry}

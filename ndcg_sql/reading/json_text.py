@@ -1,15 +1,11 @@
-"""JSON texts, read value by value, each with the line where it begins.
-
-Numbers keep their text, so that the checks see the same as in a text file.
-"""
+"""JSON texts as values; numbers keep their text, for the checks of the file."""
 
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
-from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.text import quoted
 
 
@@ -17,29 +13,6 @@ class Number(str):
     """A number as it is written in the file."""
 
     __slots__ = ()
-
-
-class Members(list[tuple[int, str, Any]]):
-    """The members of an object: the line, key and value of each."""
-
-
-class Items(list[tuple[int, Any]]):
-    """The items of an array: the line and value of each."""
-
-
-def members_of(value: object) -> dict[str, Any] | None:
-    """Return the members of an object by key; None if it is none."""
-    if isinstance(value, Members):
-        return {key: member for _, key, member in value}
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
-
-
-class NotJsonError(ValueError):
-    """A fault of a document, and its line."""
-
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(reason)
-        self.fault = Fault(line, reason)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -59,89 +32,30 @@ DECODER = json.JSONDecoder(
     parse_constant=Number,
 )
 _BLANKS = re.compile(r"[ \t\r\n]*")
+_BEGIN = re.compile(r"[ \t\r\n]*\[[ \t\r\n]*")
+_NEXT = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
+_END = re.compile(r"[ \t\r\n]*\][ \t\r\n]*")
 
 
-class Document:
-    """A JSON text that is read value by value, each with the line where it begins."""
+def is_list_text(text: str) -> bool:
+    """Return whether a text begins as a list does."""
+    return bool(_BEGIN.match(text))
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._at = 0
-        self._line = 1
-        self._counted = 0
 
-    def line(self) -> int:
-        """Return the line of the next character that is not blank."""
-        self._skip()
-        self._line += self._text.count("\n", self._counted, self._at)
-        self._counted = self._at
-        return self._line
-
-    def next_character(self) -> str:
-        """Return the next character that is not blank, or "" at the end."""
-        self._skip()
-        return self._text[self._at : self._at + 1]
-
-    def items(self) -> Iterator[tuple[int, Any]]:
-        """Read an array, item by item."""
-        for _ in self._parts("[", "]"):
-            yield self.line(), self.value()
-
-    def members(self) -> Iterator[tuple[int, str, Any]]:
-        """Read an object, member by member; refuse a repeated key."""
-        keys: set[str] = set()
-        for _ in self._parts("{", "}"):
-            line = self.line()
-            key = self._scalar() if self.next_character() == '"' else None
-            if key is None:
-                raise NotJsonError(line, "not JSON: expected a key in quotes")
-            if key in keys:
-                reason = f"the key {quoted(key)} occurs twice in an object"
-                raise NotJsonError(line, reason)
-            keys.add(key)
-            self._take(":")
-            yield line, key, self.value()
-
-    def value(self) -> Any:
-        """Read the next value, whatever it is."""
-        character = self.next_character()
-        if character == "{":
-            return Members(self.members())
-        if character == "[":
-            return Items(self.items())
-        return self._scalar()
-
-    def end(self) -> None:
-        """Raise if anything is left."""
-        if self.next_character():
-            raise NotJsonError(self.line(), "not JSON: text after the end")
-
-    def _parts(self, opening: str, closing: str) -> Iterator[None]:
-        """Yield once for each part between two brackets."""
-        self._take(opening)
-        if self.next_character() != closing:
-            yield
-            while self.next_character() == ",":
-                self._take(",")
-                yield
-        self._take(closing)
-
-    def _take(self, character: str) -> None:
-        if self.next_character() != character:
-            raise NotJsonError(self.line(), f'not JSON: expected "{character}"')
-        self._at += 1
-
-    def _scalar(self) -> Any:
-        self._skip()
-        try:
-            value, self._at = DECODER.raw_decode(self._text, self._at)
-        except ValueError as error:
-            raise NotJsonError(self.line(), reason_of(error)) from None
-        return value
-
-    def _skip(self) -> None:
-        blanks = _BLANKS.match(self._text, self._at)
-        self._at = blanks.end() if blanks else self._at
+def items(text: str) -> Iterator[Any]:
+    """Yield the items of a list one by one; raise ValueError for any other text."""
+    step, at = _BEGIN.match(text), 0
+    end = _END.match(text, step.end()) if step else None
+    while step and (at or not end):
+        value, at = DECODER.raw_decode(text, step.end())
+        yield value
+        step, end = _NEXT.match(text, at), _END.match(text, at)
+    if not end:
+        place = _BLANKS.match(text, at)
+        at = place.end() if place else at
+        raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+    if end.end() < len(text):
+        raise json.JSONDecodeError("Extra data", text, end.end())
 
 
 def reason_of(error: ValueError) -> str:

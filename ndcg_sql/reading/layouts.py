@@ -145,10 +145,22 @@ class Layout:
 def blank_separated(
     source: Source, fields: dict[str, int], field_range: tuple[int, int], expected: str
 ) -> Layout:
-    """Return how to read a file whose fields are separated by blanks."""
+    """Return how to read a file whose fields are separated by blanks.
+
+    A line that begins with # is no comment if it has all fields, an id after the #, and
+    numbers in their places.
+    """
+    numbers = {fields.get(column) for column in ("score", "grade", "rank")}
+    others = (
+        r"[+-]?[\d.]+([eE][+-]?\d+)?" if place in numbers else r"\S+"
+        for place in range(2, field_range[1] + 1)
+    )
     return Layout(
         ("read/lines", "read/blank_separated"),
-        {"path": glob_safe(source.readable)},
+        {
+            "path": glob_safe(source.readable),
+            "data_after_hash": r"[ \t]+".join((r"#\S+", *others)) + r"[ \t]*",
+        },
         fields,
         field_range,
         expected,
@@ -160,7 +172,7 @@ def scores(source: Source) -> Layout:
     """Return how to read a file of scores, one for each row of a list."""
     return Layout(
         ("read/lines", "read/blank_separated", "read/scores"),
-        {"path": glob_safe(source.readable)},
+        {"path": glob_safe(source.readable), "data_after_hash": ""},
         {"query_id": 1, "doc_id": 2, "score": 3},
         (3, 3),
         "a score, or query, index and score with the query of the list's row",

@@ -106,6 +106,8 @@ def _stage(
     if kind == "run":
         # Whatever follows the run's tag is ignored.
         how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))
+    # To trec_eval, each line that begins with # is a comment.
+    how = replace(how, parameters={**how.parameters, "data_after_hash": ""})
     stage(database, kind, source, how)
     try:
         check_staged(database, _ROWS_OF[kind], source, how, advise=False)
@@ -166,7 +168,7 @@ def _described(source: Source, name: str) -> Parameters:
 
 def _read_zscores(database: Database, source: Source) -> None:
     """Read means and deviations of measures by query; raise ExitError for bad lines."""
-    parameters = {"path": glob_safe(source.readable)}
+    parameters = {"path": glob_safe(source.readable), "data_after_hash": ""}
     steps = ("read/lines", "read/blank_separated", "trec_eval/zscores")
     database.execute(f"create temp table zscores as {composed(steps)}", parameters)
     for line, reason in database.run("trec_eval/bad_zscores"):

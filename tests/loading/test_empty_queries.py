@@ -17,6 +17,7 @@ TWO = (
     " as 0, judge a document with grade 0"
 )
 JUDGED = {"1": {"a": 1}, "7": {}, "9": {}}
+ONE = ["--grade", "1"]
 RATINGS = {
     "judgmentRatings": [
         {"query": query, "ratings": [{"docId": d, "rating": 1} for d in documents]}
@@ -30,8 +31,12 @@ RATINGS = {
     ("name", "text", "options"),
     [
         ("j.jsonl", LINES, []),
-        ("j.jsonl", LINES.replace("relevant", "mine"), ["--column", "doc_id=mine"]),
-        ("j.json", json.dumps({"1": ["a"], "7": [], "9": []}), []),
+        (
+            "j.jsonl",
+            LINES.replace("relevant", "mine"),
+            ["--column", "doc_id=mine", *ONE],
+        ),
+        ("j.json", json.dumps({"1": ["a"], "7": [], "9": []}), ONE),
         ("j.json", json.dumps(JUDGED), []),
         ("j.json", json.dumps(RATINGS), []),
     ],

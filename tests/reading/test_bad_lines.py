@@ -1,6 +1,5 @@
 """Faulty lines of runs and judgments: each is named, and nothing is stored."""
 
-import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -62,10 +61,11 @@ def labelled(text: str) -> Faulty:
         return replace(
             judged(text, f'"{text}" {NUMBER}'), advice=COMMAS.format(text, "judgments")
         )
-    fill, grade = ("", "-1") if text == "nan" else (FILL, "GRADE")
-    label = shlex.quote(f"{text}={grade}")
-    advice = f'- the grades are words: "{text}"\n{fill}{RIGHT} judgments bad.txt'
-    advice += f" --label {label}"
+    advice = f"{CORRECT} If words are labels, give each its grade: --label LABEL=GRADE."
+    if text == "nan":
+        advice = (
+            f'- the grades are words: "nan"\n{RIGHT} judgments bad.txt --label nan=-1'
+        )
     return replace(judged(text, f'"{text}" {NUMBER}'), advice=advice)
 
 

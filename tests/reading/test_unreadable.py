@@ -126,12 +126,6 @@ COLUMNS = {
         "query_id,doc_id,score,model,model\nq,d,1,a,b\n",
         ': 2 columns are called "model"; rename one',
     ),
-    "CSV with two columns of one name that no name explains": file(
-        "r.csv",
-        "query_id,doc_id,Punkte,Punkte\nq,d,1,2\n",
-        ": no column for the score; if this is right: ndcg-sql load run r.csv --column"
-        " score=Punkte",
-    ),
     "CSV with two candidates and a column that is missing": file(
         "r.csv",
         "query,qid,score\n1,2,3\n",

@@ -70,7 +70,7 @@ class _Json(Format):
             ignored=meaning.ignored,
             run_column=meaning.run_column,
             column_names=meaning.column_names,
-            by_row=rows.by_row,
+            by_row=not self.has_lines,
             is_ordered=rows.is_ordered,
         )
         return how, source
