@@ -100,7 +100,7 @@ def _numbers(
     row: Mapping[str, Any], key: str, request: ReadRequest
 ) -> dict[str, Values]:
     """Return the lists of numbers that their names say to be of the documents."""
-    found: dict[str, Values] = {}
+    of_role: dict[str, Values] = {}
     for role in {*_NUMBERS} & {*COLUMNS[request.kind]} - request.named.keys():
         named = [
             (name, cast("list[Any]", value))
@@ -111,8 +111,8 @@ def _numbers(
         ]
         numbers = [one for one in named if all(isinstance(v, Number) for v in one[1])]
         if len(numbers) == 1:
-            found[role] = Values(*numbers[0])
-    return found
+            of_role[role] = Values(*numbers[0])
+    return of_role
 
 
 def rows_of_lists(

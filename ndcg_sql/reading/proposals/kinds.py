@@ -108,13 +108,13 @@ def _is_doubtful(proposal: Proposal) -> bool:
     return not name or not name_score("query_id", name, proposal.kind)
 
 
-def _has_number(proposal: Proposal, given: Kind, needs: Collection[str]) -> bool:
+def _has_number(proposal: Proposal, kind: Kind, needs: Collection[str]) -> bool:
     """Return whether a file that was given as another kind has a score or a grade.
 
     Its name or its labels say so, or that of a list. Where no name is missing, content
     does.
     """
-    if "columns" not in needs and (given == "documents" or "score" in proposal.roles):
+    if "columns" not in needs and (kind == "documents" or "score" in proposal.roles):
         return True
     documents = proposal.document
     if proposal.kind == "run" and documents.is_list:
