@@ -318,40 +318,20 @@ create table stored_weighted_values (
 comment on table stored_weighted_values is
 'One row is the weighted mean of a registered measure over the judged queries.';
 
--- What another engine found of runs whose rankings stay there. A warehouse
--- computes all values from it.
-create table external_evaluations (
-    run_id integer not null,
-    judgment_set_id integer not null,
-    engine varchar not null,
-    dialect varchar not null,
-    ndcg_sql_version varchar not null
-);
-
-comment on table external_evaluations is
-'One row is a run that another engine evaluated, and whose rankings are there.';
-
-create table external_run_queries (
+-- What another program computed stands for itself: a warehouse cannot compute it.
+create table loaded_values (
     run_id integer not null,
     query_id varchar not null,
-    retrieved bigint not null check (retrieved >= 1)
+    measure varchar not null,
+    value double not null check (
+        value between -1.7976931348623157e308 and 1.7976931348623157e308
+    ),
+    judgment_set_id integer
 );
 
-comment on table external_run_queries is
-'One row is a query that such a run answered, as the other engine found.';
-
-create table external_hits (
-    run_id integer not null,
-    judgment_set_id integer not null,
-    query_id varchar not null,
-    doc_id varchar not null,
-    position integer not null check (position >= 1),
-    tie_first integer not null,
-    tie_last integer not null
-);
-
-comment on table external_hits is
-'One row is a judged document that such a run returned, at its position.';
+comment on table loaded_values is
+'One row is the value that another program computed of a query of a run: with a
+judgment set, if it is of a measure that rests on judgments.';
 
 create table measures (
     measure varchar not null,
@@ -388,7 +368,9 @@ create table measures (
     tail double,
     by_attribute varchar,
     higher_is_better boolean,
-    reads_judgments boolean
+    reads_judgments boolean,
+    lower_is_better boolean default false,
+    origin varchar
 );
 
 comment on table measures is

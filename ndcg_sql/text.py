@@ -85,15 +85,15 @@ def as_id(value: object) -> str | None:
     return str(value) if isinstance(value, str) else None
 
 
-def not_number(text: str) -> str:
-    """Return the message for text that is not a finite number.
+def not_number(text: str, kind: str = "a number") -> str:
+    """Return the message for text that is not a finite number, or of a kind like it.
 
     One with a comma in place of the point is shown as it is to be written.
     """
     if re.fullmatch("[+-]?[0-9]*,[0-9]+%?", text):
-        return f"not a number; did you mean {text.replace(',', '.')}?"
+        return f"not {kind}; did you mean {text.replace(',', '.')}?"
     is_infinite = re.fullmatch("[+-]?inf(inity)?", text, re.IGNORECASE)
-    return "not a finite number" if is_infinite else "not a number"
+    return "not a finite number" if is_infinite else f"not {kind}"
 
 
 def shortened(text: str, limit: int = 80) -> str:

@@ -175,10 +175,11 @@ COMMANDS: Mapping[str, Entry] = {
         Files,
         "ndcg-sql load clicks events.csv --model coec --action add_to_cart=3",
     ),
-    "load values": Entry(
+    "load values": _load(
         loading.LoadValuesRequest,
-        "ndcg-sql load values values --dataset shop",
-        "asking.requested",
+        Files,
+        "ndcg-sql load values ragas.csv --name answers --origin 'ragas 0.3, gpt-4o'\n"
+        "ndcg-sql load values spans.csv -m latency --lower-is-better latency",
     ),
     "load beir": Entry(
         loading.LoadBenchmarkRequest,

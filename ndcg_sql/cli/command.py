@@ -30,6 +30,15 @@ class Command(TyperCommand):
             once = order.count(option) == 1 or option.multiple or option.is_flag
             if not once:
                 ctx.fail(f"{option.opts[0]} is given twice")
+        missing = [
+            option.opts[0]
+            for option in self.get_params(ctx)
+            if option.param_type_name == "option" and option.required
+            if option not in order
+        ]
+        is_asked = ctx.resilient_parsing or any(option.is_eager for option in order)
+        if len(missing) > 1 and not is_asked:
+            ctx.fail(f"Missing options {', '.join(missing)}")
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:

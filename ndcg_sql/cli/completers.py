@@ -20,10 +20,12 @@ _WORDS = {
     "assessments": ("assessments",),
     "described": ("run", "judgments"),
 }
-# The queries that a run answered, or any run if none is named.
+# The queries that a run answered, or any run if none is named, and the judged ones.
 _QUERIES = (
     "select query_id, dataset from run_queries join runs using (run_id)"
-    " where $run in (name, '')"
+    " where $run in (name, '') union select query_id, dataset from judgments"
+    " join judgment_sets using (judgment_set_id) where dataset in"
+    " (select dataset from runs where $run in (name, ''))"
 )
 
 

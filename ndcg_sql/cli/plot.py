@@ -5,7 +5,7 @@ from functools import partial
 from ndcg_sql.cli.beside import Drawing
 from ndcg_sql.cli.session import Session
 from ndcg_sql.output.figures import drawing, saving
-from ndcg_sql.output.figures.plotting import Plotted
+from ndcg_sql.output.figures.figure import Plotted
 
 
 def plot(session: Session, question: "partial[Plotted]", file: Drawing) -> None:

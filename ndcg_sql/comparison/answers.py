@@ -56,8 +56,9 @@ class Rows:
         parameters: Parameters | None = None,
         slices: Sequence[str] = (),
         leading: Sequence[str] = ("run", "judgment_set", "dataset"),
+        without: Sequence[str] = (),
     ) -> "Rows":
-        """Return the rows of a file under sql/.
+        """Return the rows of a file under sql/, without some of its columns.
 
         If slices are named, the column slice, a JSON array, becomes columns with
         these names, after the leading ones.
@@ -72,6 +73,8 @@ class Rows:
             select = (
                 f"select {first}, {split}, * exclude ({first}, slice) from ({select})"
             )
+        if without:
+            select = f"select * exclude ({', '.join(without)}) from ({select})"
         return cls.selected(database, select, parameters)
 
     @classmethod

@@ -29,7 +29,7 @@ from ndcg_sql.comparison.significance import COLUMNS, Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.evaluation.entries import check_attributes, check_columns
+from ndcg_sql.evaluation.entries import Entry, check_attributes, check_columns
 from ndcg_sql.evaluation.question import combined
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.shared import Scope
@@ -46,6 +46,8 @@ _COLUMNS = (
     *("query_id", "text", "attribute", *COLUMNS),
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
+# How many values or differences of queries are in memory at a time, if possible.
+AT_ONCE = 500_000
 # How many losses and wins of single queries are listed for each candidate.
 _CHANGES = 3
 
@@ -58,8 +60,8 @@ def by_query(
     by = question.by
     parameters = {**question.parameters, "sliced": bool(by)}
     with prepared(database, messages, question), combined(database, by):
-        rows = Rows.of(database, "reports/compare_queries", parameters, by, _FIRST)
-        rows = rows if by else rows.without("slice")
+        file, without = "reports/compare_queries", () if by else ("slice",)
+        rows = Rows.of(database, file, parameters, by, _FIRST, without)
     return Answer("comparison by query", rows, scope)
 
 
@@ -75,7 +77,7 @@ def means(
     _check_attributes(database, question)
     by = question.by
     with prepared(database, messages, question) as covers:
-        rows = _rows(database, question, testing)
+        rows = rows_of(database, question, testing)
         tell_weighted(messages, rows.records, by)
         if not by:
             tell_judged(messages, rows.records)
@@ -101,7 +103,7 @@ def compare(
     """
     _check_attributes(database, question)
     with prepared(database, messages, question):
-        return _rows(database, question, testing)
+        return rows_of(database, question, testing)
 
 
 def _check_attributes(database: Database, question: Comparison) -> None:
@@ -109,11 +111,12 @@ def _check_attributes(database: Database, question: Comparison) -> None:
     check_columns(question.by, _COLUMNS)
 
 
-def _rows(database: Database, question: Comparison, testing: Testing) -> Rows:
+def rows_of(database: Database, question: Comparison, testing: Testing) -> Rows:
+    """Return the rows of a comparison whose values are known."""
     by = question.by
     with combined(database, by):
-        rows = rows_with_tests(database, question, testing, bool(by), by)
-    return rows.without("attribute", *(() if by else ("slice",)))
+        without = ("attribute", *(() if by else ("slice",)))
+        return rows_with_tests(database, question, testing, bool(by), by, without)
 
 
 def _beside(database: Database, question: Comparison, rows: Rows) -> Mapping[str, Any]:
@@ -154,16 +157,15 @@ def rows_with_tests(
     testing: Testing,
     sliced: bool,
     by: Sequence[str] = (),
+    without: Sequence[str] = (),
 ) -> Rows:
     """Return the rows of a comparison, with the results of tests, of known values.
 
-    With slices, there is a row for each value of each attribute. Candidates and
-    measures are processed one after another: only the differences of one comparison,
-    one per query and attribute, are in memory at a time.
+    With slices, there is a row for each value of each attribute. The differences of
+    some candidates and measures, one per query and attribute, are in memory at a time.
     """
     parameters: Parameters = {**question.parameters, "sliced": sliced}
     sums = sql_files.read("reports/compared")
-    pairs = list(product(question.candidates, question.measures))
     rows: list[Record] = []
     # The shares of systems are there.
     runs_in_slices = question.runs if sliced and not question.systems else ()
@@ -171,20 +173,25 @@ def rows_with_tests(
         shares_in_slices(database, runs_in_slices),
         database.temporary("compared", f"from ({sums}) limit 0", parameters),
     ):
-        for candidate, measure in progress.each(pairs, "comparing", "comparisons"):
-            single = {**parameters, "candidate_run_ids": [candidate.id]}
-            single["measures"] = [measure.name]
-            database.execute(f"insert into compared {sums}", single)
+        parts = _parts(database, question)
+        for candidates, measures in progress.each(parts, "comparing", "parts"):
+            of_part = {
+                **parameters,
+                "candidate_run_ids": [run.id for run in candidates],
+                "measures": [measure.name for measure in measures],
+            }
+            database.execute(f"insert into compared {sums}", of_part)
             sql = "select rowid as row_id, * from compared where rowid >= $count"
             added = database.records(sql, {"count": len(rows)})
-            arrays = database.arrays(sql_files.read("reports/differences"), single)
+            arrays = database.arrays(sql_files.read("reports/differences"), of_part)
             differences = {
-                part_of(row): Differences(row["differences"], row["counts"])
+                _key(row): Differences(row["differences"], row["counts"])
                 for row in arrays
             }
-            reason = no_mean(measure)
+            reasons = {measure.name: no_mean(measure) for measure in measures}
             for row in added:
-                of_row = differences.get(part_of(row), Differences.of([]))
+                reason = reasons[row["measure"]]
+                of_row = differences.get(_key(row), Differences.of([]))
                 own = {"note": reason} if reason else _tested(of_row, testing)
                 rows.append(dict.fromkeys(COLUMNS) | row | own)
         if testing.correct == "tukey":
@@ -197,7 +204,26 @@ def rows_with_tests(
             for row, p in zip(rows, corrected, strict=True):
                 row["p_adjusted"] = p
         with statistics_table(database, COLUMNS, rows):
-            return Rows.of(database, "reports/compare", question.parameters, by, _FIRST)
+            file, parameters = "reports/compare", question.parameters
+            return Rows.of(database, file, parameters, by, _FIRST, without)
+
+
+def _parts(
+    database: Database, question: Comparison
+) -> list[tuple[Sequence[Entry], Sequence[Measure]]]:
+    """Return candidates and measures, as many together as memory easily holds."""
+    sql = "select query_count from judgment_sets where judgment_set_id = $id"
+    [(queries,)] = database.execute(sql, {"id": question.judgment_set_id})
+    most, measures = AT_ONCE // max(queries, 1), question.measures
+    size = max(most // len(measures), 1)
+    some = [measures] if most >= len(measures) else [[one] for one in measures]
+    starts = range(0, len(question.candidates), size)
+    candidates = [question.candidates[start : start + size] for start in starts]
+    return list(product(candidates, some))
+
+
+def _key(row: Record) -> tuple[int, str, Part]:
+    return row["candidate_run_id"], row["measure"], part_of(row)
 
 
 def _tested(differences: Differences, testing: Testing) -> Record:
@@ -236,7 +262,8 @@ def _correct_by_tukey(
     its note gives their number.
     """
     ids = [run.id for run in question.runs]
-    values = values_of_runs(database, measure, ids, question.judgment_set_id, sliced)
+    set_id = question.judgment_set_id
+    values = values_of_runs(database, [measure], ids, set_id, sliced)[measure.name]
     tables = {
         part: complete(columns[run_id] for run_id in ids)
         for part, columns in values.items()
@@ -265,25 +292,27 @@ def _correct_by_tukey(
 
 def values_of_runs(
     database: Database,
-    measure: Measure,
+    measures: Sequence[Measure],
     run_ids: Sequence[int],
     judgment_set_id: int,
     sliced: bool,
-) -> dict[Part, dict[int, Floats]]:
+) -> dict[str, dict[Part, dict[int, Floats]]]:
     """Return the values of each run in the order of queries, NaN where there is none.
 
-    With slices, they are those of each value of each attribute.
+    They are those of each measure; with slices, of each value of each attribute.
     """
+    names = [measure.name for measure in measures]
     parameters = {
         "run_ids": list(run_ids),
         "judgment_set_id": judgment_set_id,
-        "measures": [measure.name],
+        "measures": names,
         "sliced": sliced,
     }
-    by_part: dict[Part, dict[int, Floats]] = {}
+    values: dict[str, dict[Part, dict[int, Floats]]] = {name: {} for name in names}
     for row in database.arrays(sql_files.read("reports/values_of_runs"), parameters):
-        by_part.setdefault(part_of(row), {})[row["run_id"]] = row["query_values"]
-    return by_part
+        of_part = values[row["measure"]].setdefault(part_of(row), {})
+        of_part[row["run_id"]] = row["query_values"]
+    return values
 
 
 def complete(columns: Iterable[Floats]) -> tuple[Floats, str | None]:

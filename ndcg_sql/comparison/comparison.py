@@ -26,7 +26,7 @@ from ndcg_sql.evaluation.question import (
     combined,
     of_queries,
 )
-from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.measures.names import Measure, measure_called
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
@@ -152,15 +152,12 @@ def _fitting(
     return Comparison(measures, tuple(runs), pairs, tuple(scope.by), named)
 
 
-def comparable(
-    database: Database, messages: Messages, question: Comparison
-) -> Comparison | None:
+def comparable(database: Database, question: Comparison) -> Comparison | None:
     """Return a comparison with the candidates that can be compared; None without any.
 
-    These answered a judged query that the baseline answered, too.
+    These answered a judged query that the baseline answered, too. Values must be known.
     """
-    with answered(database, messages, question):
-        rows = database.run("lookups/answered_by_pairs", question.parameters)
+    rows = database.run("lookups/answered_by_pairs", question.parameters)
     common = {row[0] for row in rows if row[-1]}
     runs = [run for run in question.candidates if run.id in common]
     return replace(question, runs=(question.baseline, *runs)) if runs else None
@@ -207,11 +204,12 @@ def _check_answers(
 ) -> None:
     """Report unanswered queries; refuse runs without a common judged query."""
     baseline = question.baseline.name
+    # A run that has loaded values alone has none of these rows.
+    names = {run.id: run for run in question.candidates}
     rows = database.run("lookups/answered_by_pairs", question.parameters)
     missing: dict[str, int] = {}
-    for run, (_, judged, by_baseline, by_candidate, by_both) in zip(
-        question.candidates, rows, strict=True
-    ):
+    for run_id, judged, by_baseline, by_candidate, by_both in rows:
+        run = names[run_id]
         if not by_both:
             raise NdcgSqlError(
                 f"runs {quoted(baseline)} and {quoted(run.name)} answered no judged"
@@ -268,7 +266,7 @@ def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:
             or None in (own, other)
         ):
             continue
-        [measure] = parse(row["measure"])
+        measure = measure_called(row["measure"])
         if (
             abs(own - other) <= _UNEVEN
             or measure.cutoff is None

@@ -18,6 +18,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_attributes, runs
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import separate
+from ndcg_sql.evaluation.registry import loaded_measures
+from ndcg_sql.evaluation.warnings import tell_newest
 from ndcg_sql.measures.names import Measure, distinct, parse
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice
@@ -57,7 +59,8 @@ class Drop:
         digits = str(value).removesuffix("%")
         size = number(digits)
         if size is None:
-            raise NdcgSqlError(not_number(str(value)), where=where)
+            what = not_number(str(value), "a number or a percentage")
+            raise NdcgSqlError(what, where=where)
         if size < 0:
             raise NdcgSqlError("must be 0 or more", where=where)
         is_share = digits != str(value)
@@ -87,6 +90,11 @@ class _Rules:
     minimum: dict[str, float]
 
     @property
+    def lowest(self) -> set[str]:
+        """The measures of which a lower value is the better one."""
+        return {m.name for m in self.question.measures if m.family.lowest_is_best}
+
+    @property
     def attributes(self) -> list[str]:
         """The attributes whose slices are decided on."""
         return list(dict.fromkeys([*self.question.by, *self.limits.max_drop_in]))
@@ -107,12 +115,14 @@ def gate(
     """
     cases: list[_Rules] = []
     testing = Testing()
-    for one, origin in with_config(limits, config, checked):
+    for one, origin in with_config(limits, config, checked, loaded_measures(database)):
         try:
             testing = one.testing
             cases.append(_rules(database, one, testing))
         except NdcgSqlError as error:
             raise origin.blamed_for(error) from None
+    limits, pairs = cases[0].limits, cases[0].question.pairs
+    tell_newest(database, messages, pairs, limits.judgments)
     verdict = _verdict(database, messages, cases, testing)
     decisions = [{column: row[column] for column in _COLUMNS} for row in verdict.rows]
     rows = Rows.selected(database, select_records(_COLUMNS), {"rows": decisions})
@@ -122,7 +132,7 @@ def gate(
         "verdict": verdict,
         "covers": verdict.covers,
     }
-    return Answer("gate", rows, cases[0].limits.scope, about)
+    return Answer("gate", rows, limits.scope, about)
 
 
 def _rules(database: Database, limits: Limits, testing: Testing) -> _Rules:
@@ -146,7 +156,7 @@ def _rules(database: Database, limits: Limits, testing: Testing) -> _Rules:
     drops: dict[str | None, Drop] = {None: Drop.of(drop, use(max_drop=drop))}
     for name, limit in limits.max_drop_in.items():
         drops[name] = Drop.of(limit, use(max_drop_in={name: limit}))
-    least = minimum(limits.minimum)
+    least = minimum(limits.minimum, loaded_measures(database))
     question = comparison.comparison(
         database, baseline, [candidate], limits.scope, limits.over
     )
@@ -173,9 +183,11 @@ def _check(database: Database, rules: _Rules) -> None:
                 f" fail; for a percentage of the baseline's value: {drop}%"
             )
     for name, least in rules.minimum.items():
-        [measure] = parse(name)
+        [measure] = parse(name, loaded_measures(database))
         where = use(minimum={name: least})
         _check_testable(measure, where)
+        if measure.family.lowest_is_best:
+            raise NdcgSqlError("lower is better, so it has no minimum", where=where)
         if measure.family.bounded and least > 1:
             what = f"{name} is at most 1, so this could never pass"
             raise NdcgSqlError(what, "name a value up to 1", where=where)
@@ -210,7 +222,7 @@ def _verdict(
     slice of each attribute of the question. A minimum is checked for the value
     of the candidate as in a report, whatever queries the baseline has values for.
     """
-    question = cases[0].question
+    question, loaded = cases[0].question, loaded_measures(database)
     if not all(rules.question.named for rules in cases):
         comparison.tell_left_out(database, messages, question)
     measures = [
@@ -218,7 +230,7 @@ def _verdict(
         for rules in cases
         for measure in (
             *rules.question.measures,
-            *(parse(name)[0] for name in rules.minimum),
+            *(parse(name, loaded)[0] for name in rules.minimum),
         )
     ]
     everything = replace(
@@ -250,7 +262,8 @@ def _verdict(
             about = (row["measure"], part_of(row))
             if about not in verdict.losses:
                 lost = changed_queries(database, question, about[0], _LOSSES, about[1])
-                verdict.losses[about] = [one for one in lost if one["difference"] < 0]
+                sign = -1 if about[0] in cases[0].lowest else 1
+                verdict.losses[about] = [q for q in lost if sign * q["difference"] < 0]
     return verdict
 
 
@@ -269,7 +282,12 @@ def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Reco
     limits = rules.limits
     drop = rules.drops.get(row["attribute"], rules.drops[None])
     tolerance = drop.below(row["baseline_value"] or 0)
-    difference = row["difference"]
+    difference, worst, sign = row["difference"], row["ci_low"], "-"
+    case = {**row, "worst": worst}
+    if row["measure"] in rules.lowest and difference is not None:
+        # What rises gets worse.
+        difference, worst, sign = -difference, row["ci_high"], "+"
+        case |= {"worst": worst, "ci_low": None if worst is None else -worst}
     # A difference may miss the tolerance only in the last bits.
     exceeded = difference is not None and difference < -tolerance - ROUNDED
     if difference is None:
@@ -277,9 +295,9 @@ def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Reco
     else:
         limit = f"{tolerance:.4f} ({drop})" if drop.is_share else str(drop)
         outcome, why = _outcome(
-            row, tolerance, exceeded, bool(limits.strict), p, testing
+            case, tolerance, exceeded, bool(limits.strict), p, testing
         )
-        reason = f"difference {difference:+.4f}, tolerated -{limit}{why}"
+        reason = f"difference {row['difference']:+.4f}, tolerated {sign}{limit}{why}"
     # With underpowered="fail", rules with too few queries to decide fail, too.
     decisive = limits.underpowered == "fail"
     if decisive and outcome == NOT_PROVEN:
@@ -329,13 +347,13 @@ def _outcome(
         same = "pass" if n > 1 else NOT_PROVEN
         return (OPEN if exceeded else same), f"; {row['note']}"
     if low >= -tolerance - ROUNDED:
-        return "pass", f", at worst {low:+.4f}"
+        return "pass", f", at worst {row['worst']:+.4f}"
     if exceeded and p is not None:
         # The outcome and its mirror image are two of the 2^n flips of signs.
         least = 2.0 ** (1 - n) if testing.test in _SIGNED else 0
         never = f", nor can be with {n} queries" if least >= alpha else ""
         return OPEN, f": exceeded, but {unsure}{never}"
-    return NOT_PROVEN, f"; {n} queries leave {low:+.4f} possible"
+    return NOT_PROVEN, f"; {n} queries leave {row['worst']:+.4f} possible"
 
 
 def _reached(database: Database, rules: _Rules) -> list[Record]:

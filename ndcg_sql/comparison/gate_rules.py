@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures.names import parse
+from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.text import harmless, nearest, quoted
 from ndcg_sql.wording import Field, Part, Text, Use, named, use
@@ -132,12 +132,16 @@ def _line(name: str, value: Any) -> str:
 
 
 def with_config(
-    limits: Limits, config: Path | None, checked: Checked
+    limits: Limits,
+    config: Path | None,
+    checked: Checked,
+    loaded: Mapping[str, Measure],
 ) -> list[tuple[Limits, Origin]]:
     """Return limits with the rules of a file, over which they have precedence.
 
     There is one for each table rule of the file; what stands before them holds for
-    all. Fields of several values are merged entry by entry. Each comes with what the
+    all. Fields of several values are merged entry by entry. loaded are the measures of
+    other programs by name. Each comes with what the
     file gave it. Raises NdcgSqlError for a file that cannot be read, or a rule that is
     wrong.
     """
@@ -146,9 +150,9 @@ def with_config(
     if config is None:
         return [(limits, Origin())]
     if "minimum" in own:
-        own["minimum"] = minimum(own["minimum"])
+        own["minimum"] = minimum(own["minimum"], loaded)
     merged: list[tuple[Limits, Origin]] = []
-    for place, rules in read_rules(config, checked).items():
+    for place, rules in read_rules(config, checked, loaded).items():
         values: Values = {k: v for k, v in rules.items() if k not in own}
         for name in own.keys() & rules.keys():
             if isinstance(rules[name], dict):
@@ -166,11 +170,16 @@ def _over(rules: Values, own: Values) -> Values:
     return rules | own | entries
 
 
-def minimum(limits: Mapping[str, float]) -> dict[str, float]:
-    """Return limits by the canonical names of measures; each name is of one."""
+def minimum(
+    limits: Mapping[str, float], loaded: Mapping[str, Measure]
+) -> dict[str, float]:
+    """Return limits by the canonical names of measures; each name is of one.
+
+    loaded are the measures of other programs by name.
+    """
     by_measure: dict[str, float] = {}
     for name, limit in limits.items():
-        measures = parse(name)
+        measures = parse(name, loaded)
         if len(measures) != 1:
             what = "not the name of one measure"
             raise NdcgSqlError(what, where=named("minimum") + f" {quoted(name)}")
@@ -181,7 +190,9 @@ def minimum(limits: Mapping[str, float]) -> dict[str, float]:
     return by_measure
 
 
-def read_rules(path: Path, checked: Checked) -> dict[str, Values]:
+def read_rules(
+    path: Path, checked: Checked, loaded: Mapping[str, Measure]
+) -> dict[str, Values]:
     """Return the rules in a file by field, for each of its tables rule.
 
     Their keys are the places: the file, and the rule if there are several. Raises
@@ -202,11 +213,12 @@ def read_rules(path: Path, checked: Checked) -> dict[str, Values]:
     tables = cast("list[Any]", value) if isinstance(value, list) else []
     if not tables or not all(isinstance(table, dict) for table in tables):
         raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
-    common = _rules(shown, content, _KEYS, checked)
+    common = _rules(shown, content, _KEYS, checked, loaded)
     all_rules: dict[str, Values] = {}
     for number, table in enumerate(tables, 1):
         place = f"{shown}: rule {number}" if len(tables) > 1 else shown
-        all_rules[place] = _over(common, _rules(place, table, _OF_RULE, checked))
+        rules = _rules(place, table, _OF_RULE, checked, loaded)
+        all_rules[place] = _over(common, rules)
     return all_rules
 
 
@@ -219,7 +231,11 @@ def _with_quotes(path: Path) -> str:
 
 
 def _rules(
-    place: str, content: Values, names: Container[str], checked: Checked
+    place: str,
+    content: Values,
+    names: Container[str],
+    checked: Checked,
+    loaded: Mapping[str, Measure],
 ) -> Values:
     """Return the values of a table by field, of the types that they need."""
     keys = [key for key, name in _FIELDS.items() if name in names]
@@ -232,7 +248,7 @@ def _rules(
         every = checked(values)
         typed = {name: every[name] for name in values}
         if "minimum" in typed:
-            typed["minimum"] = minimum(typed["minimum"])
+            typed["minimum"] = minimum(typed["minimum"], loaded)
     except NdcgSqlError as error:
         raise Origin(place, values).named(error) from None
     return typed

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows
 from ndcg_sql.comparison.compare import (
+    AT_ONCE,
     complete,
     no_mean,
     statistics_table,
@@ -58,26 +59,43 @@ def leaderboard(
     """
     question = resolve(database, messages, scope, COLUMNS)
     by = question.by
-    values = sql_files.read("reports/report")
-    with (
-        answered(database, messages, question),
-        sliced(database, question),
-        database.temporary("valued", values, question.parameters),
-    ):
-        rows = database.records("select rowid as row_id, * from valued")
-        _add_statistics(database, question, testing, rows)
-        parameters = {**question.parameters, "shown": limit}
-        leading = ("dataset", "judgment_set")
-        with statistics_table(database, _STATISTICS, rows):
-            board = Rows.of(database, "reports/leaderboard", parameters, by, leading)
+    with answered(database, messages, question), sliced(database, question):
+        ranked, rows = board(database, question, testing, limit)
     if not by:
-        board = board.without("slice")
         _tell_weighted(messages, question, rows)
     count = len(question.pairs)
     if limit is not None and limit < count:
         messages.tell(f"{limit} of {count} runs shown; all of them were tested")
     tell_replicated(database, messages, question.runs)
-    return Answer("leaderboard", board, scope, {"testing": testing})
+    return Answer("leaderboard", ranked, scope, {"testing": testing})
+
+
+def board(
+    database: Database,
+    question: Question,
+    testing: Testing,
+    limit: int | None = None,
+) -> tuple[Rows, list[Record]]:
+    """Return the rows of a leaderboard, and the means that they are made of.
+
+    The values must be known.
+    """
+    values = sql_files.read("reports/report")
+    with database.temporary("valued", values, question.parameters):
+        rows = database.records("select rowid as row_id, * from valued")
+        _add_statistics(database, question, testing, rows)
+        parameters = {**question.parameters, "shown": limit}
+        leading = ("dataset", "judgment_set")
+        with statistics_table(database, _STATISTICS, rows):
+            ranked = Rows.of(
+                database,
+                "reports/leaderboard",
+                parameters,
+                question.by,
+                leading,
+                without=() if question.by else ("slice",),
+            )
+            return ranked, rows
 
 
 def _tell_weighted(
@@ -116,30 +134,41 @@ def _add_statistics(
             row["ci_low"] = float(row["value"] - reach)
             row["ci_high"] = float(row["value"] + reach)
     runs = {run.id: run for run in question.runs}
+    reasons = {measure.name: no_mean(measure) for measure in question.measures}
+    for row in rows:
+        row["note"] = reasons[row["measure"]]
     tables = [
-        (set_id, measure)
+        (set_id, some)
         for set_id in dict.fromkeys(set_id for _, set_id in question.pairs)
-        for measure in question.measures
+        for some in _tested(question, rows)
     ]
-    for set_id, measure in progress.each(tables, "testing", "measures"):
+    for set_id, measures in progress.each(tables, "testing", "measures"):
         ids = [run_id for run_id, other in question.pairs if other == set_id]
-        key = (runs[ids[0]].dataset, measure.name)
-        about = [row for row in rows if (row["dataset"], row["measure"]) == key]
-        if reason := no_mean(measure):
-            for row in about:
-                row["note"] = reason
-            continue
-        values = values_of_runs(database, measure, ids, set_id, bool(question.by))
-        for (_, part), columns in values.items():
-            valued = [
-                row
-                for row in about
-                if row["slice"] == part and row["value"] is not None
-            ]
-            ranked = sorted(valued, key=lambda row: -row["value"])
-            named = {runs[run_id].name: column for run_id, column in columns.items()}
-            if ranked:
-                _add_groups(ranked, named, testing, measure)
+        dataset, by = runs[ids[0]].dataset, bool(question.by)
+        values = values_of_runs(database, measures, ids, set_id, by)
+        for measure in measures:
+            key = (dataset, measure.name)
+            about = [row for row in rows if (row["dataset"], row["measure"]) == key]
+            for (_, part), columns in values[measure.name].items():
+                valued = [
+                    row
+                    for row in about
+                    if row["slice"] == part and row["value"] is not None
+                ]
+                sign = 1 if measure.family.lowest_is_best else -1
+                ranked = sorted(valued, key=lambda row: sign * row["value"])
+                named = {runs[run].name: column for run, column in columns.items()}
+                if ranked:
+                    _add_groups(ranked, named, testing, measure)
+
+
+def _tested(question: Question, rows: Sequence[Record]) -> list[Sequence[Measure]]:
+    """Return the measures that are tested, together unless their values are many."""
+    tested = [measure for measure in question.measures if not no_mean(measure)]
+    queries = max((row["answered"] + row["unanswered"] for row in rows), default=0)
+    if queries * len(question.pairs) * len(tested) > AT_ONCE:
+        return [[measure] for measure in tested]
+    return [tested] if tested else []
 
 
 def _add_groups(
@@ -165,7 +194,7 @@ def _add_groups(
         row["groups"] = own
         # A single run is not separated from any other.
         is_alone = 0 < int(apart.sum()) == len(ranked) - 1
-        row["is_separated"] = measure.family.highest_is_best and is_alone
+        row["is_separated"] = measure.family.can_improve and is_alone
         row["tested_n"] = n
         row["note"] = "; ".join(notes) or None
 

@@ -5,13 +5,13 @@ from contextlib import ExitStack
 
 import duckdb
 
-from ndcg_sql.database import sql_files, template, views
+from ndcg_sql.database import chain, sql_files, template, views
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, now, quoted, sql_name, sql_text
+from ndcg_sql.text import counted, harmless, listed, now, quoted, sql_name, sql_text
 from ndcg_sql.wording import BEGIN, Part, Phrase, Text, call
 
 # The tables filled only from views, each after those that its view reads.
@@ -298,7 +298,11 @@ def _replace_views(database: Database) -> None:
     with ExitStack() as hidden:
         for view in views.in_order(views.computing()):
             full_name = f"{views.STORE}.{view.name}"
-            database.execute(f"create or replace view {full_name} as {view.select}")
+            try:
+                database.execute(f"create or replace view {full_name} as {view.select}")
+            except duckdb.Error:
+                _check_formulas(database)
+                raise
             # DuckDB binds a view down to the tables whenever another one reads
             # it. Hidden by an empty table, it is bound once: 0.5 s, not 3 s.
             empty = f"from {full_name} limit 0"
@@ -311,6 +315,19 @@ def _replace_views(database: Database) -> None:
         database.execute(f"drop view {views.STORE}.{sql_name(name)}")
     _comment(database)
     _record(database, _VIEWS_PATH, views.checksum())
+
+
+def _check_formulas(database: Database) -> None:
+    """Raise NdcgSqlError for the first row of measures.csv that DuckDB cannot bind."""
+    for row in sql_files.rows("measures"):
+        selects = chain.texts(frozenset([row["family"]]))
+        root = "explained_terms" if row["term"] else "computed_values"
+        try:
+            statement = chain.statement(chain.parts(root, selects))
+            database.execute(f"explain {statement}")
+        except duckdb.Error as error:
+            where = f"sql/measures.csv, family {quoted(row['family'])}"
+            raise NdcgSqlError(harmless(str(error)), where=where) from error
 
 
 def _comment(database: Database) -> None:

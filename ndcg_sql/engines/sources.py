@@ -29,8 +29,9 @@ COMPUTED = {
 _TYPES: Mapping[str, str] = {
     **dict.fromkeys(("measure", "family", "summary", "dcg_kind", "gains"), "varchar"),
     **dict.fromkeys(("ideal", "tie_rule", "known", "norm", "no_rel"), "varchar"),
-    **dict.fromkeys(("missing", "by_attribute"), "varchar"),
+    **dict.fromkeys(("missing", "by_attribute", "origin"), "varchar"),
     **dict.fromkeys(("judged_only", "relative", "normalize"), "boolean"),
+    "lower_is_better": "boolean",
 }
 # The values of queries are read where users find them.
 _STORED = (
@@ -38,6 +39,8 @@ _STORED = (
     " nothing_relevant from query_values"
 )
 _VALUE = "given_queries.attribute_value"
+# Columns of measures that no formula reads.
+_OF_STORED = ("higher_is_better", "reads_judgments")
 _COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
 _OF_STORE = re.compile(r"\bstore\.(\w+)$", re.MULTILINE)
 _MEASURES = re.compile(r"inner join store.measures using \(measure\)")
@@ -80,6 +83,7 @@ def selects(
     texts["measures"] = _measures(measures)
     texts = {name: _COMMENT.sub("", text) for name, text in texts.items()}
     empty = _fold(texts)
+    empty.add("loaded_values")
     if not gains:
         empty.add("gains")
     if not any(measure.family.name in GREEDY for measure in measures):
@@ -109,7 +113,7 @@ def _measures(measures: Sequence[Measure]) -> str:
     kinds = [
         (column, _TYPES.get(column, "double"))
         for column in measures[0].row
-        if column not in ("higher_is_better", "reads_judgments")
+        if column not in _OF_STORED
     ]
     return _rows(kinds, [[m.row[c] for c, _ in kinds] for m in measures])
 

@@ -37,44 +37,16 @@ FUSED = ("fusion/sources",)
 
 
 @dataclass(frozen=True)
-class External:
-    """An engine that evaluated a run elsewhere, with the only judgments it used."""
-
-    run: str
-    engine: str
-    judgment_set_id: int
-    judgment_set: str
-
-    @property
-    def sentence(self) -> str:
-        """What the run is, for a message."""
-        return (
-            f"run {quoted(self.run)} was evaluated by {self.engine} with judgment set"
-            f" {quoted(self.judgment_set)} only"
-        )
-
-    @property
-    def refused(self) -> NdcgSqlError:
-        """The error where values with other judgments are asked for."""
-        remedy = "name that: " + use(judgments=self.judgment_set)
-        return NdcgSqlError(self.sentence, remedy)
-
-
-@dataclass(frozen=True)
 class Entry:
     """A run, a judgment set or a set of assessments: its id, dataset and name.
 
-    The rankings of an external run are not in the warehouse.
+    A run without rankings has only values that another program computed.
     """
 
     id: int
     dataset: str
     name: str
-    external: External | None = None
-
-    def fits(self, judgment_set_id: int) -> bool:
-        """Return whether the run can have values by a judgment set."""
-        return not self.external or self.external.judgment_set_id == judgment_set_id
+    has_rankings: bool = True
 
 
 def entries(database: Database, kind: Kind, dataset: str | None = None) -> list[Entry]:
@@ -83,8 +55,8 @@ def entries(database: Database, kind: Kind, dataset: str | None = None) -> list[
     sql = f"select {key}, dataset, name from {TABLES[kind]} order by {key}"
     rows = database.run("lookups/runs") if kind == "run" else database.execute(sql)
     return [
-        Entry(number, of, name, External(name, *engine) if any(engine) else None)
-        for number, of, name, *engine in rows
+        Entry(number, of, name, *has_rankings)
+        for number, of, name, *has_rankings in rows
         if dataset in (None, of)
     ]
 
@@ -240,20 +212,17 @@ def judgments_of(
 ) -> list[tuple[int, int]]:
     """Return each run with its judgment set, the one named or the newest.
 
-    Runs of datasets without such a judgment set are omitted, and those that another
-    engine evaluated with other judgments. Raises NdcgSqlError if none remains.
+    Runs of datasets without such a judgment set are omitted. Raises NdcgSqlError if
+    none remains.
     """
     datasets = dict.fromkeys(run.dataset for run in chosen)
     available = [s for s in judgment_sets(database) if s.dataset in datasets]
     newest = {s.dataset: s.id for s in available if judgments in (None, s.name)}
     if judgments is not None and not newest:
         raise not_there("judgment set", judgments, available)
-    judged = [run for run in chosen if run.dataset in newest]
-    pairs = [(r.id, newest[r.dataset]) for r in judged if r.fits(newest[r.dataset])]
+    pairs = [(r.id, newest[r.dataset]) for r in chosen if r.dataset in newest]
     if pairs:
         return pairs
-    for external in [run.external for run in judged if run.external]:
-        raise external.refused
     what = f"no judgments in dataset {listed(datasets)}"
     [first, *_] = datasets
     sql = "from assessment_sets where dataset = $dataset limit 1"
@@ -269,31 +238,18 @@ def judgments_of(
 
 def having_rankings(chosen: Iterable[Entry]) -> list[Entry]:
     """Return the runs whose rankings are in the warehouse."""
-    return [run for run in chosen if not run.external]
-
-
-def check_pairs(database: Database, pairs: Iterable[tuple[int, int]]) -> None:
-    """Raise NdcgSqlError if hits of a pair cannot be found: the rankings are away."""
-    # Each load asks: all runs are read only where some are external.
-    if not database.execute("from external_evaluations limit 1"):
-        return
-    by_id = {run.id: run for run in runs(database)}
-    for run_id, judgment_set_id in pairs:
-        run = by_id[run_id]
-        if run.external and not run.fits(judgment_set_id):
-            raise run.external.refused
+    return [run for run in chosen if run.has_rankings]
 
 
 def check_rankings(chosen: Iterable[Entry], what: str) -> None:
-    """Raise NdcgSqlError if the rankings of a run are away, which a command needs."""
+    """Raise NdcgSqlError if a run has no rankings, which a command needs."""
     for run in chosen:
-        if run.external:
-            where = {"name": run.name, "dataset": run.dataset}
-            loading = call("load_run", _FILE, **where, replace=True)
+        if not run.has_rankings:
+            loading = call("load_run", _FILE, name=run.name, **into(run.dataset))
             raise NdcgSqlError(
-                f"run {quoted(run.name)} was evaluated by {run.external.engine}; its"
+                f"run {quoted(run.name)} has only values that were loaded; its"
                 f" rankings, which {what} needs, are not in the warehouse",
-                "to load them in its place: " + loading,
+                loading + " loads them",
             )
 
 
@@ -308,11 +264,8 @@ def with_rankings(
     if names or not here:
         check_rankings(chosen, what)
     for run in chosen:
-        if run.external:
-            messages.tell(
-                f"run {quoted(run.name)} was evaluated by {run.external.engine}, and"
-                " its rankings are not in the warehouse; it is omitted"
-            )
+        if not run.has_rankings:
+            messages.tell(f"run {quoted(run.name)} has no rankings; it is omitted")
     return here
 
 

@@ -10,7 +10,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries, warnings
 from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.fitting import fitting, left_out
-from ndcg_sql.evaluation.registry import registered
+from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Pair, evaluate_missing
 from ndcg_sql.measures.names import Measure, parse
@@ -71,8 +71,9 @@ def choose_measures(
     """
     if like:
         return tuple(like.measures(names))
-    measures = parse(" ".join(names)) if names else []
-    measures = measures or [m for name in registered(database) for m in parse(name)]
+    loaded = loaded_measures(database) if names else {}
+    measures = parse(" ".join(names), loaded) if names else []
+    measures = measures or registered_measures(database)
     if not measures:
         raise NdcgSqlError("no measure is registered", _NAME_ONE)
     return tuple(measures)
@@ -93,6 +94,10 @@ def choose_fitting(
         entry for entry in entries.judgment_sets(database) if entry.id in fit.measures
     ]
     usable = tuple(measure for measure in measures if measure.name in fit.anywhere)
+    # Of runs that have only loaded values, there is no other.
+    ids = {"run_ids": [run_id for run_id, _ in pairs]}
+    valued = [name for (name,) in database.run("lookups/only_loaded", ids)]
+    usable = tuple(m for m in usable if not valued or m.name in valued)
     if not usable:
         names = listed(entry.name for entry in sets)
         last = f"no registered measure can be used with judgment set {names}"
@@ -104,7 +109,7 @@ def choose_fitting(
     reading = ", ".join(m.name for m in usable if m.reads_rankings)
     runs = {run.id: run for run in entries.runs(database)} if reading else {}
     for run_id, _ in pairs if reading else ():
-        if runs[run_id].external:
+        if not runs[run_id].has_rankings:
             messages.tell(
                 f"run {quoted(runs[run_id].name)} has no value of {reading}: its"
                 " rankings are not in the warehouse"
@@ -216,10 +221,7 @@ def tell_left_out(
     """Report which of the chosen runs have no judgments, and why."""
     judged = {run_id for run_id, _ in pairs}
     omitted = [run for run in chosen if run.id not in judged]
-    for run in omitted:
-        if run.external:
-            messages.tell(f"{run.external.sentence}; it is omitted")
-    datasets = dict.fromkeys(run.dataset for run in omitted if not run.external)
+    datasets = dict.fromkeys(run.dataset for run in omitted)
     what = f"judgment set {quoted(judgments)}" if judgments else "judgments"
     for dataset in datasets:
         messages.tell(f"dataset {quoted(dataset)} has no {what}; its runs are omitted")

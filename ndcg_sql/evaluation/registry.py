@@ -8,12 +8,18 @@ from ndcg_sql.evaluation.entries import check_dataset
 from ndcg_sql.evaluation.fitting import Misfit, fitting, misfits, note_misfits
 from ndcg_sql.evaluation.gains import check_scheme
 from ndcg_sql.evaluation.values import VALUES, store_values_of
-from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.measures.families import loaded_family
+from ndcg_sql.measures.names import LOADED, Measure, parse
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
 from ndcg_sql.wording import Text, named
 
 _OF_SETS = (*VALUES, "misfits")
+_OF_MEASURES = ("measures", "measure_names", "measure_datasets", "loaded_values")
+_OF_RUNS = (
+    "where measure = $m and run_id in"
+    " (select run_id from runs where dataset = $dataset)"
+)
 _OF_DATASET = (
     "where measure = $m and judgment_set_id in"
     " (select judgment_set_id from judgment_sets where dataset = $dataset)"
@@ -26,10 +32,23 @@ def registered(database: Database) -> list[str]:
     return [name for (name,) in rows]
 
 
-def datasets_of(database: Database, measure: Measure) -> list[str]:
+def loaded_measures(database: Database) -> dict[str, Measure]:
+    """Return the measures whose values other programs computed, by name."""
+    sql = "select measure, origin, lower_is_better from measures where family = $loaded"
+    rows = database.execute(sql, {"loaded": LOADED})
+    return {name: Measure(loaded_family(name, *about)) for name, *about in rows}
+
+
+def registered_measures(database: Database) -> list[Measure]:
+    """Return the registered measures in their order."""
+    loaded = loaded_measures(database)
+    return [m for name in registered(database) for m in parse(name, loaded)]
+
+
+def datasets_of(database: Database, measure: str) -> list[str]:
     """Return the datasets that a measure is registered for; none if for every one."""
     sql = "select dataset from measure_datasets where measure = $m order by dataset"
-    return [name for (name,) in database.execute(sql, {"m": measure.name})]
+    return [name for (name,) in database.execute(sql, {"m": measure})]
 
 
 def register(
@@ -48,7 +67,7 @@ def register(
         measure.name
         for measure in measures
         if measure in missing
-        or ((only := datasets_of(database, measure)) and dataset not in only)
+        or ((only := datasets_of(database, measure.name)) and dataset not in only)
     ]
     if not names:
         return {}
@@ -90,21 +109,19 @@ def _check_newest(database: Database, names: Sequence[str]) -> None:
             raise refused[name].refusal()
 
 
-def unregister(
-    database: Database, measure: Measure, dataset: str | None = None
-) -> None:
+def unregister(database: Database, measure: str, dataset: str | None = None) -> None:
     """Remove a registered measure, its values, and its map of gains.
 
     With a dataset, it stays registered for its other datasets, if any. Must be
     called inside a transaction. Raises NdcgSqlError if it is not registered, or not
     for this dataset alone.
     """
-    where = f"measure {quoted(measure.name)}"
+    where = f"measure {quoted(measure)}"
     names = registered(database)
-    if measure.name not in names:
-        hint = nearest(measure.name, names)
+    if measure not in names:
+        hint = nearest(measure, names)
         raise NdcgSqlError("not registered", hint, where=where)
-    of: Parameters = {"m": measure.name, "dataset": dataset}
+    of: Parameters = {"m": measure, "dataset": dataset}
     only = datasets_of(database, measure) if dataset is not None else []
     if dataset is not None and dataset not in only:
         datasets = f"for {listed(only)}" if only else "for every dataset"
@@ -118,8 +135,9 @@ def unregister(
         database.execute(f"delete from measure_datasets {which}", of)
         for table in _OF_SETS:
             database.execute(f"delete from {table} {_OF_DATASET}", of)
+        database.execute(f"delete from loaded_values {_OF_RUNS}", of)
         return
-    for table in ("measures", "measure_names", "measure_datasets", *_OF_SETS):
+    for table in (*_OF_MEASURES, *_OF_SETS):
         database.execute(f"delete from {table} where measure = $m", of)
     database.run("store/unused_gains")
 
@@ -219,9 +237,9 @@ def remove_measures(
     Raises NdcgSqlError if one is not registered; then none is removed.
     """
     where = f" for dataset {quoted(dataset)}" if dataset is not None else ""
-    wanted = parse(" ".join(names))
+    wanted = parse(" ".join(names), loaded_measures(database))
     with database.transaction():
         for measure in wanted:
-            unregister(database, measure, dataset)
+            unregister(database, measure.name, dataset)
     for measure in wanted:
         messages.tell(f"removed {measure.name}{where}")

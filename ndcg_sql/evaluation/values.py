@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 
 from ndcg_sql.database import chain, schema
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.evaluation.entries import check_pairs
 from ndcg_sql.evaluation.fitting import note_misfits
 from ndcg_sql.system import progress
 from ndcg_sql.text import sql_text
@@ -85,7 +84,7 @@ class Batch(NamedTuple):
         of_runs = f"{self.runs} and {self.queries}"
         return {
             **dict.fromkeys(("judgments", "subtopic_judgments", "ideal_sums"), of_set),
-            **dict.fromkeys(("run_queries", "rankings"), of_runs),
+            **dict.fromkeys(("run_queries", "rankings", "loaded_values"), of_runs),
             "evaluations": self.pairs,
             "hits": f"{self.pairs} and {self.queries}",
         }
@@ -160,13 +159,11 @@ def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> No
     """Store the hits of a run with a judgment set, and the registered values.
 
     hits_file is the SQL file that selects the hits. Measures that do not fit the
-    judgment set are left out. Raises NdcgSqlError if another engine evaluated the
-    run with other judgments.
+    judgment set are left out.
     """
     if hits_file == "hits":
         find_hits(database, [pair])
     else:
-        check_pairs(database, [pair])
         which = Batch(pair[1], pair[:1]).pairs
         _insert(database, "evaluations", "*", "computed_evaluations", which)
         ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
@@ -208,16 +205,12 @@ def refill(database: Database) -> int:
 
 
 def find_hits(database: Database, pairs: Sequence[Pair]) -> None:
-    """Store which returned documents judgment sets judged, and the counts.
-
-    Raises NdcgSqlError if another engine evaluated a run with other judgments.
-    """
-    check_pairs(database, pairs)
+    """Store which returned documents judgment sets judged, and the counts."""
     sizes = dict(database.execute("select run_id, document_count from runs"))
     batches = _batches({pair: sizes[pair[0]] for pair in pairs}, MOST_ROWS)
     for batch in progress.each(batches, "finding hits", "batches of runs"):
         _insert(database, "evaluations", "*", "computed_evaluations", batch.pairs)
-        _insert(database, "hits", "*", "all_hits", batch.pairs)
+        _insert(database, "hits", "*", "computed_hits", batch.pairs)
 
 
 def _insert(

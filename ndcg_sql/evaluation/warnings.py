@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import get_args
 
 from ndcg_sql.database.database import Database, Row
-from ndcg_sql.evaluation.entries import into
+from ndcg_sql.evaluation.entries import into, judgment_sets
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import System
@@ -193,6 +193,18 @@ def _share(lacks: _Lacks) -> str:
         for counts in ([n for _, n, _ in lacks], [n for _, _, n in lacks])
     )
     return f"{few} of {many} shown document{'s' * (many != '1')}"
+
+
+def tell_newest(
+    database: Database, messages: Messages, pairs: Iterable[Pair], named: str | None
+) -> None:
+    """Report which of several judgment sets values rest on, unless a user named it."""
+    used = {set_id for _, set_id in pairs} if named is None else set[int]()
+    sets = judgment_sets(database) if used else []
+    datasets = [entry.dataset for entry in sets]
+    for entry in sets:
+        if entry.id in used and datasets.count(entry.dataset) > 1:
+            messages.tell(f"judgment set {quoted(entry.name)}, the newest one")
 
 
 def tell_like(

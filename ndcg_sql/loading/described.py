@@ -296,6 +296,8 @@ def _staged(
             reading = reading_of(request)
             add_proposal(error, type(request), request, reading, source, file)
             raise
+        for note in doubts.comments(source, read.comments):
+            messages.tell(note)
         for warning in doubts.rounded_ids(database, source, how):
             messages.warn(warning)
         if request.replace:

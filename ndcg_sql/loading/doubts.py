@@ -19,6 +19,12 @@ def ignored_columns(ignored: Iterable[str]) -> str:
     return f"ignored columns: {', '.join(map(shortened, ignored))}"
 
 
+def comments(source: Source, count: int) -> list[str]:
+    """Return the note on lines that were skipped as comments, if there are any."""
+    lines = counted(count, "comment line")
+    return [f"{source.shown}: {lines} skipped"] if count else []
+
+
 def empty_queries(database: Database, source: Source) -> tuple[str, ...]:
     """Return what is said of queries that judgments name, but without a document.
 

@@ -21,11 +21,12 @@ from ndcg_sql.loading.naming import RUN, TIMES, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
 from ndcg_sql.loading.sheets import Files, Rows, Sheet, namer_of
-from ndcg_sql.reading import layouts, sources
+from ndcg_sql.reading import checks, layouts, sources
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.proposals.refusals import runs_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
@@ -81,6 +82,7 @@ def stage_rows(
     source = files.whole() if files.glimpse else files.source
     if files.listed:
         _stage_list(database, files.listed, options)
+        source = without_comments(source)
         how = layouts.scores(source)
     else:
         reading = replace(options, wanted=wanted(options, names))
@@ -101,7 +103,7 @@ def stage_rows(
     sheet = Sheet(database, kind, files.source, how, options)
     rows = quick_rows(sheet, source, rule, is_glimpsed=bool(files.glimpse))
     if rows:
-        return rows
+        return replace(rows, comments=source.comments)
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
     subtopics.check_no_base(source, options.base, how)
@@ -120,7 +122,7 @@ def stage_rows(
     rows = _checked_rows(sheet, source, rule, names)
     if options.base is not None:
         _add_base(database, source, how)
-    return rows
+    return replace(rows, comments=source.comments)
 
 
 def _stage_list(database: Database, source: Source, options: Options) -> None:
@@ -153,20 +155,25 @@ def _checked_rows(
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else "subtopics" if rows.has_subtopics else kind
     checked_rule = rule if scored else "given"
-    if options.duplicates != "refuse":
-        check_staged(
-            database,
-            rows_of,
-            source,
-            how,
-            checked_rule,
-            compared=False,
-        )
-        rows = _deduplicated(sheet, rows, scored)
-        is_named = options.run_column is not None or bool(names and names.columns)
-        if kind == "run" and any(rows.dropped.values()) and not is_named:
+
+    def check(*but: str) -> None:
+        check_staged(database, rows_of, source, how, checked_rule, but=but)
+
+    is_named = options.run_column is not None or bool(names and names.columns)
+    if options.duplicates != "refuse" and not (kind == "run" and options.unit):
+        check(*checks.comparing())
+        if options.duplicates == "max" and not scored and "rank" not in how.fields:
+            raise _no_scores(sheet)
+        dropped = _reduced(sheet, rows, options.duplicates)
+        rows = replace(rows, dropped=dropped)
+        if kind == "run" and any(dropped.values()) and not is_named:
             _check_one_run(sheet)
-    check_staged(database, rows_of, source, how, checked_rule)
+    if kind == "run" and (options.unit or options.unit_before):
+        # Chunks that are no columns of their own are not told apart.
+        check(*(checks.TWICE if options.unit else ()))
+        best = "place" if checked_rule == "given" else "max"
+        rows = replace(rows, chunks=_reduced(sheet, rows, best, options.unit_before))
+    check()
     if not scored and rule != "given":
         raise _no_score(sheet)
     by_score = kind == "run" and rule != "given"
@@ -298,23 +305,30 @@ def _check_one_run(sheet: Sheet) -> None:
         )
 
 
-def _deduplicated(sheet: Sheet, rows: Rows, scored: bool) -> Rows:
-    """Keep one of the staged rows of each document of a query."""
-    database, kind, duplicates = sheet.database, sheet.kind, sheet.options.duplicates
-    if duplicates == "max" and not scored:
-        raise NdcgSqlError(
-            f"{sheet.source.shown}: no scores to compare, as "
-            + use(duplicates="max")
-            + " does",
-            "use first or last",
-        )
-    by_run = bool(rows.runs)
-    parameters = {"duplicates": duplicates, "by_run": by_run}
-    database.run(f"store/distinct_{kind}", parameters)
+def _no_scores(sheet: Sheet) -> NdcgSqlError:
+    maximum = use(duplicates="max")
+    return NdcgSqlError(
+        f"{sheet.source.shown}: no scores to compare, as " + maximum + " does",
+        "use first or last",
+    )
+
+
+def _reduced(
+    sheet: Sheet, rows: Rows, rule: str, unit_before: str | None = None
+) -> dict[str, int]:
+    """Keep one of the staged rows of each document of a query.
+
+    Return how many were dropped of each run, or of all rows under "". rule is one of
+    duplicates, or "place" for the best rank, or the first row without ranks.
+    """
+    database, by_run = sheet.database, bool(rows.runs)
+    parameters = {"duplicates": rule, "by_run": by_run, "unit_before": unit_before}
+    database.run(f"store/distinct_{sheet.kind}", parameters)
     group = "run" if by_run else "''"
     sql = f"select {group}, sum(dropped) from staged group by all"
     dropped: dict[str, int] = {run: int(n) for run, n in database.execute(sql)}
-    return replace(rows, dropped=dropped)
+    database.execute("alter table temp.staged drop column dropped")
+    return dropped
 
 
 def is_same(
@@ -357,6 +371,8 @@ def content_hash(
         changing["encoding"] = options.encoding
     if options.duplicates != "refuse":
         changing["duplicates"] = options.duplicates
+    if kind == "run" and (options.unit or options.unit_before):
+        changing["unit"] = [options.unit, options.unit_before]
     if base_hash is not None:
         changing["base"] = base_hash
     contents = [files.source.content_hash, listed.content_hash if listed else ""]

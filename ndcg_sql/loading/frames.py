@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import assessments, clicks, described, sets
+from ndcg_sql.loading import assessments, clicks, described, sets, values
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import field as in_pattern
 from ndcg_sql.loading.naming import is_pattern
@@ -31,6 +31,7 @@ from ndcg_sql.requests.loading import (
     LoadKnownRequest,
     LoadQueriesRequest,
     LoadRunRequest,
+    LoadValuesRequest,
 )
 from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Messages
@@ -166,13 +167,12 @@ def _data_files(
             raise NdcgSqlError(
                 f"{shown(path)}: a folder of BEIR", "load it with " + way
             )
-        if (path / "manifest.json").is_file() and (path / "hits").is_dir():
-            way = call("load_values", folder)
-            what = f"{shown(path)}: written by ndcg_sql.spark"
-            raise NdcgSqlError(what, "load it with " + way)
+        if (path / "_temporary").is_dir():
+            what = f"{shown(path)}: another program is still writing it"
+            raise NdcgSqlError(what, "load it when it is complete")
     files = directories.data_files(paths, messages)
     name: str | None = getattr(request, "name", None)
-    is_one = kind == "clicks" or (kind == "run" and is_pattern(name))
+    is_one = kind in ("clicks", "values") or (kind == "run" and is_pattern(name))
     if len(files) > 1 and name and not is_one:
         one = {"run": "run", "judgments": "judgment set"}.get(kind, "assessments")
         what = f"names one {one}, but several files are given"
@@ -209,7 +209,7 @@ def load(
     kind, rows = _kind(request), None
     is_rows = not is_cursor(content)
     if (kind == "run" or kind == "judgments" or kind == "known") and is_rows:
-        rows = mappings.rows(content, kind)
+        rows = mappings.rows(content, kind, getattr(request, "duplicates", "refuse"))
     frame, noun = (rows.columns, kind) if rows else (content, shown)
     with opened(database, frame, messages, noun) as (path, streams):
         is_ordered = rows is not None and rows.is_ordered
@@ -244,6 +244,8 @@ def _load(
     if isinstance(request, LoadClicksRequest):
         named_so = files.names
         return [clicks.load(database, paths, request, messages, streams, named_so)]
+    if isinstance(request, LoadValuesRequest):
+        return values.load(database, paths, request, messages, streams, files.names)
     if isinstance(request, LoadKnownRequest):
         return [described.load_known(database, paths[0], request, messages, streams)]
     return [described.load_documents(database, paths[0], request, messages, streams)]

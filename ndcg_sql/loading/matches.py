@@ -8,7 +8,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Row
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Wording
+from ndcg_sql.wording import FILE, Text, Wording, call, use
 
 # Documents that nearly match are looked for among so many of those of runs: to look
 # at all of a large run would take a notable part of the time to load it.
@@ -57,10 +57,18 @@ def stored(run_ids: Sequence[int]) -> str:
     return f"select run_id, query_id, doc_id {rows} limit {_MOST}"
 
 
-def of_pair(database: Database, name: str, pair: Pair, ranked: str | None) -> Match:
+def of_pair(
+    database: Database,
+    name: str,
+    pair: Pair,
+    ranked: str | None,
+    *,
+    is_new: bool = True,
+) -> Match:
     """Return what a run and a judgment set have in common.
 
-    ranked selects documents of the run to take an example from, None means none.
+    ranked selects documents of the run to take an example from, None means none. A run
+    that is not new can be loaded again.
     """
     run_id, judgment_set_id = pair
     ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
@@ -83,9 +91,18 @@ def of_pair(database: Database, name: str, pair: Pair, ranked: str | None) -> Ma
     hits = "from hits where run_id = $run_id and judgment_set_id = $judgment_set_id"
     if database.execute(f"{hits} limit 1", ids):
         return Match()
+    line = f"run {quoted(name)} returned no judged document"
+    if ranked is not None:
+        with database.hide("ranked", ranked):
+            chunks = database.run("warnings/chunk_ids", ids)
+        for mark, chunk, document in chunks:
+            unit = Text(use(unit_before=mark))
+            if not is_new:
+                unit = Text(call("load_run", FILE, unit_before=mark, replace=True))
+            line += f"; for example, {_example((chunk, document))}"
+            return Match([Text(line, "; if it ranks chunks of documents: ", unit)])
     near = _near_documents(database, [run_id], judgment_set_id, ranked)
     [example] = near[:1] or database.run("warnings/first_documents", ids)
-    line = f"run {quoted(name)} returned no judged document"
     if example[0] is not None:
         line += f"; for example, {_example(example)}"
     return Match([line])

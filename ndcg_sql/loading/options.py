@@ -21,6 +21,7 @@ from ndcg_sql.requests.loading import (
     LoadKnownRequest,
     LoadQueriesRequest,
     LoadRunRequest,
+    LoadValuesRequest,
 )
 from ndcg_sql.text import check_name, sql_time
 from ndcg_sql.wording import Text, use
@@ -62,7 +63,6 @@ class Options(Reading):
     tags: dict[str, str] = field(default_factory=dict[str, str])
     evaluate: bool = True
     base: str | None = None
-    duplicates: str = "refuse"
     strict: bool = False
     replace: bool = False
 
@@ -95,7 +95,8 @@ def reading_of(
     | LoadQueriesRequest
     | LoadDocumentsRequest
     | LoadKnownRequest
-    | LoadClicksRequest,
+    | LoadClicksRequest
+    | LoadValuesRequest,
 ) -> Reading:
     """Return how a request says that its file is read."""
     _check_reading(request)

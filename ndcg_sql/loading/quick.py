@@ -20,6 +20,7 @@ def may_be_clean(kind: Ranked, options: Options) -> bool:
     """Return whether a clean file can be read without looking at single lines."""
     odd = (options.rows_of, options.query, options.base)
     odd = (*odd, options.decimal, options.encoding, options.run_at_column)
+    odd = (*odd, options.unit, options.unit_before)
     if kind != "run" or options.tag_columns or options.where:
         return False
     if is_pattern(options.name):
@@ -83,6 +84,8 @@ def quick_rows(
             return rows
     # With a base, messages need the numbers of lines.
     if options.labels or options.base is not None or likeness.is_doubtful(sheet):
+        return None
+    if kind == "run" and (options.unit, options.unit_before) != (None, None):
         return None
     is_plain_run = kind == "run" and how.apart_by != "other"
     if is_plain_run and not options.is_rule_chosen and is_suspect(source, how):

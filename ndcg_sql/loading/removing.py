@@ -19,11 +19,15 @@ from ndcg_sql.evaluation.entries import (
 from ndcg_sql.evaluation.registry import unregister
 from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading.loaded import ROWS, counts_of
-from ndcg_sql.measures.names import parse
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, quoted
+from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Wording, call
 
+# Measures of other programs of which no value is left.
+_UNUSED = (
+    "select measure from measures where family = 'loaded'"
+    " and measure not in (select measure from loaded_values)"
+)
 Described = Literal["queries", "documents", "known"]
 # The tables that describe queries and documents, and what they hold of them.
 _TABLES = {
@@ -61,7 +65,6 @@ def remove_named(
     with nullcontext() if is_dry else database.transaction():
         chosen = choose_entries(database, kind, names, dataset)
         ids = [entry.id for entry in chosen]
-        check_removable(database, KEYS[kind], ids)
         for entry in chosen:
             done = "would remove" if is_dry else "removed"
             lines.append(f"{done} {_described(database, kind, entry)}")
@@ -78,7 +81,7 @@ def remove_dataset(database: Database, messages: Messages, dataset: str) -> None
         sql = "select measure from measure_datasets where dataset = $dataset"
         for (name,) in database.execute(sql, {"dataset": dataset}):
             # Without the dataset's row, it would be registered for every one.
-            unregister(database, parse(name)[0], dataset)
+            unregister(database, name, dataset)
         held: dict[Kind, list[int]] = {
             kind: [e.id for e in entries(database, kind) if e.dataset == dataset]
             for kind in KEYS
@@ -136,41 +139,21 @@ def _count(database: Database, kind: Described, dataset: str) -> int:
     return number
 
 
-def check_removable(
-    database: Database, column: str, keys: Sequence[int] | Sequence[str]
-) -> None:
-    """Raise NdcgSqlError if a run depends on a judgment set that is to be removed.
-
-    It is then all that another engine evaluated the run with.
-    """
-    if column != KEYS["judgment set"]:
-        return
-    external = [run.external for run in entries(database, "run") if run.external]
-    dependent = [run for run in external if run.judgment_set_id in keys]
-    if dependent:
-        first = dependent[0]
-        raise NdcgSqlError(
-            f"judgment set {quoted(first.judgment_set)} is all that {first.engine}"
-            f" evaluated these runs with: {listed(run.run for run in dependent)};"
-            " remove them first"
-        )
-
-
 def remove(
     database: Database, column: str, keys: Sequence[int] | Sequence[str]
 ) -> None:
     """Remove the rows of every table that have one of the keys in a column.
 
-    Must be called inside a transaction. Raises NdcgSqlError if a judgment set is all
-    that another engine evaluated a run with.
+    Must be called inside a transaction.
     """
-    check_removable(database, column, keys)
     for (table,) in database.run("lookups/tables_with_column", {"column": column}):
         database.execute(
             f"delete from {table} where {column} in (select unnest($keys))",
             {"keys": list(keys)},
         )
     database.run("store/surplus_positions")
+    for (name,) in database.execute(_UNUSED):
+        unregister(database, name)
 
 
 def _described(database: Database, kind: Kind, entry: Entry) -> str:

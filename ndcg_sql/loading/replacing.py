@@ -31,9 +31,12 @@ class Replaced(NamedTuple):
     """The run that a new one replaces, if any: what was said of it.
 
     sets are the ids of the judgment sets that it was evaluated with. is_followed is
-    whether other runs are later in the history.
+    whether other runs are later in the history. id is that of a run without rankings,
+    whose loaded values stay; forgotten are the measures whose values go.
     """
 
+    id: int | None = None
+    forgotten: Sequence[str] = ()
     name: str = ""
     dataset: str = ""
     sets: Sequence[int] = ()
@@ -83,13 +86,15 @@ class Labels(NamedTuple):
 class Namesake(NamedTuple):
     """What is to be replaced, if anything, or a message that nothing is to be done.
 
-    unchanged is the entry about which nothing is to be done.
+    unchanged is the entry about which nothing is to be done. completes is whether a run
+    gets the rankings that it lacks, and keeps its loaded values.
     """
 
     kind: Kind
     ids: list[int]
     message: str = ""
     unchanged: LoadedItem | None = None
+    completes: bool = False
 
     def remove(self, database: Database) -> Replaced:
         """Remove what is to be replaced; must be called inside a transaction.
@@ -100,15 +105,35 @@ class Namesake(NamedTuple):
             return Replaced()
         replaced = Replaced()
         if self.kind == "run":
-            run_id = {"run_id": self.ids[0]}
+            [number] = self.ids
+            run_id = {"run_id": number}
             evaluated = "select judgment_set_id from evaluations where run_id = $run_id"
             sets = [set_id for (set_id,) in database.execute(evaluated, run_id)]
             labels = database.run("lookups/labels_of_run", run_id)[0]
             name, dataset, *times = labels
-            tags = tags_of(database, self.ids[0])
-            replaced = Replaced(name, dataset, sets, tags, *times)
+            tags = tags_of(database, number)
+            forgotten = _forgotten(database, number, self.completes)
+            kept = number if self.completes else None
+            replaced = Replaced(kept, forgotten, name, dataset, sets, tags, *times)
         remove(database, KEYS[self.kind], self.ids)
         return replaced
+
+
+def _forgotten(database: Database, run_id: int, completes: bool) -> list[str]:
+    """Forget the values of a run that a new one cannot keep; return their measures.
+
+    Measures of our own are computed from now on. Values of a run that is completed wait
+    under a number that no run has.
+    """
+    own = "from loaded_values where run_id = $run_id"
+    if completes:
+        own += " and judgment_set_id is not null"
+    named = {"run_id": run_id}
+    rows = database.execute(f"select distinct measure {own} order by all", named)
+    database.execute(f"delete {own}", named)
+    sql = "update loaded_values set run_id = -run_id where run_id = $run_id"
+    database.execute(sql, named)
+    return [measure for (measure,) in rows]
 
 
 def namesake(
@@ -144,6 +169,8 @@ def namesake(
         queries, count = counts_of(database, kind, number)
         item = LoadedItem(kind, name, "unchanged", count, queries)
         return Namesake(kind, [], f"{there} with this content; nothing to do", item)
+    if kind == "run" and counts_of(database, kind, number)[0] == 0:
+        return Namesake(kind, [number], completes=True)
     if replacing:
         return Namesake(kind, [number])
     at = f"{where}: " if where else ""

@@ -33,7 +33,7 @@ from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, stor
 from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of, naming_in
 from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.shared import check_choice
+from ndcg_sql.requests.shared import check_choice, not_with
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, now, quoted
@@ -132,6 +132,11 @@ def _combined(faults: list[NdcgSqlError], count: int) -> NdcgSqlError:
 
 def _check(kind: Ranked, options: Options) -> None:
     check_choice("duplicates", options.duplicates, choices.Duplicates)
+    if options.unit is not None and options.unit_before is not None:
+        raise not_with("unit", "unit_before")
+    for name in ("unit", "unit_before"):
+        if getattr(options, name) == "":
+            raise NdcgSqlError("is empty", "omit it", where=named(name))
     check_decimal(options.decimal)
     check_choice("name_from", options.name_from, choices.NameFrom)
     check_choice("position_rule", options.position_rule, choices.PositionRule)
@@ -255,7 +260,8 @@ def _introduced(source: Source, rows: Rows, options: Options) -> list[Stored]:
     If the user is strict, raises NdcgSqlError for a warning.
     """
     check_strict(options.strict, rows.warnings)
-    introduced = [Stored("", rows.warnings)] if rows.warnings else []
+    notes = doubts.comments(source, rows.comments)
+    introduced = [Stored("", rows.warnings, notes=notes)]
     if rows.runs:
         runs = counted(len(rows.runs), "run")
         introduced.append(Stored(f"{source.shown}: {runs}, named by {rows.namer}"))
@@ -278,19 +284,14 @@ def _store(
             {"run": entry.run},
         )
     name = entry.name
-    dropped = rows.dropped.get(entry.run, 0)
-    noted, kept = "", Text()
-    if dropped:
-        noted = f"; {counted(dropped, 'duplicate')} dropped ("
-        kept = use(duplicates=options.duplicates) + ")"
+    dropped = _dropped(entry, rows, options)
     parameters: Parameters = {
         "policy": "extended" if base else None,
         "parent_kind": "judgments",
         "parent_ids": [base.id] if base else [],
         "dataset": options.dataset,
         "name": name,
-        "source": origin(path, work.streams)
-        + (f"{noted}duplicates: {options.duplicates})" if dropped else ""),
+        "source": "; ".join((origin(path, work.streams), *dropped)),
         "content_hash": entry.content_hash,
         "loaded_at": now(),
         "position_rule": rows.rule,
@@ -310,6 +311,7 @@ def _store(
             options.strict,
             rows.clean,
             replaced.sets,
+            completed=replaced.id,
             # What ranks say of equal scores was told when they were read.
             is_order_known=options.is_rule_chosen or "rank" in rows.how.fields,
         )
@@ -333,12 +335,35 @@ def _store(
         of_base = "(select count(*) from base_judgments where grade >= 0)"
         [(more,)] = database.execute(f"select {judged} - {of_base}")
         built = f", {more} more than {quoted(options.base)}"
-    done: Outcome = "replaced" if old.ids else "loaded"
+    done: Outcome = "replaced" if old.ids and not old.completes else "loaded"
     what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
-    line = Text(f"{what}: ", loaded.line, noted, kept, labels.said)
+    gone = f"; its loaded values of {', '.join(replaced.forgotten)} are removed"
+    said = joined((loaded.line, *dropped.values()), "; ")
+    forgotten = labels.said + gone * bool(replaced.forgotten)
+    line = Text(f"{what}: ", said, forgotten)
     queries, stored = loaded.counts
     item = LoadedItem(KINDS[work.kind], name, done, stored, queries, rows.how.ignored)
-    return replace(loaded, line=line, note=loaded.note or labels.note, item=item)
+    # What evaluates files alone does not tell the line.
+    notes = dropped.values() if database.is_scratch else ()
+    notes = [Text(f"{KINDS[work.kind]} {quoted(name)}: ", one) for one in notes]
+    note = loaded.note or labels.note
+    return replace(loaded, line=line, note=note, item=item, notes=notes)
+
+
+def _dropped(entry: NewEntry, rows: Rows, options: Options) -> dict[str, Text]:
+    """Return which rows were dropped, for messages by what the warehouse says."""
+    unit = "unit" if options.unit else "unit_before"
+    reasons = (
+        ("duplicate", rows.dropped, "duplicates"),
+        ("chunk", rows.chunks, unit),
+    )
+    dropped: dict[str, Text] = {}
+    for what, counts, name in reasons:
+        if count := counts.get(entry.run, 0):
+            value = getattr(options, name)
+            text = f"{counted(count, what)} dropped ("
+            dropped[f"{text}{name}: {value})"] = Text(text, use(**{name: value}), ")")
+    return dropped
 
 
 def _base(database: Database, path: Path, options: Options) -> _Base | None:

@@ -54,10 +54,11 @@ class Rows:
     runs are the names of the runs among which they are to be divided, if there are
     several; run is the name that all rows give, if any; namer says what gives these
     names. dropped counts the duplicates that were left out of each run, or of all
-    rows under "". rule is that of positions: the one that was asked for, but lists
-    without scores are in the order of their ranking. clean is what is known of a run
-    whose file is clean; its rows are staged with their positions, or not at all for a
-    single command.
+    rows under "", chunks those of documents that have a better one, comments the
+    lines that were skipped. rule is that of
+    positions: the one that was asked for, but lists without scores are in the order of
+    their ranking. clean is what is known of a run whose file is clean; its rows are
+    staged with their positions, or not at all for a single command.
     """
 
     how: Layout
@@ -67,6 +68,8 @@ class Rows:
     namer: str = ""
     warnings: tuple[Wording, ...] = ()
     dropped: dict[str, int] = field(default_factory=dict[str, int])
+    chunks: dict[str, int] = field(default_factory=dict[str, int])
+    comments: int = 0
     clean: "CleanRun | None" = None
 
     @property

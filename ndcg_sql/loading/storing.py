@@ -27,10 +27,11 @@ _ALIKE, _LONG = 0.7, 4
 
 @dataclass(frozen=True)
 class Stored:
-    """The messages about stored rows; without a line, only warnings.
+    """The messages about stored rows; without a line, only notes and warnings.
 
-    note follows on a line of its own. counts are those of the queries and rows of
-    what is stored; item is what they became, if it has a name yet.
+    note follows on a line of its own, notes are on what was read. counts are those of
+    the queries and rows of what is stored; item is what they became, if it has a name
+    yet.
     """
 
     line: Wording
@@ -38,11 +39,14 @@ class Stored:
     note: Wording = ""
     counts: tuple[int, int] = (0, 0)
     item: LoadedItem | None = None
+    notes: Sequence[Wording] = ()
 
     def tell(self, messages: Messages) -> None:
         """Pass the messages on."""
         if self.line:
             messages.tell(Text(self.line, "\n" if self.note else "", self.note))
+        for note in self.notes:
+            messages.note(note)
         for warning in self.warnings:
             messages.warn(warning)
 
@@ -56,18 +60,24 @@ def store_run(
     clean: "CleanRun | None" = None,
     sets: Sequence[int] = (),
     *,
+    completed: int | None = None,
     is_order_known: bool = True,
 ) -> Stored:
     """Store the staged rows as a run, and evaluate it with the newest judgments.
 
     sets are further judgment sets to evaluate it with: those of a run that it
-    replaces. clean is what is known of the run if its file is clean. Unless its order
-    is known to be meant, scores that order nothing are warned of. If the user is
-    strict, raises NdcgSqlError for that, or if they have nothing in common.
+    replaces. completed is the id of that run if its loaded values stay. clean is what
+    is known of the run if its file is clean. Unless its order is known to be meant,
+    scores that order nothing are warned of. If the user is strict, raises NdcgSqlError
+    for that, or if they have nothing in common.
     """
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters["run_id"] = run_id
     _store_rankings(database, parameters, clean)
+    if completed is not None:
+        sql = "update loaded_values set run_id = $run_id where run_id = -$completed"
+        ids = {"run_id": run_id, "completed": completed}
+        database.execute(sql, ids)
     store_tags(database, run_id, tags)
     queries, documents = counts_of(database, "run", run_id)
     line = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
@@ -245,12 +255,12 @@ def store_judgments(
     warnings: list[Wording] = []
     unlike = _unlike_set(database, others, judgment_set_id)
     shared: list[matches.Match] = []
-    evaluate_all(database, [(run_id, judgment_set_id) for run_id, _ in runs])
+    evaluate_all(database, [(run.id, judgment_set_id) for run in every])
     hitless = database.run("warnings/runs_without_hits", parameters) if runs else []
     for run_id, run in hitless:
         ranked = matches.stored([run_id])
         pair = run_id, judgment_set_id
-        shared.append(matches.of_pair(database, run, pair, ranked))
+        shared.append(matches.of_pair(database, run, pair, ranked, is_new=False))
         if shared[-1].is_swapped:
             unlike = unlike or f"run {quoted(run)}"
     # Judgments that a run answers are right: what is unlike them is swapped itself.
@@ -267,10 +277,6 @@ def store_judgments(
     if runs:
         warnings += left_out(database, [judgment_set_id])
         line += f"; evaluated {counted(len(runs), 'run')}"
-    here = {run_id for run_id, _ in runs}
-    away = [run.name for run in every if run.id not in here]
-    if away:
-        line += f"; another engine has the rankings of {listed(away)}"
     note = Text()
     for _, earlier in others:
         note = Text(

@@ -28,8 +28,8 @@ from ndcg_sql.wording import Text, named, use
 FOLDS = 5
 # The most runs for which methods.csv says which weights are tried.
 MOST_RUNS = 8
-# What else is read where known documents are taken out: runs have numbers of their own.
-_RANKED = ("rankings", "external_evaluations")
+# What else is read where known documents are taken out.
+_RANKED = ("rankings",)
 
 _EVALUATION = """
 insert into evaluations by name
@@ -193,7 +193,7 @@ def _valued(
         with first.read(database, entries):
             tables.enter_context(database.temporary("tuned_documents", documents))
         tables.enter_context(database.temporary("tuned_hits", hits, parameters))
-        empty = ("runs", "run_queries", *HITS, *ranked)
+        empty = ("runs", "run_queries", "loaded_values", *HITS, *ranked)
         tables.enter_context(own_tables(database, dict.fromkeys(empty, "false")))
         database.run("fusion/tuning/run_queries", parameters)
         # All at once, unless whole rankings of each are kept meanwhile.

@@ -1,286 +1,440 @@
-"""Values that another engine computed, as runs whose rankings stay there.
-
-The warehouse stores which judged documents the engine found, and where; it computes
-all values from them, and refuses the folder unless they are the engine's.
-"""
+"""Values that another program computed of the queries of runs."""
 
 import hashlib
-import json
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
+from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    Entry,
-    check_dataset,
-    choose_entry,
-    entries,
-    having_rankings,
+from ndcg_sql.evaluation.entries import Entry, choose_entry, entries
+from ndcg_sql.evaluation.registry import (
+    add_rows,
+    datasets_of,
+    loaded_measures,
+    register,
+    registered,
 )
-from ndcg_sql.evaluation.fitting import left_out
-from ndcg_sql.evaluation.question import choose_measures
-from ndcg_sql.evaluation.registry import registered
-from ndcg_sql.evaluation.scope import known_values
-from ndcg_sql.evaluation.values import evaluate
-from ndcg_sql.loading.loaded import LoadedItem, counts_of
-from ndcg_sql.loading.options import check_names, time_of
-from ndcg_sql.loading.replacing import (
-    ANOTHER_NAME,
-    Labels,
-    Namesake,
-    namesake,
-    said_otherwise,
-)
+from ndcg_sql.evaluation.values import VALUES, evaluate, of_measures, store_values_of
+from ndcg_sql.loading import doubts
+from ndcg_sql.loading.loaded import LoadedItem, Outcome
+from ndcg_sql.loading.options import check_names, reading_of, time_of
 from ndcg_sql.loading.storing import store_tags
-from ndcg_sql.measures.names import Measure
-from ndcg_sql.reading.evaluated import WRITE_AGAIN, Evaluated, read_manifest, staged
+from ndcg_sql.measures.families import loaded_family
+from ndcg_sql.measures.names import Measure, parse
+from ndcg_sql.reading import sources
+from ndcg_sql.reading.columns import COLUMNS, words_of
+from ndcg_sql.reading.detection import layout
+from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.requests.loading import LoadValuesRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import default_name, shown
+from ndcg_sql.system.paths import default_name
 from ndcg_sql.text import counted, listed, now, quoted
-from ndcg_sql.wording import Blank, Wording, call, named, use
+from ndcg_sql.wording import Text, Wording, named, use
 
-# What is filled for a run, each after those that it reads.
-_FILLED = (
-    "external_evaluations",
-    "external_run_queries",
-    "external_hits",
-    "run_queries",
-    "positions",
-    "runs",
-)
+# What rows of means have in place of a query: trec_eval's word, and others.
+_MEANS = ("all", "amean", "gmean", "mean", "average")
+# Signs that separate measures, or stand around their parameters.
+_SIGNS = re.compile(r"[\s,()'\"]")
+# Words in names of columns of numbers that are no values.
+_IDS = {"id", "ids", "index"}
+# The judgment set of a dataset without judgments, with which its values are reported.
+_NO_JUDGMENTS = "none"
+
+
+class _Measures(NamedTuple):
+    """The measures of a file, by their names there; ours rest on judgments."""
+
+    of_others: Mapping[str, Measure]
+    ours: Mapping[str, Measure]
+
+    @property
+    def canonical(self) -> dict[str, str]:
+        """The names that measures have here."""
+        every = {**self.of_others, **self.ours}
+        return {name: measure.name for name, measure in every.items()}
 
 
 class _Run(NamedTuple):
-    """A run: its names there and here, the hash of its content, what it replaces."""
+    """A run with values: its entry if it is there already, and its measures."""
 
-    name_there: str
     name: str
-    content_hash: str
-    old: Namesake
+    entry: Entry | None
+    measures: list[str]
 
 
 def load(
-    database: Database, messages: Messages, request: LoadValuesRequest
+    database: Database,
+    paths: Sequence[Path],
+    request: LoadValuesRequest,
+    messages: Messages,
+    streams: sources.Streams | None = None,
+    names: Mapping[Path, str] | None = None,
 ) -> list[LoadedItem]:
-    """Load a folder that ndcg_sql.spark wrote: a run for each that it evaluated.
+    """Load files of values, all or none; return the runs that have them.
 
-    Raises NdcgSqlError, and stores nothing, if anything is wrong with the folder, if
-    the judgments are not those that the engine used, or if a value differs from that
-    of the views by more than 1e-9.
+    A run that is not in the warehouse is made, without rankings. names are those of
+    files without one. Raises NdcgSqlError, and stores nothing, if anything is wrong
+    with a file, or if a run has other values of a measure that are not to be replaced.
     """
-    evaluated = read_manifest(request.folder)
-    where = shown(evaluated.folder)
-    measures = choose_measures(database, evaluated.measures)
-    judgments = _judgments(database, request)
-    run_at = time_of(request.run_at)
-    lacking: Sequence[Wording] = ()
-    with staged(database, evaluated):
-        _check_rows(database, where, judgments)
-        runs = _runs(database, evaluated, judgments, request, run_at)
-        lines: list[Wording] = [run.old.message for run in runs if run.old.message]
-        items = [run.old.unchanged for run in runs if run.old.unchanged]
-        new = [run for run in runs if not run.old.message]
-        if new:
-            here = {one.id for one in having_rankings(entries(database, "run"))}
-            # A transaction begins late: DuckDB reads its own rows on one thread.
-            with database.transaction():
-                ids: dict[str, int] = {}
-                for run in progress.each(new, "evaluating", "runs"):
-                    is_here_no_longer = not here.isdisjoint(run.old.ids)
-                    labels = run.old.remove(database).labels(request.tags, run_at)
-                    run_id = _store(
-                        database, evaluated, judgments, request, run, labels
-                    )
-                    ids[run.name_there] = run_id
-                    queries, documents = counts_of(database, "run", run_id)
-                    done = "replaced" if run.old.ids else "loaded"
-                    items.append(LoadedItem("run", run.name, done, documents, queries))
-                    line = (
-                        f"{done} run {quoted(run.name)}:"
-                        f" {counted(queries, 'query', 'queries')},"
-                        f" {counted(documents, 'document')}; evaluated by"
-                        f" {evaluated.evaluator} with {quoted(judgments.name)};"
-                        " its rankings are"
-                        f" {'no longer' if is_here_no_longer else 'not'} in the"
-                        " warehouse"
-                    )
-                    lines.append(line + labels.said)
-                    lines += [labels.note] if labels.note else []
-                earlier = [run.name_there for run in runs if run not in new]
-                lines += _compared(database, where, measures, judgments, ids, earlier)
-                lacking = left_out(database, [judgments.id])
-    for line in lines:
+    check_names([("dataset", request.dataset), ("run", request.name)])
+    check_names([("tag", part) for tag in request.tags.items() for part in tag])
+    reading_of(request)
+    lines: list[Wording] = []
+    items: list[LoadedItem] = []
+    with database.transaction():
+        set_id = _judgments(database, request)
+        for path in progress.files(list(dict.fromkeys(paths))):
+            with sources.opened(path, messages, database.folder, streams) as source:
+                own = request.name or (names or {}).get(path) or default_name(path)
+                measures = _staged(database, source, request, own, lines)
+                about = _about(request, source, sources.origin(path, streams))
+                for run in _runs(database, source, request, measures):
+                    item, line = _store(database, run, measures, set_id, about, request)
+                    items.append(item)
+                    lines.append(line)
+    for line in dict.fromkeys(lines):
         messages.tell(line)
-    for line in lacking:
-        messages.warn(line)
     return items
 
 
-def _judgments(database: Database, request: LoadValuesRequest) -> Entry:
-    """Return the judgment set that the values were computed with."""
-    name, dataset = request.judgments, request.dataset
-    check_dataset(database, dataset)
-    if name is not None:
-        return choose_entry(database, "judgment set", name, dataset)
-    for newest in database.run("lookups/newest_judgment_set", {"dataset": dataset}):
-        return Entry(newest[0], dataset, newest[1])
-    raise NdcgSqlError(
-        f"no judgments in dataset {quoted(dataset)}",
-        "load those that the values rest on first: "
-        + call("load_judgments", Blank("FILE"), dataset=dataset),
+def _about(request: LoadValuesRequest, source: Source, origin: str) -> Parameters:
+    """Return what rows of runs and measures say of a file."""
+    return {
+        "dataset": request.dataset,
+        "source": origin,
+        "content_hash": source.content_hash,
+        "run_at": time_of(request.run_at),
+        "loaded_at": now(),
+    }
+
+
+def _judgments(database: Database, request: LoadValuesRequest) -> int:
+    """Return the judgment set that values of our own measures rest on.
+
+    Where there are no judgments, values are reported with a set that has none.
+    """
+    if request.judgments is not None:
+        name, dataset = request.judgments, request.dataset
+        return choose_entry(database, "judgment set", name, dataset).id
+    of_dataset = {"dataset": request.dataset}
+    for set_id, *_ in database.run("lookups/newest_judgment_set", of_dataset):
+        return set_id
+    [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
+    row: Parameters = {
+        "judgment_set_id": set_id,
+        "dataset": request.dataset,
+        "name": _NO_JUDGMENTS,
+        "source": "no file: the dataset has no judgments",
+        "content_hash": hashlib.sha256(b"").hexdigest(),
+        "loaded_at": now(),
+        "query_count": 0,
+        "judgment_count": 0,
+    }
+    marks = ", ".join(f"${column} as {column}" for column in row)
+    database.execute(f"insert into judgment_sets by name select {marks}", row)
+    return set_id
+
+
+def _staged(
+    database: Database,
+    source: Source,
+    request: LoadValuesRequest,
+    own: str,
+    lines: list[Wording],
+) -> _Measures:
+    """Stage the values of a file, a row each; return its measures.
+
+    own is the name of the run of rows that name none. What was left out is added to
+    lines.
+    """
+    reading = reading_of(request)
+    # Other names of columns are those of measures.
+    usual = {k: v for k, v in request.columns.items() if k in COLUMNS["values"]}
+    renamed = {v: k for k, v in request.columns.items() if k not in usual}
+    if request.run_column is not None:
+        usual["run"] = request.run_column
+    how, read = layout(source, "values", reading.with_columns(usual))
+    stage(database, "values", read, how)
+    check_staged(database, "values", read, how)
+    means = database.execute(
+        "select distinct query_id from staged"
+        " where list_contains($means, lower(query_id)) order by all",
+        {"means": [*_MEANS]},
     )
+    if means:
+        words = listed(word for (word,) in means)
+        lines.append(f"{source.shown}: means left out (query {words})")
+    parameters: Parameters = {"decimal": request.decimal, "run": own}
+    parameters |= {"measures": None, "places": None, "means": [*_MEANS]}
+    if "measure" in how.fields or "value" in how.fields:
+        _check_long(source, how)
+    else:
+        chosen, ignored = _measured_columns(database, source, how, request, renamed)
+        parameters |= {"measures": [*chosen], "places": [*chosen.values()]}
+        if ignored:
+            lines.append(doubts.ignored_columns(ignored))
+    rows = sql_files.read("store/measured")
+    database.execute(f"create or replace temp table measured as {rows}", parameters)
+    database.execute("drop table temp.staged")
+    database.execute("alter table temp.measured rename to staged")
+    if request.measures and parameters["measures"] is None:
+        kept = "list_contains($names, measure)"
+        database.execute(
+            f"delete from staged where not {kept}", {"names": [*request.measures]}
+        )
+    in_order = "select measure from staged group by measure order by min(line_number)"
+    found = [name for (name,) in database.execute(in_order) if name]
+    measures = _measures(database, source, found, request)
+    canonical = measures.canonical
+    database.execute(
+        "update staged set measure = $new[list_position($old, measure)]"
+        " where list_contains($old, measure)",
+        {"old": [*canonical], "new": [*canonical.values()]},
+    )
+    check_staged(database, "measured", read, how)
+    return measures
 
 
-def _check_rows(database: Database, where: str, judgments: Entry) -> None:
-    """Raise NdcgSqlError for other judgments than these, and for hits of others."""
-    parameters = {"judgment_set_id": judgments.id}
-    for unlike in database.run("lookups/unlike_judgments", parameters):
-        query_id, doc_id, *grades, count = unlike
-        theirs, ours = (
-            "not judged" if grade is None else f"grade {grade}" for grade in grades
-        )
+def _check_long(source: Source, how: Layout) -> None:
+    """Raise NdcgSqlError for a column of measures without one of values, or so."""
+    for column, other in (("measure", "value"), ("value", "measure")):
+        if column not in how.fields:
+            raise NdcgSqlError(
+                f"{source.shown}: {quoted(how.column_names[other])} has the {other}s,"
+                f" but no column has the {column}s",
+                "name it: " + use(columns={column: "NAME"}),
+            )
+
+
+def _measured_columns(
+    database: Database,
+    source: Source,
+    how: Layout,
+    request: LoadValuesRequest,
+    renamed: Mapping[str, str],
+) -> tuple[dict[str, int], list[str]]:
+    """Return the places of the columns that are measures by name, and the others.
+
+    Those are measures that the user names, or else those with numbers in most rows that
+    are no ids.
+    """
+    places = how.attributes
+    wanted = {*request.measures, *renamed.values()}
+    names = {renamed.get(name, name): name for name in places}
+    for name in renamed.keys() - places.keys():
         raise NdcgSqlError(
-            f"{where}: not evaluated with judgment set {quoted(judgments.name)}, which"
-            f" differs in {counted(count, 'judgment')}; query {quoted(query_id)},"
-            f" document {quoted(doc_id)}: {theirs} in the folder, {ours} in the set",
-            "name the set that was used: " + use(judgments="J"),
+            f"{source.shown}: no column {quoted(name)}; it has {listed(places)}"
         )
-    for run, query_id, doc_id, fault, count in database.run(
-        "lookups/unfit_hits", parameters
-    ):
-        document = "" if doc_id is None else f", document {quoted(doc_id)}"
+    for name in request.measures:
+        if name not in names:
+            raise NdcgSqlError(
+                f"{source.shown}: no column of this name; it has {listed(places)}",
+                where=use(measures=name),
+            )
+    parameters: Parameters = {
+        "measures": [*names],
+        "places": [places[name] for name in names.values()],
+        "decimal": request.decimal,
+    }
+    rows = database.run("lookups/measured_columns", parameters)
+    chosen = {
+        name: place
+        for name, place, filled, numbers in rows
+        if name in wanted
+        or (not wanted and 2 * numbers > filled and not _IDS & {*words_of(name)})
+    }
+    if not chosen:
+        has = listed(places) if places else "no column but that of the queries"
         raise NdcgSqlError(
-            f"{where}: {counted(count, 'row')} cannot be used; the first is run"
-            f" {quoted(run)}, query {quoted(query_id)}{document}: {fault}",
-            WRITE_AGAIN,
+            f"{source.shown}: no column has numbers in most rows; it has {has}",
+            "name one: " + use(measures="NAME"),
         )
+    return chosen, [names[name] for name in names if name not in chosen]
+
+
+def _measures(
+    database: Database, source: Source, found: Sequence[str], request: LoadValuesRequest
+) -> _Measures:
+    """Return the measures of some names; raise NdcgSqlError for what cannot be one."""
+    for name in request.lower_is_better:
+        if name not in found:
+            raise NdcgSqlError(
+                f"{source.shown}: no measure of this name; it has {listed(found)}",
+                where=use(lower_is_better=name),
+            )
+    there = loaded_measures(database)
+    of_others: dict[str, Measure] = {}
+    ours: dict[str, Measure] = {}
+    for name in found:
+        with suppress(NdcgSqlError):
+            measures = parse(name)
+            if len(measures) == 1 and name not in there:
+                ours[name] = measures[0]
+                continue
+        if _SIGNS.search(name):
+            raise NdcgSqlError(
+                f"{source.shown}: measure {quoted(name)}: a name has no blanks, commas,"
+                " quotes or parentheses",
+                "rename its column: " + use(columns={"NAME": name}),
+            )
+        lowest = name in request.lower_is_better
+        if name in there and not lowest:
+            lowest = there[name].family.lowest_is_best
+        origin = request.origin or source.shown
+        of_others[name] = Measure(loaded_family(name, origin, lowest))
+    return _Measures(of_others, ours)
 
 
 def _runs(
     database: Database,
-    evaluated: Evaluated,
-    judgments: Entry,
+    source: Source,
     request: LoadValuesRequest,
-    run_at: str | None,
+    measures: _Measures,
 ) -> list[_Run]:
-    """Return the runs of a folder; raise NdcgSqlError for a name that is taken."""
-    where = shown(evaluated.folder)
-    rows = database.run("lookups/external_content")
-    contents: dict[str, list[object]] = {there: content for there, *content in rows}
-    names = {there: there for there in contents}
-    if not names:
-        raise NdcgSqlError(f"{where}: no rankings were evaluated")
-    is_divided = evaluated.run_column is not None
-    if request.name is not None or not is_divided:
-        if len(names) > 1:
-            namer = named("name") + ": names" if is_divided else "the manifest names"
+    """Return the runs of the staged values; refuse values that are computed here."""
+    of_dataset = entries(database, "run", request.dataset)
+    there = {entry.name: entry for entry in of_dataset}
+    sql = (
+        "select run, list(distinct measure order by measure) from staged"
+        " group by run order by min(line_number)"
+    )
+    rows = database.execute(sql)
+    check_names([("run", name) for name, _ in rows])
+    ours = {measure.name: name for name, measure in measures.ours.items()}
+    for name, own in rows:
+        computed = [measure for measure in own if measure in ours]
+        if computed and name in there and there[name].has_rankings:
+            first = computed[0]
             raise NdcgSqlError(
-                namer + f" one run, but {where} has {len(names)}: {listed(names, 5)}"
+                f"{source.shown}: the warehouse has the rankings of run {quoted(name)},"
+                f" and computes {first} of them itself",
+                Text(
+                    "load only other measures: ",
+                    use(measures="NAME"),
+                    "; or under another name: ",
+                    use(columns={"NAME": ours[first]}),
+                ),
             )
-        names = dict.fromkeys(names, request.name or default_name(evaluated.place))
-    named_so = [("run", name) for name in names.values()]
-    named_so += [("tag", part) for tag in request.tags.items() for part in tag]
-    check_names(named_so)
-    another = ANOTHER_NAME
-    if is_divided:
-        another = "load it into another dataset: " + use(dataset="D")
-    sql = "select content_hash from judgment_sets where judgment_set_id = $id"
-    [(judgments_hash,)] = database.execute(sql, {"id": judgments.id})
-    runs: list[_Run] = []
-    for there, name in names.items():
-        text = json.dumps([contents[there], judgments_hash])
-        content_hash = hashlib.sha256(text.encode()).hexdigest()
-        old = namesake(
-            database,
-            "run",
-            name,
-            request.dataset,
-            content_hash,
-            request.replace,
-            where,
-            lambda run_id: said_otherwise(database, run_id, request.tags, run_at),
-            another,
-        )
-        runs.append(_Run(there, name, content_hash, old))
-    return runs
+        if name in there and (request.tags or request.run_at):
+            raise NdcgSqlError(
+                f"run {quoted(name)} is there already",
+                "omit it; tag changes tags and times",
+                where=named("tags" if request.tags else "run_at"),
+            )
+    return [_Run(name, there.get(name), own) for name, own in rows]
 
 
 def _store(
     database: Database,
-    evaluated: Evaluated,
-    judgments: Entry,
-    request: LoadValuesRequest,
     run: _Run,
-    labels: Labels,
+    measures: _Measures,
+    set_id: int,
+    about: Parameters,
+    request: LoadValuesRequest,
+) -> tuple[LoadedItem, Wording]:
+    """Store the staged values of a run; return what they are, and the message."""
+    ours = [measure.name for measure in measures.ours.values()]
+    mine = {"run": run.name, "measures": run.measures, "ours": ours, "set_id": set_id}
+    counts = "select count(*), count(distinct query_id) from staged where run = $run"
+    [(rows, queries)] = database.execute(counts, mine)
+    what = f"{', '.join(run.measures)} of {counted(queries, 'query', 'queries')}"
+    outcome: Outcome = "loaded"
+    if run.entry is not None:
+        mine["run_id"] = run.entry.id
+        stored, equal = _stored(database, mine)
+        if stored and stored == equal == rows:
+            item = LoadedItem("run", run.name, "unchanged", rows, queries)
+            line = f"run {quoted(run.name)} has these values already; nothing to do"
+            return item, line
+        if stored and not request.replace:
+            raise NdcgSqlError(
+                f"run {quoted(run.name)} has other values of {listed(run.measures)}",
+                "to replace them: " + use(replace=True),
+            )
+        outcome = "replaced" if stored else "loaded"
+        database.execute(
+            "delete from loaded_values where run_id = $run_id"
+            " and list_contains($measures, measure)",
+            mine,
+        )
+    else:
+        mine["run_id"] = _new_run(database, run.name, about, request)
+    database.execute(
+        "insert into loaded_values by name select $run_id as run_id, query_id, measure,"
+        " value, if(list_contains($ours, measure), $set_id, null) as judgment_set_id"
+        " from staged where run = $run",
+        mine,
+    )
+    _register(database, measures, request.dataset)
+    _evaluate(database, run, int(str(mine["run_id"])), set_id)
+    line = f"{outcome} values of run {quoted(run.name)}: {what}"
+    if run.entry is None:
+        line += "; its rankings are not in the warehouse"
+    return LoadedItem("run", run.name, outcome, rows, queries), line
+
+
+def _stored(database: Database, mine: Parameters) -> tuple[int, int]:
+    """Return how many values a run has of the staged measures, and how many equal."""
+    [(stored, equal)] = database.execute(
+        "select count(*), count(staged.value) from loaded_values left join staged"
+        " on staged.run = $run and staged.query_id = loaded_values.query_id"
+        " and staged.measure = loaded_values.measure"
+        " and staged.value = loaded_values.value"
+        " where run_id = $run_id and list_contains($measures, loaded_values.measure)",
+        mine,
+    )
+    return stored, equal
+
+
+def _new_run(
+    database: Database, name: str, about: Parameters, request: LoadValuesRequest
 ) -> int:
-    """Store a run, and evaluate it from its hits; return its id."""
-    run_id = database.execute("select nextval('run_ids')")[0][0]
-    parameters: Parameters = {
-        "run_id": run_id,
-        "judgment_set_id": judgments.id,
-        "run": run.name_there,
-        "name": run.name,
-        "dataset": request.dataset,
-        "position_rule": evaluated.position_rule,
-        "source": f"{evaluated.place.name}, values of {evaluated.evaluator}",
-        "content_hash": run.content_hash,
-        "run_at": labels.run_at,
-        "loaded_at": now(),
-        "engine": evaluated.engine,
-        "dialect": evaluated.dialect,
-        "ndcg_sql_version": evaluated.version,
-    }
-    for table in _FILLED:
-        database.run(f"store/{table}", parameters)
-    store_tags(database, run_id, labels.tags)
-    evaluate(database, (run_id, judgments.id))
+    """Store a run that has no rankings here; return its id."""
+    [(run_id,)] = database.execute("select nextval('run_ids')")
+    row = {**about, "run_id": run_id, "name": name, "position_rule": "score"}
+    database.run("store/runs", row)
+    store_tags(database, run_id, request.tags)
     return run_id
 
 
-def _compared(
-    database: Database,
-    where: str,
-    measures: Sequence[Measure],
-    judgments: Entry,
-    ids: Mapping[str, int],
-    earlier: Sequence[str],
-) -> list[Wording]:
-    """Compare the engine's values with those of the views; return messages.
+def _register(database: Database, measures: _Measures, dataset: str) -> None:
+    """Register the measures of a file, for the dataset."""
+    there = {*registered(database)}
+    others = list(measures.of_others.values())
+    new = [measure for measure in others if measure.name not in there]
+    add_rows(database, new)
+    for measure in others:
+        row: Parameters = {"measure": measure.name, "dataset": dataset}
+        if dataset not in datasets_of(database, measure.name):
+            sql = "insert into measure_datasets select $measure, $dataset"
+            database.execute(sql, row)
+        if measure in new:
+            sql = "insert into measure_names select $measure, $measure"
+        else:
+            row["lowest"] = measure.family.lowest_is_best
+            sql = (
+                "update measures set lower_is_better = $lowest,"
+                " higher_is_better = not $lowest where measure = $measure"
+            )
+        database.execute(sql, row)
+    register(database, list(measures.ours.values()), dataset)
 
-    ids are those of the new runs; earlier are runs that were loaded before. Raises
-    NdcgSqlError if a value differs.
-    """
-    names = [measure.name for measure in measures]
-    parameters: Parameters = {
-        "runs": list(ids),
-        "run_ids": list(ids.values()),
-        "known_runs": list(earlier),
-        "measures": names,
-    }
-    pairs = [(run_id, judgments.id) for run_id in ids.values()]
-    with known_values(database, measures, pairs):
-        unequal = database.run("lookups/unequal_values", parameters)
-        [(count,)] = database.execute(
-            "select count(*) from stored_values where list_contains($run_ids, run_id)"
-            " and list_contains($measures, measure)",
-            parameters,
-        )
-    for run, measure, query_id, theirs, ours, different in unequal:
-        raise NdcgSqlError(
-            f"{where}: {counted(different, 'value')} differ; the first is"
-            f" {measure} of run {quoted(run)}, query {quoted(query_id)}: {theirs}"
-            f" in the folder, {ours} here; evaluate again with this version of ndcg-sql"
-        )
-    lines: list[Wording] = [
-        f"all {counted(count, 'value')} agree with the warehouse's to 1e-9"
-    ]
-    others = [name for name in names if name not in registered(database)]
-    if others:
-        lines.append(
-            f"not registered, so not kept: the values of {listed(others)}; to keep"
-            " them: " + call("add_measures", *others)
-        )
-    return lines
+
+def _evaluate(database: Database, run: _Run, run_id: int, set_id: int) -> None:
+    """Store the values of a run with the judgment sets that it is evaluated with."""
+    sql = "select run_id, judgment_set_id from evaluations where run_id = $run_id"
+    pairs = database.execute(sql, {"run_id": run_id})
+    if (run_id, set_id) not in pairs:
+        evaluate(database, (run_id, set_id))
+    which = f"run_id = {run_id} and {of_measures(run.measures)}"
+    for table in VALUES:
+        if table != "ideal_sums":
+            database.execute(f"delete from {table} where {which}")
+    store_values_of(database, {*pairs, (run_id, set_id)}, run.measures)

@@ -37,7 +37,8 @@ class Family:
 
     needs are the grades without which it means nothing, and what it reads beside
     judgments and hits; formula is what the value of a query is, where total is the sum
-    of the terms of its documents.
+    of the terms of its documents. That of a loaded measure has its name, and the
+    origin of the values as its source.
     """
 
     name: str
@@ -56,6 +57,8 @@ class Family:
     formula: str
     description: str
     source: str
+    lowest_is_best: bool = False
+    is_loaded: bool = False
 
     @property
     def reads_rankings(self) -> bool:
@@ -64,8 +67,9 @@ class Family:
 
     @property
     def can_improve(self) -> bool:
-        """Whether runs are better by a higher mean over queries."""
-        return self.summary == "mean" and self.highest_is_best
+        """Whether runs are better by a higher, or a lower, mean over queries."""
+        is_better = self.highest_is_best or self.lowest_is_best
+        return self.summary == "mean" and is_better
 
     @property
     def is_of_runs(self) -> bool:
@@ -121,6 +125,30 @@ def families() -> dict[str, Family]:
             source=row["source"],
         )
     return by_name
+
+
+def loaded_family(name: str, origin: str = "", lowest_is_best: bool = False) -> Family:
+    """Return the family of a measure whose values another program computed."""
+    return Family(
+        name=name,
+        aliases=(),
+        trec_eval={},
+        defaults={},
+        required=(),
+        takes_cutoff=False,
+        takes_level=False,
+        summary="mean",
+        bounded=False,
+        ideal_is_one=False,
+        monotone=False,
+        highest_is_best=not lowest_is_best,
+        needs=frozenset(),
+        formula="",
+        description="loaded from another program",
+        source=origin,
+        lowest_is_best=lowest_is_best,
+        is_loaded=True,
+    )
 
 
 def described() -> list[dict[str, str]]:

@@ -8,9 +8,10 @@ the cutoff written as there: ndcg_at_10.
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import NdcgSqlError
@@ -18,6 +19,7 @@ from ndcg_sql.measures.families import (
     Family,
     Value,
     families,
+    loaded_family,
     read_value,
     written,
 )
@@ -59,6 +61,9 @@ _HIGHEST_LEVEL = 1_000_000
 _DEAREST = 1e15
 # Below this, INST's probability of continuing may exceed 1.
 _LEAST_WANT = 0.25
+# The family of measures whose values another program computed.
+LOADED = "loaded"
+_NONE: Mapping[str, "Measure"] = MappingProxyType({})
 # Sets of measures that trec_eval has a name for.
 _SETS = ("official", "set", "all_trec")
 BUILT_IN_SCHEMES = ("linear", "exp", "binary")
@@ -139,6 +144,11 @@ class Measure:
         return self.takes_known_out or self.family.reads_rankings
 
     @property
+    def reads_no_judgments(self) -> bool:
+        """Whether unjudged documents cannot change its values."""
+        return self.family.reads_rankings or self.family.is_loaded
+
+    @property
     def gain_rows(self) -> list[tuple[str, float, float]]:
         """The rows of the table gains for a map of gains."""
         gains = self.parameters.get("gains")
@@ -151,12 +161,14 @@ class Measure:
         """The row of the table measures, by column."""
         row: dict[str, float | str | bool | None] = {
             "measure": self.name,
-            "family": self.family.name,
+            "family": LOADED if self.family.is_loaded else self.family.name,
             "cutoff": self.cutoff,
             "level": self.level,
             "summary": self.family.summary,
             "higher_is_better": self.family.highest_is_best,
-            "reads_judgments": not self.family.reads_rankings,
+            "reads_judgments": not self.reads_no_judgments,
+            "lower_is_better": self.family.lowest_is_best,
+            "origin": self.family.source if self.family.is_loaded else None,
         }
         for key in ORDER:
             value = self.parameters.get(key)
@@ -209,12 +221,21 @@ def _means(name: str, measure: Measure) -> bool:
         return False
 
 
-def parse(text: str) -> list[Measure]:
+def parse(text: str, loaded: Mapping[str, Measure] = _NONE) -> list[Measure]:
     """Return the measures that a text names, between blanks or commas, each once.
 
-    Raises NdcgSqlError for an unknown or malformed name.
+    loaded are those whose values another program computed, by name. Raises NdcgSqlError
+    for an unknown or malformed name.
     """
-    return distinct(named(text))
+    return distinct(named(text, loaded))
+
+
+def measure_called(name: str) -> Measure:
+    """Return the measure of a name that an answer has; if not ours, it was loaded."""
+    try:
+        return _parse_one(name, hinting=False)[0]
+    except NdcgSqlError:
+        return Measure(loaded_family(name))
 
 
 def distinct(measures: Iterable[Measure]) -> list[Measure]:
@@ -222,7 +243,7 @@ def distinct(measures: Iterable[Measure]) -> list[Measure]:
     return list({measure.name: measure for measure in measures}.values())
 
 
-def named(text: str) -> list[Measure]:
+def named(text: str, loaded: Mapping[str, Measure] = _NONE) -> list[Measure]:
     """Return the measures that a text names, as often as it names them.
 
     Raises NdcgSqlError for an unknown or malformed name.
@@ -230,7 +251,11 @@ def named(text: str) -> list[Measure]:
     names = split(text)
     if not names:
         raise NdcgSqlError("a measure is missing; name one, such as nDCG@10")
-    return [measure for name in names for measure in _parse_one(name)]
+    return [
+        measure
+        for name in names
+        for measure in ([loaded[name]] if name in loaded else _parse_one(name))
+    ]
 
 
 def split(text: str) -> list[str]:

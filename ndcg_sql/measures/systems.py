@@ -18,6 +18,8 @@ from ndcg_sql.wording import use
 DEFAULT = "nDCG@10"
 _EVERY = "*"
 _NAME = re.compile(r"(\w+)(?:\((.*)\))?(@.*)?")
+# Other names of systems.
+_ALIASES = {"scikit_learn": "sklearn", "llama_index": "llamaindex"}
 # Both define gains: if one was given, the other is not added.
 _RIVALS = {"dcg": "gains", "gains": "dcg"}
 
@@ -61,8 +63,9 @@ class System:
         own = match and self.own_names.get(match[1].lower())
         if not match or not own:
             return name
-        stated = f",{match[2]})" if match[2] else ")"
-        return own.removesuffix(")") + stated + (match[3] or "")
+        family, _, parameters = own.removesuffix(")").partition("(")
+        stated = ",".join(filter(None, (parameters, match[2])))
+        return f"{family}({stated}){match[3] or ''}"
 
     def variant(self, measure: Measure) -> Measure:
         """Return a measure as the system defines it; given parameters stay."""
@@ -173,8 +176,9 @@ def find(name: str) -> System:
     Case is ignored, and a hyphen is an underscore.
     """
     by_name = systems()
+    plain = name.lower().replace("-", "_")
     for other, system in by_name.items():
-        if name.lower().replace("-", "_") == other.replace("-", "_"):
+        if _ALIASES.get(plain, plain) == other.replace("-", "_"):
             return system
     hint = nearest(name.lower(), by_name)
     hint = f"{hint} All: " if hint else "one of "

@@ -4,15 +4,16 @@ What a terminal, Markdown, LaTeX and a notebook show is laid out here; cells of
 ndcg_sql.output.html makes tables of a page from the same columns.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.measures.families import Family
-from ndcg_sql.measures.names import parse
-from ndcg_sql.output.grids import Shape, grid, plain, shown
+from ndcg_sql.measures.names import measure_called
+from ndcg_sql.output.grids import grid, plain, shown
+from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import chance
 
 
@@ -24,7 +25,8 @@ class Column:
     has its values in the part of a row that is of the measure (or of one of two
     sides, if there is any), and a page only shows it with the measure. A column may
     be for tables (of a terminal, Markdown, LaTeX and a notebook) or for pages alone,
-    and only be shown if any row has a value.
+    and only be shown if any row has a value. A common one becomes a line above a table
+    that does not fit, if all its values are equal; a named one is headed by a run.
     """
 
     key: str
@@ -33,6 +35,8 @@ class Column:
     measure: str = ""
     only: str = ""
     if_any: bool = False
+    is_common: bool = False
+    is_named: bool = False
 
     @property
     def is_number(self) -> bool:
@@ -75,15 +79,39 @@ def table(
     columns: Sequence[Column],
     rows: Sequence[Record],
     form: str,
-    shape: Shape | None = None,
-    marked: Collection[tuple[int, int]] = (),
-    styles: Mapping[tuple[int, int], str] | None = None,
+    style: Callable[[Column, Record], str] | None = None,
+    is_marked: Callable[[Column, Record], bool] | None = None,
 ) -> str:
-    """Lay rows out as a table; marked and styles are those of a grid."""
-    headings = [column.heading for column in columns]
-    cells = [[column.text(row) for column in columns] for row in rows]
-    right = {c for c, column in enumerate(columns) if column.is_number}
-    return grid(headings, cells, form, right, marked, shape, styles)
+    """Lay rows out as a table.
+
+    style is best, better or worse, if any; what is marked is the best, or significant.
+    """
+    sheet: list[Cells] = []
+    for column in columns:
+        marked = [
+            r for r, row in enumerate(rows) if is_marked and is_marked(column, row)
+        ]
+        styles = dict.fromkeys(marked, "best")
+        for r, row in enumerate(rows):
+            if style and (name := style(column, row)):
+                styles[r] = name
+        sheet.append(
+            Cells(
+                column.heading,
+                [column.text(row) for row in rows],
+                is_right=column.is_number,
+                is_common=column.is_common,
+                is_named=column.is_named,
+                styles=styles,
+                marked={*marked},
+            )
+        )
+    return grid(sheet, form)
+
+
+def common(columns: Iterable[Column], is_common: bool = True) -> list[Column]:
+    """Return columns that become lines above a table where their values are equal."""
+    return [replace(column, is_common=is_common) for column in columns]
 
 
 def slices(by: Sequence[str]) -> list[Column]:
@@ -92,18 +120,27 @@ def slices(by: Sequence[str]) -> list[Column]:
 
 
 def by_run(rows: Iterable[Record], leading: Sequence[str] = ("run",)) -> list[Record]:
-    """Return a row for each run, or slice of it: the first, and those of measures."""
+    """Return a row for each run, or slice of it: the first, and those of measures.
+
+    Where values of a measure were loaded for other runs alone, there is none of it.
+    """
     runs: dict[tuple[Any, ...], Record] = {}
+    measures: dict[str, Record] = {}
     for row in rows:
+        measures.setdefault(row["measure"], dict.fromkeys(row))
         key = tuple(row[name] for name in leading)
         run = runs.setdefault(key, with_queries(row))
         run[of(row["measure"])] = row
+    for run in runs.values():
+        for measure, nothing in measures.items():
+            run.setdefault(of(measure), {**nothing, "measure": measure})
     return list(runs.values())
 
 
 def with_queries(row: Record) -> Record:
     """Return a row with the number of its queries."""
-    return {**row, of("queries"): row["answered"] + row["unanswered"]}
+    # A run without rankings answers nothing, but its values are of queries.
+    return {**row, of("queries"): row["answered"] + row["unanswered"] or row["n"]}
 
 
 def shown_in(
@@ -129,6 +166,8 @@ def no_value(row: Record) -> str:
 
     A run as a whole has one if it shows anything, and nothing outside the catalogue.
     """
+    if row["n"] is None:
+        return ""
     if not family(row["measure"]).is_of_runs:
         return "no query left"
     return "not in catalogue" if row["n"] else "nothing shown"
@@ -167,7 +206,7 @@ def is_count(measure: str) -> bool:
 @cache
 def family(measure: str) -> Family:
     """Return the family of a measure."""
-    return parse(measure)[0].family
+    return measure_called(measure).family
 
 
 def _interval(row: Record, key: str) -> str:
@@ -184,7 +223,7 @@ TEXTS: Mapping[str, Callable[[Record, str], str]] = {
     "text": lambda row, key: row[key] or "",
     "outcome": lambda row, key: row[key],
     "number": lambda row, key: shown(row[key]),
-    "count": lambda row, key: str(row[key]),
+    "count": lambda row, key: "" if row[key] is None else str(row[key]),
     "value": lambda row, key: measured(row[key], row["measure"]),
     "mean": lambda row, key: measured(row[key], row["measure"]) or no_value(row),
     "average": lambda row, key: shown(row[key]) or "no query left",
@@ -192,6 +231,7 @@ TEXTS: Mapping[str, Callable[[Record, str], str]] = {
     "share": lambda row, key: "" if row[key] is None else f"{row[key]:+.1%}",
     "chance": lambda row, key: chance(row[key]),
     "interval": _interval,
+    "outcomes": lambda row, _: f"{row['wins']}/{row['ties']}/{row['losses']}",
     "gain": lambda row, key: plain(row[key]),
     "grade": lambda row, _: grade(row),
     "position": lambda row, key: str(row[key] or "missed"),

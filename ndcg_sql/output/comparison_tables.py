@@ -1,6 +1,7 @@
 """Tables of comparisons of runs, for people to read."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.comparison.significance import Testing
@@ -8,6 +9,7 @@ from ndcg_sql.output.columns import (
     CHANGE,
     MEASURE,
     Column,
+    common,
     highest_is_best,
     measured,
     shown_in,
@@ -16,8 +18,8 @@ from ndcg_sql.output.columns import (
     style_of,
     table,
 )
-from ndcg_sql.output.grids import Shape, below, grid, prose
-from ndcg_sql.output.tables import title
+from ndcg_sql.output.grids import below, grid, prose, title
+from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import counted
 
 CANDIDATE = Column("candidate", "candidate", "run")
@@ -27,6 +29,7 @@ VALUES = (
     Column("candidate_value", "value", "value"),
     CHANGE,
 )
+_CHANCE = Column("p_adjusted", "p", "chance")
 OUTCOMES = tuple(Column(key, key, "count") for key in ("wins", "ties", "losses"))
 
 
@@ -39,29 +42,37 @@ def differences(testing: Testing) -> list[Column]:
             "weighted_difference", "weighted", "difference", only="pages", if_any=True
         ),
         Column("difference", f"{testing.confidence} interval", "interval"),
-        Column("p_adjusted", "p adjusted", "chance"),
+        _CHANCE,
+        Column("wins", "won/tied/lost", "outcomes", only="tables", is_common=True),
         Column("note", "note", "text", only="tables", if_any=True),
     ]
 
 
 def tests(testing: Testing) -> list[Column]:
-    """Return the columns of statistics, of which a page shows only some."""
-    chances = ["p_bootstrap", *(["p_wilcoxon"] * (testing.test == "wilcoxon"))]
+    """Return the columns of further statistics, of which a page shows only some."""
+    chances = ["p_t", "p_randomization", "p_bootstrap"]
+    chances += ["p_wilcoxon"] * (testing.test == "wilcoxon")
     return [
-        Column("p_t", "p t", "chance"),
-        Column("p_randomization", "p randomization", "chance"),
         *(Column(p, p.replace("_", " "), "chance", only="tables") for p in chances),
         Column("effect_size", "effect", "number"),
         Column("detectable_difference", "detectable", "number", only="tables"),
     ]
 
 
+# What the headings of further statistics mean.
+LEGENDS = {
+    "effect_size": "effect: mean difference / standard deviation of the differences",
+    "detectable_difference": "detectable: the difference that a test finds in 80 % of"
+    " cases with this many queries, before any correction",
+}
+
+
 def compare(answer: Answer, form: str) -> str:
     """Lay out a comparison: candidates, slices and measures down.
 
-    First come the differences, then the results of the tests, and finally the
-    queries that lost and won most by the first measure. Markdown and LaTeX begin
-    with the values alone, and LaTeX has nothing else.
+    First come the differences, then the further statistics if about has all, and
+    finally the queries that lost and won most by the first measure. Markdown and LaTeX
+    begin with the values alone, and LaTeX has nothing else.
     """
     rows, by = answer.rows.records, answer.scope.by
     testing: Testing = answer.about["testing"]
@@ -74,7 +85,7 @@ def compare(answer: Answer, form: str) -> str:
         + (f"{_systems(rows, form, testing, by)}\n" if in_short else "")
         + _differences(rows, form, testing, by)
         + covered(answer, form),
-        _tests(rows, form, testing, by),
+        _tests(rows, form, testing, by) if answer.about["statistics"] == "all" else "",
         _changes(answer, form),
     ]
     return "\n".join(part for part in parts if part)
@@ -99,22 +110,26 @@ def _title(row: Record, form: str) -> str:
 def _differences(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    leading = [CANDIDATE, *slices(by), MEASURE]
-    columns = [*leading, QUERIES, *shown_in("tables", differences(testing), rows)]
-    keys = [column.key for column in columns]
-    changed, adjusted = keys.index("difference"), keys.index("p_adjusted")
-    sure = [r for r, row in enumerate(rows) if testing.is_sure(row["p_adjusted"])]
-    marked = {(r, adjusted) for r in sure}
-    styles = {(r, c): style_of(rows[r]) for r in sure for c in (changed, adjusted)}
-    shape = Shape(common=range(len(leading) + 1))
-    drawn = table(columns, rows, form, shape, marked, styles)
+    leading = common([CANDIDATE, *slices(by), MEASURE, QUERIES])
+    columns = [*leading, *shown_in("tables", differences(testing), rows)]
+
+    def is_sure(column: Column, row: Record) -> bool:
+        return column.key == "p_adjusted" and testing.is_sure(row["p_adjusted"])
+
+    def style(column: Column, row: Record) -> str:
+        is_tested = column in (CHANGE, _CHANCE) and testing.is_sure(row["p_adjusted"])
+        return style_of(row) if is_tested else ""
+
+    drawn = table(columns, rows, form, style, is_sure)
     if all(row["p_adjusted"] is None for row in rows):
         return drawn
-    how = [testing.test] if testing.correct != "tukey" else []
-    how += [testing.correct] if testing.correct != "none" else []
+    how = f"{testing.test}, adjusted by {testing.correct}"
+    if testing.correct in ("none", "tukey"):
+        how = testing.test if testing.correct == "none" else "tukey"
     mark = "*" if form == "table" else "bold:"
-    below = f"p adjusted ({', '.join(how)}) below {testing.alpha:g}"
-    line = f"{mark} significant: {below}" if marked else f"not significant: no {below}"
+    small = f"p ({how}) below {testing.alpha:g}"
+    sure = any(testing.is_sure(row["p_adjusted"]) for row in rows)
+    line = f"{mark} significant: {small}" if sure else f"not significant: no {small}"
     # Tukey's test corrects for runs, not for measures and slices.
     among = counted(rows[0]["comparisons"], "comparison")
     line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
@@ -147,24 +162,32 @@ def _systems(
     # One slice below the other, each in the order of the comparison.
     parts = list(dict.fromkeys(key[:-2] for key in texts))
     keys = sorted(texts, key=lambda key: parts.index(key[:-2]))
-    places = {m: c for c, m in enumerate(measures, start=len(by) + 1)}
-    best = {
-        (r, places[measure])
-        for r, key in enumerate(keys)
-        for measure in measures
-        if highest_is_best(measure) and _is_best(key, measure, values, len(by))
-    }
-    letters = {(keys.index(key), places[measure]) for key, measure in raised}
+    letters = {m: {keys.index(key) for key, of in raised if of == m} for m in measures}
     # The baseline has the letter.
-    letters |= {(r, len(by)) for r, key in enumerate(keys) if raised and key[-2] == "a"}
-    cells = [
-        [*key[:-2], key[-1], *(texts[key].get(measure, "") for measure in measures)]
-        for key in keys
+    named = {r for r, key in enumerate(keys) if raised and key[-2] == "a"}
+    parts_of_keys = zip(*(key[:-2] for key in keys), strict=True) if by else ()
+    columns = [
+        *(Cells(name, texts) for name, texts in zip(by, parts_of_keys, strict=True)),
+        Cells("run", [key[-1] for key in keys], raised=named),
     ]
-    columns = [*by, "run", *measures]
-    right = range(len(by) + 1, len(columns))
-    drawn = grid(columns, cells, form, right, best, letters=letters)
-    if not letters:
+    for measure in measures:
+        best = {
+            r
+            for r, key in enumerate(keys)
+            if highest_is_best(measure) and _is_best(key, measure, values, len(by))
+        }
+        columns.append(
+            Cells(
+                measure,
+                [texts[key].get(measure, "") for key in keys],
+                is_right=True,
+                styles=dict.fromkeys(best, "best"),
+                marked=best,
+                raised=letters[measure],
+            )
+        )
+    drawn = grid(columns, form)
+    if not raised:
         return drawn
     how = "" if testing.correct == "none" else f" ({testing.correct} within a column)"
     if testing.correct == "tukey":
@@ -215,9 +238,10 @@ def _is_best(
 def _tests(
     rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
 ) -> str:
-    leading = [CANDIDATE, *slices(by), MEASURE]
-    columns = [*leading, *OUTCOMES, *shown_in("tables", tests(testing), rows)]
-    return table(columns, rows, form, Shape(range(len(leading))))
+    leading = common([CANDIDATE, *slices(by), MEASURE])
+    columns = [*leading, *shown_in("tables", tests(testing), rows)]
+    legends = [LEGENDS[c.key] for c in columns if c.key in LEGENDS]
+    return table(columns, rows, form) + below(legends, form)
 
 
 def _changes(answer: Answer, form: str) -> str:
@@ -232,10 +256,12 @@ def _changes(answer: Answer, form: str) -> str:
 
 def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
     """Lay out values of queries, with their texts if any is known."""
-    leading = [CANDIDATE, *slices(more), Column("query_id", "query", "name")]
-    text = Column("text", "text", "text", if_any=True)
-    columns = shown_in("tables", [*leading, *VALUES, text], rows)
-    changed = columns.index(CHANGE)
-    styles = {(r, changed): style_of(row) for r, row in enumerate(rows)}
-    common = range(len(leading) - 1) if len(rows) > 1 else ()
-    return table(columns, rows, form, Shape(common), styles=styles)
+    leading = common([CANDIDATE, *slices(more)], len(rows) > 1)
+    query, text = Column("query_id", "query", "name"), Column("text", "text", "text")
+    columns = [*leading, query, *VALUES, replace(text, if_any=True)]
+    return table(
+        shown_in("tables", columns, rows),
+        rows,
+        form,
+        lambda column, row: style_of(row) if column == CHANGE else "",
+    )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.output.columns import CHANGE, Column, of, style_of, table
-from ndcg_sql.output.grids import Shape, line, plain, prose
+from ndcg_sql.output.grids import line, plain, prose
 
 _POSITION = Column("position", "position", "count")
 _DOCUMENT = Column("doc_id", "document", "text")
@@ -226,9 +226,11 @@ def moves(answer: Answer, form: str) -> str:
             Column("position", "is at", "place"),
             CHANGE,
         ]
-        last = len(columns) - 1
-        styles = {(r, last): style_of(row) for r, row in enumerate(moved)}
-        parts += ["\n", table(columns, moved, form, styles=styles)]
+
+        def style(column: Column, row: Record) -> str:
+            return style_of(row) if column == CHANGE else ""
+
+        parts += ["\n", table(columns, moved, form, style)]
     return "".join(parts)
 
 
@@ -241,10 +243,9 @@ def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> st
     ):
         sides.append({row[place]: row for row in rows if row[share] is not None})
         columns += [
-            Column("doc_id", name, "text", number),
+            Column("doc_id", name, "text", number, is_named=True),
             replace(_GRADE, measure=number),
             Column(share, "worth", "number", number),
             Column(other, heading, "place", number),
         ]
-    shape = Shape(named={1, 5})
-    return table(columns, _beside(sides), form, shape)
+    return table(columns, _beside(sides), form)

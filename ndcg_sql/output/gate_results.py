@@ -8,11 +8,10 @@ from xml.etree import ElementTree
 
 from ndcg_sql.comparison.answers import Answer, Part, Record, part_of
 from ndcg_sql.comparison.significance import NOT_PROVEN
-from ndcg_sql.output.columns import MEASURE, Column, slice_name
+from ndcg_sql.output.columns import MEASURE, Column, common, slice_name
 from ndcg_sql.output.columns import table as drawn
 from ndcg_sql.output.comparison_tables import QUERIES, VALUES, covered, queries
-from ndcg_sql.output.grids import Shape, folded, prose
-from ndcg_sql.output.tables import title
+from ndcg_sql.output.grids import folded, prose, title
 from ndcg_sql.text import harmless
 
 if TYPE_CHECKING:
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     Column("outcome", "outcome", "outcome"),
-    MEASURE,
+    *common([MEASURE]),
     Column("part", "slice", "name"),
-    QUERIES,
+    *common([QUERIES]),
     *VALUES,
     Column("p", "p adjusted", "chance"),
     Column("reason", "why", "text"),
@@ -33,6 +32,10 @@ _STYLES = {
     "fail": "worse",
     "underpowered": "warning",
 }
+
+
+def _style(column: Column, row: Record) -> str:
+    return _STYLES[row["outcome"]] if column.key == "outcome" else ""
 
 
 def table(answer: Answer, form: str) -> str:
@@ -46,13 +49,11 @@ def table(answer: Answer, form: str) -> str:
     columns = [c for c in COLUMNS if sliced or c.key != "part"]
     sheet = with_slices(rows)
     blank = "" if form == "table" else "\n"
-    shape = Shape(common={1, 2 + sliced})
-    styles = {(r, 0): _STYLES[row["outcome"]] for r, row in enumerate(rows)}
     # Below a table of a terminal, the reasons follow as text.
     follow = form == "table"
     if follow:
         columns.pop()
-    parts = [head + drawn(columns, sheet, form, shape, styles=styles)]
+    parts = [head + drawn(columns, sheet, form, _style)]
     for row in rows if follow else ():
         reason = f"{_about(row['measure'], part_of(row))}: {row['reason']}"
         parts[0] += f"{folded(reason)}\n"

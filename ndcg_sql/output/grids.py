@@ -1,20 +1,18 @@
-"""Rows laid out as tables: for a terminal, as Markdown, as LaTeX, as HTML.
+"""Columns of text as tables: for a terminal, as Markdown, as LaTeX, as HTML.
 
 Values are rounded only here.
 """
 
 import re
 import textwrap
-from collections.abc import Collection, Container, Mapping, Sequence
+from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime
-from types import NoneType
 from typing import cast
 
-from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.output import hypertext, latex
-from ndcg_sql.output.layout import Column, fitted, lines, markdown
+from ndcg_sql.output.layout import Cells, fitted, lines, markdown
 from ndcg_sql.text import counted, harmless
 
 
@@ -33,67 +31,36 @@ class Screen:
 
 _PLAIN = Screen()
 SCREEN: ContextVar[Screen] = ContextVar("screen", default=_PLAIN)
+# The best cells, and those with a raised letter, by the form of a table.
+_BOLD = {
+    "markdown": "**{}**",
+    "latex": "\\textbf{{{}}}",
+    "html": "<strong>{}</strong>",
+}
+_RAISED = {"latex": "\\textsuperscript{a}"}
 
 
-@dataclass(frozen=True)
-class Shape:
-    """How a table may change to fit a terminal; columns are given by number.
-
-    Common columns become a line above the table if all their cells are equal. Whole
-    columns keep their text. Named columns are headed by the name of a run.
-    """
-
-    common: Container[int] = ()
-    whole: Container[int] = ()
-    named: Container[int] = ()
-
-
-def grid(
-    columns: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    form: str,
-    right: Container[int] = (),
-    best: Collection[tuple[int, int]] = (),
-    shape: Shape | None = None,
-    styles: Mapping[tuple[int, int], str] | None = None,
-    letters: Collection[tuple[int, int]] = (),
-) -> str:
-    """Lay cells out as a table for a terminal, as Markdown, as LaTeX or as HTML.
-
-    right holds the numbers of the right-aligned columns; best the row and column
-    numbers of the cells to mark as the best, styles those of coloured ones, and
-    letters those of cells with a raised letter.
-    """
-    shape = shape or Shape()
-    most = SCREEN.get().most
-    if most and len(rows) > most:
-        # What the rows that are shown have in common may differ in the others.
-        same = {c for c, side in enumerate(zip(*rows, strict=True)) if len({*side}) < 2}
-        common = [c for c in same if c in shape.common]
-        shape = replace(shape, common=common)
-        some = rows[:most]
-        first = grid(columns, some, form, right, best, shape, styles, letters)
-        more = f"… and {counted(len(rows) - most, 'more row')}"
-        return f"{first}{line(more, form)}\n"
-    sides = zip(*rows, strict=True) if rows else [()] * len(columns)
-    painted: dict[int, dict[int, str]] = {}
-    for (r, c), style in {**dict.fromkeys(best, "best"), **(styles or {})}.items():
-        painted.setdefault(c, {})[r] = style
+def grid(columns: Sequence[Cells], form: str) -> str:
+    """Lay columns out as a table for a terminal, as Markdown, as LaTeX or as HTML."""
+    screen = SCREEN.get()
+    rows = len(columns[0].cells) if columns else 0
+    if screen.most and rows > screen.most:
+        columns = [
+            replace(
+                column,
+                cells=column.cells[: screen.most],
+                # What the rows that are shown have in common may differ in the others.
+                is_common=column.is_common and len({*column.cells}) < 2,
+            )
+            for column in columns
+        ]
+        more = f"… and {counted(rows - screen.most, 'more row')}"
+        return f"{grid(columns, form)}{line(more, form)}\n"
     sheet = [
-        Column(
-            escaped(heading, form),
-            _raised(
-                _marked(_all_escaped(cells, form), _rows(best, c), form),
-                _rows(letters, c),
-                form,
-            ),
-            is_right=c in right,
-            is_common=c in shape.common,
-            is_named=c in shape.named,
-            is_short=c not in right and c not in shape.whole,
-            styles=painted.get(c, {}),
+        replace(
+            column, heading=escaped(column.heading, form), cells=_written(column, form)
         )
-        for c, (heading, cells) in enumerate(zip(columns, sides, strict=True))
+        for column in columns
     ]
     if form == "latex":
         return latex.tabular(sheet)
@@ -101,48 +68,49 @@ def grid(
         return hypertext.table(sheet)
     if form == "markdown":
         drawn = markdown(sheet)
+    elif screen.width is None:
+        drawn = lines(sheet, coloured=screen.is_coloured)
     else:
-        screen = SCREEN.get()
-        if screen.width is None:
-            drawn = lines(sheet, coloured=screen.is_coloured)
-        else:
-            drawn = fitted(sheet, screen.width, screen.is_coloured)
+        drawn = fitted(sheet, screen.width, screen.is_coloured)
     return "\n".join(drawn) + "\n"
 
 
-# The best cells, by the form of a table.
-_BOLD = {
-    "markdown": "**{}**",
-    "latex": "\\textbf{{{}}}",
-    "html": "<strong>{}</strong>",
-}
-
-
-def _marked(cells: Sequence[str], best: Collection[int], form: str) -> Sequence[str]:
-    if not best:
+def _written(column: Cells, form: str) -> Sequence[str]:
+    """Return the cells of a column, escaped, with their marks."""
+    cells = _all_escaped(column.cells, form)
+    marked, raised = (
+        [row for row in range(len(cells)) if row in some]
+        for some in (column.marked, column.raised)
+    )
+    if not marked and not raised:
         return cells
+    written = list(cells)
     # Digits stay aligned: unmarked cells of a marked column get a blank.
-    bold = _BOLD.get(form, "{}*")
-    other = "{} " if form == "table" else "{}"
-    return [
-        (bold if row in best else other).format(cell) for row, cell in enumerate(cells)
-    ]
+    other = "{} " if form == "table" and marked else "{}"
+    for row, cell in enumerate(cells):
+        bold = _BOLD.get(form, "{}*") if row in marked else other
+        letter = _RAISED.get(form, "<sup>a</sup>") if row in raised else ""
+        written[row] = bold.format(cell) + letter
+    return written
 
 
-def _rows(cells: Collection[tuple[int, int]], column: int) -> set[int]:
-    return {row for row, other in cells if other == column}
-
-
-def _raised(cells: Sequence[str], rows: Collection[int], form: str) -> Sequence[str]:
-    if not rows:
-        return cells
-    letter = "\\textsuperscript{a}" if form == "latex" else "<sup>a</sup>"
-    return [cell + letter if row in rows else cell for row, cell in enumerate(cells)]
+def title(dataset: str, judgment_set: str, form: str) -> str:
+    """Return the line that names the dataset and judgment set of a table."""
+    # Markdown recognises a table only after a blank line.
+    end = "\n\n" if form == "markdown" else "\n"
+    return prose(f"dataset {dataset}, judgment set {judgment_set}", form) + end
 
 
 def prose(text: str, form: str) -> str:
     """Return a line above or below a table; in LaTeX, a comment."""
     return f"% {harmless(text)}" if form == "latex" else line(text, form)
+
+
+def below(texts: Sequence[str], form: str) -> str:
+    """Return lines below a table, folded to fit a terminal."""
+    blank = "\n" if form == "markdown" else ""
+    fit = folded if form == "table" else str
+    return "".join(f"{blank}{fit(prose(text, form))}\n" for text in texts)
 
 
 def folded(text: str) -> str:
@@ -157,13 +125,6 @@ def folded(text: str) -> str:
         break_long_words=False,
         break_on_hyphens=False,
     )
-
-
-def below(texts: Sequence[str], form: str) -> str:
-    """Return lines below a table, folded to fit a terminal."""
-    blank = "\n" if form == "markdown" else ""
-    fit = folded if form == "table" else str
-    return "".join(f"{blank}{fit(prose(text, form))}\n" for text in texts)
 
 
 def line(text: str, form: str) -> str:
@@ -190,25 +151,6 @@ def escaped(text: str, form: str) -> str:
         # An underscore inside a word does not mark emphasis.
         text = re.sub(r"[\\|`*<>\[\]]|(?<![^\W_])_|_(?![^\W_])", r"\\\g<0>", text)
     return harmless(text)
-
-
-def rows_as_they_are(answer: Answer, form: str) -> str:
-    """Lay out rows, one cell per value."""
-    rows = answer.rows.relation.fetchall()
-    if not rows:
-        return ""
-    columns = answer.rows.columns
-    sides = list(zip(*rows, strict=True))
-    numeric = {
-        c
-        for c, side in enumerate(sides)
-        if all(isinstance(value, (int, float, NoneType)) for value in side)
-    }
-    times = {c for c, side in enumerate(sides) if datetime in map(type, side)}
-    cells = [[shown(value) for value in row] for row in rows]
-    # A single row has nothing in common with others, and times agree by accident.
-    common = set(range(len(columns))) - times if len(rows) > 1 else ()
-    return grid(columns, cells, form, numeric, shape=Shape(common, times))
 
 
 def shown(value: object) -> str:

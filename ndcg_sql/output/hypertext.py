@@ -5,7 +5,7 @@ from html import escape
 from importlib import import_module
 from typing import Any
 
-from ndcg_sql.output.layout import Column
+from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import harmless
 
 # How cells look; a notebook has no style sheet of ours.
@@ -38,7 +38,7 @@ def preformatted(text: str) -> str:
     return f"<pre>{escape(text)}</pre>\n"
 
 
-def table(columns: Sequence[Column]) -> str:
+def table(columns: Sequence[Cells]) -> str:
     """Return a table; its headings and cells are HTML."""
     head = "".join(
         f'<th scope="col" style="{_side(column)}">{column.heading}</th>'
@@ -56,7 +56,7 @@ def table(columns: Sequence[Column]) -> str:
     return "\n".join(parts)
 
 
-def _cells(columns: Sequence[Column], row: int) -> Iterator[str]:
+def _cells(columns: Sequence[Cells], row: int) -> Iterator[str]:
     for column in columns:
         style = _STYLES.get(column.styles.get(row, ""), "")
         # Long text may have several lines.
@@ -66,5 +66,5 @@ def _cells(columns: Sequence[Column], row: int) -> Iterator[str]:
         yield f'<td style="{style}"><bdi>{column.cells[row]}</bdi></td>'
 
 
-def _side(column: Column) -> str:
+def _side(column: Cells) -> str:
     return f"text-align: {'right' if column.is_right else 'left'}"

@@ -1,9 +1,10 @@
-"""Judgment sets described, for people to read."""
+"""Judgment sets described and compared, for people to read."""
 
 from ndcg_sql.comparison.answers import Answer, Record
-from ndcg_sql.output.columns import Column, table
-from ndcg_sql.output.grids import folded, prose
-from ndcg_sql.output.tables import fields_of_row
+from ndcg_sql.output.columns import MEASURE, Column, shown_in, table
+from ndcg_sql.output.grids import below, folded, prose
+from ndcg_sql.output.records import fields_of_row
+from ndcg_sql.text import counted, harmless
 
 # Of a long list, the positions that are shown to people.
 _POSITIONS = 20
@@ -21,6 +22,44 @@ _CLICKS = (
     Column("best_documents", "best position of", "count"),
     Column("unclicked_documents", "never clicked", "count"),
 )
+# The names of statistics of agreement, in words; of a mean over pairs, after "mean".
+_STATISTICS = {
+    "cohen_kappa": "kappa (Cohen)",
+    "cohen_kappa_quadratic": "weighted kappa (Cohen)",
+    "fleiss_kappa": "kappa of all (Fleiss)",
+    "krippendorff_alpha_nominal": "alpha, same or not (Krippendorff)",
+    "krippendorff_alpha_ordinal": "alpha, order (Krippendorff)",
+    "krippendorff_alpha_interval": "alpha, size (Krippendorff)",
+}
+_AGREEMENT = (
+    Column("groups", "between", "text", if_any=True),
+    Column("statistic", "statistic", "text"),
+    Column("assessors", "assessors", "text", is_common=True),
+    Column("pairs", "pairs", if_any=True),
+    Column("documents", "documents", is_common=True),
+    Column("value", "value"),
+    Column("remark", "remark", "text", if_any=True),
+)
+_ORDERS = (
+    MEASURE,
+    Column("runs", "runs"),
+    Column("kendall_tau", "Kendall's tau"),
+    Column("tau_ap", "tau_AP"),
+    Column("tied_pairs", "tied pairs"),
+    Column("swapped_pairs", "swapped"),
+    Column("decided", "decided"),
+    Column("upheld", "upheld"),
+    Column("lost", "lost"),
+    Column("turned", "turned"),
+    Column("added", "added"),
+)
+_DECIDED = (
+    "decided: pairs of runs that differ significantly under the old set; under the new"
+    " one they are upheld, lost (not significant) or turned (the other run is better);"
+    " added: pairs that differ significantly under the new one alone"
+)
+# More pairs of runs that change places than this are counted.
+_SWAPS = 10
 
 
 def description(answer: Answer, form: str) -> str:
@@ -57,3 +96,43 @@ def _notes(row: Record) -> list[str]:
             " does not tell a bad document from one that answers without a click"
         )
     return lines
+
+
+def agreement(answer: Answer, form: str) -> str:
+    """Lay out how far assessors, or groups of them, agree: a row for each statistic."""
+    rows = [
+        {
+            **row,
+            "groups": ", ".join(row["groups"]) if "groups" in row else None,
+            "statistic": _statistic(row["statistic"]),
+            "assessors": ", ".join(row["assessors"]),
+            "pairs": row.get("pairs"),
+        }
+        for row in answer.rows.records
+    ]
+    return table(shown_in("tables", _AGREEMENT, rows), rows, form)
+
+
+def _statistic(name: str) -> str:
+    one = name.removesuffix("_mean")
+    return ("" if one == name else "mean ") + _STATISTICS[one]
+
+
+def orders(answer: Answer, form: str) -> str:
+    """Lay out how far the orders of runs agree, and name those that change places."""
+    rows = [
+        {**row, "swapped_pairs": None if row["swaps"] is None else len(row["swaps"])}
+        for row in answer.rows.records
+    ]
+    lines = [_fallen(row) for row in rows if row["places_lost"]]
+    return table(_ORDERS, rows, form) + below([*lines, _DECIDED], form)
+
+
+def _fallen(row: Record) -> str:
+    falls = [" below ".join(pair) for pair in row["swaps"][:_SWAPS]]
+    left = len(row["swaps"]) - len(falls)
+    more = f" and {left} more" if left else ""
+    # A run may also fall by a tie.
+    which = f"{', '.join(falls)}{more}; " if falls else ""
+    most = f"{row['fallen_run']} loses {counted(row['places_lost'], 'place')}"
+    return harmless(f"{row['measure']}, runs that fall: {which}{most}")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from ndcg_sql.output.layout import Column
+from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import harmless
 
 # The special characters of LaTeX. A bracket or star that begins a row would belong
@@ -40,7 +40,7 @@ def floated(content: str, caption: str | None, label: str | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def tabular(columns: Sequence[Column]) -> str:
+def tabular(columns: Sequence[Cells]) -> str:
     """Return a table as LaTeX with the package booktabs."""
     letters = "".join("r" if column.is_right else "l" for column in columns)
     sheet = [[column.heading, *column.cells] for column in columns]

@@ -1,6 +1,6 @@
 """Columns of text laid out in lines: as wide as they are, or to fit a terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -13,12 +13,13 @@ _SHORTEST = 10
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column of a table.
+class Cells:
+    """A column of a table as text: its heading, and a cell for each row.
 
     The heading of a named column is the name of a run. If all cells of a common column
-    are equal, it can become a line above the table. Where space is short, the cells of
-    a short column can lose their middle.
+    are equal, it can become a line above the table. Where space is short, cells lose
+    their middle, unless they are numbers or stay whole. By row number, some cells have
+    a style, are marked as the best, or have a raised letter.
     """
 
     heading: str
@@ -26,8 +27,15 @@ class Column:
     is_right: bool = False
     is_common: bool = False
     is_named: bool = False
-    is_short: bool = False
-    styles: dict[int, str] = field(default_factory=dict[int, str])
+    is_whole: bool = False
+    styles: Mapping[int, str] = field(default_factory=dict[int, str])
+    marked: Container[int] = ()
+    raised: Container[int] = ()
+
+    @property
+    def is_short(self) -> bool:
+        """Whether its cells can lose their middle."""
+        return not self.is_right and not self.is_whole
 
     @cached_property
     def is_ascii(self) -> bool:
@@ -54,7 +62,7 @@ def measure(text: str) -> int:
     return cell_len(text)
 
 
-def lines(columns: Sequence[Column], coloured: bool = False) -> Iterator[str]:
+def lines(columns: Sequence[Cells], coloured: bool = False) -> Iterator[str]:
     """Give the lines of a table: headings, a rule, rows."""
     sheet = [_padded([c.heading, *c.cells], c.width, c, coloured) for c in columns]
     rows = ((" " * GAP).join(row).rstrip() for row in zip(*sheet, strict=True))
@@ -63,7 +71,7 @@ def lines(columns: Sequence[Column], coloured: bool = False) -> Iterator[str]:
     yield from rows
 
 
-def markdown(columns: Sequence[Column]) -> Iterator[str]:
+def markdown(columns: Sequence[Cells]) -> Iterator[str]:
     """Give the lines of a table in Markdown."""
     sheet = [_padded([c.heading, *c.cells], c.width, c) for c in columns]
     rows = (f"| {' | '.join(row)} |" for row in zip(*sheet, strict=True))
@@ -74,7 +82,7 @@ def markdown(columns: Sequence[Column]) -> Iterator[str]:
 
 
 def _padded(
-    texts: list[str], size: int, column: Column, coloured: bool = False
+    texts: list[str], size: int, column: Cells, coloured: bool = False
 ) -> list[str]:
     if column.is_ascii:
         pad = str.rjust if column.is_right else str.ljust
@@ -90,7 +98,7 @@ def _padded(
     return padded
 
 
-def fitted(columns: Sequence[Column], width: int, coloured: bool) -> Iterator[str]:
+def fitted(columns: Sequence[Cells], width: int, coloured: bool) -> Iterator[str]:
     """Give the lines of a table, if possible none wider than a terminal.
 
     Equal cells become a line above the table, then names lose their middle.
@@ -102,11 +110,11 @@ def fitted(columns: Sequence[Column], width: int, coloured: bool) -> Iterator[st
     yield from lines(columns, coloured)
 
 
-def _size(columns: Sequence[Column]) -> int:
+def _size(columns: Sequence[Cells]) -> int:
     return sum(column.width for column in columns) + GAP * (len(columns) - 1)
 
 
-def _lifted(columns: Sequence[Column]) -> tuple[list[str], Sequence[Column]]:
+def _lifted(columns: Sequence[Cells]) -> tuple[list[str], Sequence[Cells]]:
     equal = [c for c in columns if c.is_common and len(set(c.cells)) == 1]
     rest = [column for column in columns if column not in equal]
     if not rest:
@@ -128,7 +136,7 @@ def _joined(parts: Sequence[str], width: int) -> Iterator[str]:
         yield line
 
 
-def _shortened(columns: Sequence[Column], width: int) -> Sequence[Column]:
+def _shortened(columns: Sequence[Cells], width: int) -> Sequence[Cells]:
     """Return columns with names cut to the greatest length that fits."""
     longest = max((c.width for c in columns if c.is_short or c.is_named), default=0)
     for limit in range(longest, _SHORTEST, -1):
@@ -138,7 +146,7 @@ def _shortened(columns: Sequence[Column], width: int) -> Sequence[Column]:
     return [_limited(column, _SHORTEST) for column in columns]
 
 
-def _limited(column: Column, limit: int) -> Column:
+def _limited(column: Cells, limit: int) -> Cells:
     heading, cells = column.heading, column.cells
     if column.is_short:
         cells = [cut(cell, max(limit, measure(heading))) for cell in cells]

@@ -8,31 +8,30 @@ from ndcg_sql.output import (
     explanations,
     gate_results,
     judgment_sets,
-    leaderboards,
+    records,
     tables,
 )
-from ndcg_sql.output.grids import SCREEN, Screen, rows_as_they_are
-from ndcg_sql.output.replicates import replicates
+from ndcg_sql.output.grids import SCREEN, Screen
 
 # By the name of the answer; what is not listed is laid out as it is.
 _LAYOUTS: Mapping[str, Callable[[Answer, str], str]] = {
-    "agreement": tables.numbers,
-    "changes": tables.numbers,
+    "agreement": judgment_sets.agreement,
+    "changes": records.numbers,
     "comparison": comparison_tables.compare,
     "comparison by query": comparison_tables.compare_queries,
     "gate": gate_results.table,
     "judgment set": judgment_sets.description,
-    "leaderboard": leaderboards.leaderboard,
-    "orders": tables.numbers,
+    "leaderboard": tables.leaderboard,
+    "orders": judgment_sets.orders,
     "moves": explanations.moves,
-    "plan": tables.plan,
+    "plan": records.plan,
     "positions": explanations.positions,
-    "query": tables.numbers,
-    "replicates": replicates,
-    "run": tables.fields,
-    "schema": tables.schema,
+    "query": records.numbers,
+    "replicates": tables.replicates,
+    "run": records.fields,
+    "schema": records.schema,
     "terms": explanations.terms,
-    "unjudged documents": tables.numbers,
+    "unjudged documents": records.numbers,
     "values": tables.report,
     "values by query": tables.report_queries,
 }
@@ -42,6 +41,6 @@ def laid_out(answer: Answer, form: str, screen: Screen) -> str:
     """Return an answer as a table, as Markdown, as LaTeX or as HTML."""
     before = SCREEN.set(screen)
     try:
-        return _LAYOUTS.get(answer.name, rows_as_they_are)(answer, form)
+        return _LAYOUTS.get(answer.name, records.rows_as_they_are)(answer, form)
     finally:
         SCREEN.reset(before)

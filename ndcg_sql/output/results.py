@@ -1,7 +1,7 @@
 """Results for Python: answers in full precision, and what people see of them."""
 
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -113,13 +113,15 @@ class Result(Sequence[Record]):
 
     def plot(self) -> "Figure":
         """Return the figure of the rows; raise NdcgSqlError if they have none."""
-        draw = self._figure
-        if draw is None:
+        # Who draws nothing does not wait for it.
+        from ndcg_sql.output.figures.answered import figure_of, has_figure
+
+        if not has_figure(self._answer):
             raise NdcgSqlError(
                 f"{self._answer.name}: such a result has no figure of its own",
                 "a warehouse draws others, such as " + self._other_figure,
             )
-        return draw(self._answer)
+        return figure_of(self._answer)
 
     @property
     def _other_figure(self) -> Text:
@@ -128,18 +130,8 @@ class Result(Sequence[Record]):
         measures = {"measures": [*scope.measures]} if scope.names_measures else {}
         if self._answer.name == "comparison" and question is not None:
             runs = [run.name for run in question.runs[:2]]
-            return call("plot", "slices", runs, by=[*scope.by], **measures)
+            return call("plot", "slices", runs=runs, by=[*scope.by], **measures)
         return call("plot", "leaderboard", **measures)
-
-    @property
-    def _figure(self) -> "Callable[[Answer], Figure] | None":
-        # Who draws nothing does not wait for it.
-        from ndcg_sql.output.figures.answered import FIGURES, WITH_SLICES
-
-        name = self._answer.name
-        if self._answer.scope.by and name not in WITH_SLICES:
-            return None
-        return FIGURES.get(name)
 
     def __repr__(self) -> str:
         return self._laid_out("table", Screen(width() or 80)).rstrip("\n")
@@ -166,7 +158,7 @@ class Result(Sequence[Record]):
         return template.render(drawn=inline(drawn), **self._drawn())
 
     def _drawn(self) -> dict[str, str]:
-        if self._figure is None or find_spec("vl_convert") is None:
+        if find_spec("vl_convert") is None:
             return {"picture": "", "description": ""}
         try:
             figure = self.plot()

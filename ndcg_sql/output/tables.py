@@ -1,37 +1,48 @@
-"""Tables for people to read: reports, answers, the schema."""
+"""Values of runs for people to read: reports, leaderboards, means over replicates."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from ndcg_sql.comparison.answers import Answer, Record
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output.columns import (
     ANSWERS,
+    MEASURE,
     RUN,
     Column,
     by_run,
+    common,
+    family,
     highest_is_best,
     is_count,
     of,
     slice_name,
     slices,
     table,
+    with_queries,
 )
-from ndcg_sql.output.grids import (
-    Shape,
-    escaped,
-    grid,
-    line,
-    plain,
-    prose,
-    shown,
-)
-from ndcg_sql.output.hypertext import preformatted
-from ndcg_sql.text import harmless_lines, sql_name
+from ndcg_sql.output.grids import below, grid, plain, shown, title
+from ndcg_sql.output.layout import Cells
+from ndcg_sql.text import sql_name
 
-# DuckDB's numeric types, such as BIGINT and DECIMAL(18,3), but no lists.
-_NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGNUM)$"
-_TIMES = r"(DATE|TIME)"
+# The test of all runs at once, whose groups have letters.
+TUKEY = "Tukey's randomised HSD"
+
+
+def _by_dataset(answer: Answer, form: str, draw: Callable[[list[Record]], str]) -> str:
+    """Draw a table for each dataset and judgment set, below their names."""
+    parts: dict[tuple[str, str], list[Record]] = {}
+    for row in answer.rows.records:
+        parts.setdefault((row["dataset"], row["judgment_set"]), []).append(row)
+    return "\n".join(title(*names, form) + draw(rows) for names, rows in parts.items())
+
+
+def _counts_shown(answer: Answer, form: str) -> str:
+    """Return which columns tell what values are based on: none, short or all.
+
+    LaTeX has none, as papers print tables; every other format has them.
+    """
+    return "none" if form == "latex" else answer.about.get("counts", "usual")
 
 
 def report(answer: Answer, form: str) -> str:
@@ -40,34 +51,8 @@ def report(answer: Answer, form: str) -> str:
     With attributes of queries, every slice has a row for each run. counts in about
     says how many columns tell what the values are based on.
     """
-    return "\n".join(
-        title(*names, form)
-        + _report_part(rows, form, answer.scope.by, counts_shown(answer, form))
-        for names, rows in by_dataset(answer.rows.records).items()
-    )
-
-
-def by_dataset(rows: Iterable[Record]) -> dict[tuple[str, str], list[Record]]:
-    """Return rows by their dataset and judgment set, each of which has a table."""
-    parts: dict[tuple[str, str], list[Record]] = {}
-    for row in rows:
-        parts.setdefault((row["dataset"], row["judgment_set"]), []).append(row)
-    return parts
-
-
-def counts_shown(answer: Answer, form: str) -> str:
-    """Return which columns tell what values are based on: none, short or all.
-
-    LaTeX has none, as papers print tables; every other format has them.
-    """
-    return "none" if form == "latex" else answer.about.get("counts", "usual")
-
-
-def title(dataset: str, judgment_set: str, form: str) -> str:
-    """Return the line that names the dataset and judgment set of a table."""
-    # Markdown recognises a table only after a blank line.
-    end = "\n\n" if form == "markdown" else "\n"
-    return prose(f"dataset {dataset}, judgment set {judgment_set}", form) + end
+    by, counts = answer.scope.by, _counts_shown(answer, form)
+    return _by_dataset(answer, form, lambda rows: _report_part(rows, form, by, counts))
 
 
 def _report_part(
@@ -78,63 +63,74 @@ def _report_part(
     # Weighted values are shown if asked for, where any query has a weight.
     weights = [row for row in rows if row["weighted_n"] and counts == "all"]
     weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
-    for run in runs:
-        numbers = [run[of(measure)]["no_relevant"] for measure in measures]
-        run["no_relevant"] = _extremes(numbers)
-    columns = [*slices(attributes), RUN]
-    first = len(columns)
-    columns += [Column("value", measure, "mean", measure) for measure in measures]
+    columns = [
+        *slices(attributes),
+        RUN,
+        *(Column("value", measure, "mean", measure) for measure in measures),
+        *(Column("weighted_value", f"weighted {m}", "number", m) for m in weighted),
+    ]
     if weighted:
-        columns += [
-            Column("weighted_value", f"weighted {measure}", "number", measure)
-            for measure in weighted
-        ]
         columns.append(Column(of("weights"), "with weight", "count"))
-        for run in runs:
-            numbers = [run[of(measure)]["weighted_n"] for measure in weighted]
-            run[of("weights")] = _extremes(numbers)
-    first_count = len(columns)
-    columns += _counts(rows, counts)
-    rivals: dict[tuple[str | None, ...], dict[int, Record]] = {}
-    for r, run in enumerate(runs):
-        rivals.setdefault(tuple(run[name] for name in attributes), {})[r] = run
-    best: set[tuple[int, int]] = set()
+    columns += common(_counts(rows, counts))
+    judged = [measure for measure in measures if not family(measure).is_loaded]
+    for run in runs:
+        run["no_relevant"] = _extremes(run, judged, "no_relevant")
+        run[of("weights")] = _extremes(run, weighted, "weighted_n") if weighted else ""
+        run[of("best")] = set[str]()
+    rivals: dict[tuple[str | None, ...], list[Record]] = {}
+    for run in runs:
+        rivals.setdefault(tuple(run[name] for name in attributes), []).append(run)
     for group in rivals.values():
-        for c, measure in enumerate(measures, start=first):
-            values = {r: run[of(measure)]["value"] for r, run in group.items()}
-            top = max((v for v in values.values() if v is not None), default=None)
+        for measure in filter(highest_is_best, measures):
+            values = [run[of(measure)]["value"] for run in group]
+            top = max((value for value in values if value is not None), default=None)
             # If all are equal, none is the best.
-            unequal = top is not None and any(v != top for v in values.values())
-            if unequal and highest_is_best(measure):
-                best |= {(r, c) for r, value in values.items() if value == top}
-    # Highest is not yet best: in papers it is bold, on a terminal only coloured.
-    marked = () if form == "table" else best
+            if top is not None and any(value != top for value in values):
+                for run, value in zip(group, values, strict=True):
+                    run[of("best")] |= {measure} if value == top else set()
 
-    styles = dict.fromkeys(best, "best")
-    shape = Shape(common=range(first_count, len(columns)))
-    return table(columns, runs, form, shape, marked, styles)
+    def is_best(column: Column, run: Record) -> bool:
+        return column.kind == "mean" and column.measure in run[of("best")]
+
+    def style(column: Column, run: Record) -> str:
+        return "best" if is_best(column, run) else ""
+
+    # Highest is not yet best: in papers it is bold, on a terminal only coloured.
+    if form != "table":
+        return table(columns, runs, form, is_marked=is_best)
+    return table(columns, runs, form, style)
 
 
 def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
     if counts == "none":
         return []
+    # Values that were loaded rest on no judgments; how many queries have one varies.
+    loaded = dict.fromkeys(
+        row["measure"] for row in rows if family(row["measure"]).is_loaded
+    )
+    having = [Column("n", f"with {name}", "count", name) for name in loaded]
     # Which measure has a depth is the same for all runs.
+    rows = [row for row in rows if row["measure"] not in loaded]
     depths = {row["judged_depth"]: row["measure"] for row in rows}
     judged = [
         Column("judged_at_k", f"judged@{depth}", "number", depths[depth])
         for depth in sorted(depths)
     ]
     if counts == "short":
-        return [*ANSWERS[:1], judged[0]]
+        return [*ANSWERS[:1], *judged[:1], *having]
     in_catalogue = [
         replace(column, key="known_at_k", heading=f"known{column.heading[6:]}")
         for column in judged
         if any(row.get("known_at_k") is not None for row in rows)
     ]
-    return [*ANSWERS, *judged, *in_catalogue]
+    return [*(ANSWERS if rows else ()), *judged, *in_catalogue, *having]
 
 
-def _extremes(counts: list[int]) -> str:
+def _extremes(run: Record, measures: Sequence[str], key: str) -> str:
+    """Return the least and the greatest of the counts of measures."""
+    counts = [run[of(m)][key] for m in measures if run[of(m)][key] is not None]
+    if not counts:
+        return ""
     return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
 
 
@@ -150,93 +146,119 @@ def report_queries(answer: Answer, form: str) -> str:
     by_query: dict[tuple[str | None, ...], dict[str, str]] = {}
     for *key, measure, value in rows:
         by_query.setdefault(tuple(key), {})[measure] = write[measure](value)
-    several = len({key[:2] for key in by_query}) > 1
-    leading = [*(["dataset"] if several else []), "run", "query", *attributes]
-    nothing = [""] * len(measures)
-    cells = [
-        [
-            *([slice_name(dataset)] if several else []),
-            *map(slice_name, named),
-            *map(values.get, measures, nothing),
-        ]
-        for (dataset, _, *named), values in by_query.items()
+    sides = dict(zip(names, zip(*by_query, strict=True), strict=True))
+    judged = {key[:2] for key in by_query}
+    leading = {"run": "run", "query": "query_id", **{name: name for name in attributes}}
+    head = ""
+    if len(judged) > 1:
+        leading = {"dataset": "dataset", **leading}
+    else:
+        [(dataset, judgment_set)] = judged
+        head = title(slice_name(dataset), slice_name(judgment_set), form)
+    columns = [
+        Cells(heading, [*map(slice_name, sides[name])], is_common=True)
+        for heading, name in leading.items()
     ]
-    columns = [*leading, *measures]
-    dataset, judgment_set = map(slice_name, next(iter(by_query))[:2])
-    head = "" if several else title(dataset, judgment_set, form)
-    shape = Shape(common=range(len(leading)))
-    return head + grid(
-        columns, cells, form, range(len(leading), len(columns)), shape=shape
+    for measure in measures:
+        texts = [values.get(measure, "") for values in by_query.values()]
+        columns.append(Cells(measure, texts, is_right=True))
+    return head + grid(columns, form)
+
+
+def replicates(answer: Answer, form: str) -> str:
+    """Lay out systems: a table for each dataset, a row for each measure of a system.
+
+    With attributes of queries, every slice has such rows. counts in about says how
+    many columns tell what the values are based on.
+    """
+    counts = {"none": (), "short": ANSWERS[:1]}
+    columns = [
+        *slices(answer.scope.by),
+        Column("system", "system", "name"),
+        replace(MEASURE, is_common=True),
+        # Counts of replicates are whole numbers, but not their means.
+        Column("value", "mean", "average"),
+        Column("deviation", "deviation"),
+        Column("least", "least", "value"),
+        Column("greatest", "greatest", "value"),
+        Column("replicates", "replicates", "count", is_common=True),
+        *common(counts.get(_counts_shown(answer, form), ANSWERS)),
+    ]
+    return _by_dataset(
+        answer, form, lambda rows: table(columns, [*map(with_queries, rows)], form)
     )
 
 
-def numbers(answer: Answer, form: str) -> str:
-    """Lay out rows with every number in its shortest form."""
-    names, types = answer.rows.columns, list(answer.rows.types.values())
-    rows = answer.rows.relation.project("cast(columns(*) as varchar)").fetchall()
-    cells = [
-        [_cell(text, kind) for text, kind in zip(row, types, strict=True)]
-        for row in rows
-    ]
-    right = {i for i, kind in enumerate(types) if re.match(_NUMBERS, kind)}
-    times = {i for i, kind in enumerate(types) if re.match(_TIMES, kind)}
-    common = range(len(names)) if len(rows) > 1 else ()
-    return grid(names, cells, form, right, shape=Shape(common=common, whole=times))
+def leaderboard(answer: Answer, form: str) -> str:
+    """Lay out a leaderboard: a table for each dataset, runs down, measures across."""
+    rows, by = answer.rows.records, answer.scope.by
+    testing: Testing = answer.about["testing"]
+    drawn = _by_dataset(
+        answer,
+        form,
+        lambda rows: _leaderboard(rows, form, by, testing) + below(notes(rows), form),
+    )
+    # What letters and signs mean is the same for all datasets.
+    several = len({(row["dataset"], row["judgment_set"]) for row in rows}) > 1
+    return drawn + "\n" * several + below(_legend(rows, testing, form), form)
 
 
-def _cell(text: str | None, kind: str) -> str:
-    if text is None or kind not in ("DOUBLE", "FLOAT"):
-        return text or ""
-    value = float(text)
-    # Four decimals would hide a small value, and are too many for a large one.
-    plain_size = value == 0 or 1e-3 <= abs(value) < 1e15
-    return shown(value) if plain_size else f"{value:.4g}"
+def _leaderboard(
+    rows: Sequence[Record], form: str, by: Sequence[str], testing: Testing
+) -> str:
+    # Digits stay aligned: a rank without a mark gets a blank.
+    runs = by_run(rows, [*by, "run"])
+    tied = any(run["is_tied"] for run in runs)
+    unmarked = " " if tied and form == "table" else ""
+    sheet = [{**run, of("rank"): _rank(run, unmarked)} for run in runs]
+    columns = [*slices(by), Column(of("rank"), "rank", "count"), RUN]
+    interval = Column("value", f"{testing.confidence} interval", "interval")
+    for number, measure in enumerate(dict.fromkeys(row["measure"] for row in rows)):
+        columns.append(Column("value", measure, "mean", measure))
+        columns += [] if number else [interval]
+        columns.append(Column("groups", "groups", "text", measure))
+    columns += common(counts(rows[0]), len(sheet) > 1)
+
+    def is_best(column: Column, run: Record) -> bool:
+        return column.kind == "mean" and column.part(run)["is_best"]
+
+    return table(columns, sheet, form, is_marked=is_best)
 
 
-def fields(answer: Answer, form: str) -> str:
-    """Lay out a single row, a line for each of its columns that is not null."""
-    [row] = answer.rows.records
-    return fields_of_row(row, form)
+def counts(row: Record) -> list[Column]:
+    """Return the columns that tell what the values of a leaderboard are based on."""
+    return [Column("judged_at_k", f"judged@{row['judged_depth']}"), *ANSWERS[:2]]
 
 
-def fields_of_row(row: Record, form: str) -> str:
-    """Lay out a row, a line for each of its columns that is not null."""
-
-    def text(name: str, value: object) -> str:
-        """Return a value; a grade or count is an integer where it is one."""
-        is_share = "share" in name.split("_")
-        if isinstance(value, float) and value.is_integer() and not is_share:
-            return plain(value)
-        return shown(value)
-
-    columns = [(name, value) for name, value in row.items() if value is not None]
-    lines = [[name.replace("_", " "), text(name, value)] for name, value in columns]
-    return grid(["property", "value"], lines, form)
+def _rank(row: Record, unmarked: str) -> str:
+    if row["rank"] is None:
+        return ""
+    return f"{row['rank']}{'=' if row['is_tied'] else unmarked}"
 
 
-def plan(answer: Answer, form: str) -> str:
-    """Return DuckDB's plan of a select, as DuckDB draws it."""
-    rows = answer.rows.records
-    text = "".join(harmless_lines(row["plan"]) + "\n" for row in rows)
-    return preformatted(text) if form == "html" else text
-
-
-def schema(answer: Answer, form: str) -> str:
-    """Lay out the public relations and the meanings of their columns.
-
-    They are Markdown, for a terminal too.
-    """
-    rows = answer.rows.records
-    form = "html" if form == "html" else "markdown"
-    parts: list[str] = []
-    for relation in dict.fromkeys(row["relation"] for row in rows):
-        group = [row for row in rows if row["relation"] == relation]
-        comment = group[0]["relation_comment"]
-        parts.append(
-            f"<h3><code>{escaped(relation, form)}</code></h3>\n{line(comment, form)}"
-            if form == "html"
-            else f"### `{relation}`\n\n{comment}\n"
+def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:
+    lines: list[str] = []
+    if any(row["groups"] for row in rows):
+        test = TUKEY
+        if testing.correct != "tukey":
+            corrected = testing.correct.replace("none", "not corrected")
+            test = f"{testing.test} test of each pair, {corrected}"
+        lines.append(
+            "groups: runs that share a letter are not separated"
+            f" ({test}, p below {testing.alpha:g})"
         )
-        columns = [[r["column_name"], r["data_type"], r["comment"]] for r in group]
-        parts.append(grid(["column", "type", "meaning"], columns, form))
-    return "\n".join(parts)
+    if any(row["is_best"] for row in rows):
+        mark = "*" if form == "table" else "bold:"
+        lines.append(f"{mark} significantly better than every other run")
+    if any(row["is_tied"] and row["measure"] == rows[0]["measure"] for row in rows):
+        lines.append("= same value as another run")
+    return lines
+
+
+def notes(rows: Iterable[Record]) -> list[str]:
+    """Return each note once, after the measures that it is about."""
+    about: dict[str, dict[str, None]] = {}
+    for row in rows:
+        if row["note"]:
+            about.setdefault(row["note"], {})[row["measure"]] = None
+    return [f"{', '.join(measures)}: {note}" for note, measures in about.items()]

@@ -9,8 +9,7 @@ from ndcg_sql.database import sql_files, views
 from ndcg_sql.database.database import ROWS, Database
 from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.evaluation.entries import choose_runs
-from ndcg_sql.evaluation.registry import registered
-from ndcg_sql.measures.names import parse
+from ndcg_sql.evaluation.registry import registered_measures
 from ndcg_sql.publishing import attributes
 from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.system import progress
@@ -108,8 +107,8 @@ def plan(database: Database, request: PublishRequest) -> Plan:
     """
     named = request.baseline
     baselines = choose_runs(database, named, None) if named else []
-    measures = ((name, parse(name)[0].family) for name in registered(database))
-    best_by = (name for name, family in measures if family.highest_is_best)
+    measures = registered_measures(database)
+    best_by = (one.name for one in measures if one.family.highest_is_best)
     parameters = {
         "baselines": [run.id for run in baselines],
         "few_runs": _ALL if request.all_pairs else FEW_RUNS,

@@ -16,14 +16,13 @@ from ndcg_sql.wording import BEGIN, Part, Phrase
 CHANGES: dict[type, str] = {
     changes.FuseRequest: "loading.fusing.fuse",
     loading.LoadBenchmarkRequest: "loading.benchmarks.load",
-    loading.LoadValuesRequest: "loading.values.load",
 }
 # Changes that make a warehouse where there is none.
 MAKERS = (loading.LoadBenchmarkRequest,)
 # What makes a warehouse for the others, where that is no judgment set.
 _FIRST: dict[type, Part] = {changes.FuseRequest: Phrase("begin with a run")}
 # Those whose functions return what they loaded.
-_LOADS = (loading.LoadBenchmarkRequest, loading.LoadValuesRequest)
+_LOADS = (loading.LoadBenchmarkRequest,)
 
 
 def _function(path: str) -> Callable[[Database, Messages, object], Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import choose_measures
@@ -23,7 +23,6 @@ from ndcg_sql.measures.systems import System
 from ndcg_sql.python.access import in_python, warn
 from ndcg_sql.python.kept import PAIR, Basis, forget, keep, kept
 from ndcg_sql.reading import mappings
-from ndcg_sql.reading.checks import TWICE
 from ndcg_sql.reading.columns import COLUMNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits, places
 from ndcg_sql.requests import choices
@@ -32,7 +31,7 @@ from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, Text, call
+from ndcg_sql.wording import Blank, call
 
 if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
@@ -151,9 +150,11 @@ class Evaluation(Mapping[str, float]):
     def _repr_html_(self) -> str:
         # Tables load slowly.
         from ndcg_sql.output.grids import grid
+        from ndcg_sql.output.layout import Cells
 
-        rows = [[name, value] for name, value in self._shown().items()]
-        table = grid(["measure", "value"], rows, "html", right=[1])
+        shown = self._shown()
+        names, values = Cells("measure", [*shown]), [*shown.values()]
+        table = grid([names, Cells("value", values, is_right=True)], "html")
         return table + f"<p>{self._counts}</p>" * bool(self.unanswered)
 
     def __repr__(self) -> str:
@@ -178,6 +179,9 @@ def evaluate(
     columns: Mapping[str, str] | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
+    duplicates: choices.Duplicates = "refuse",
+    unit: str | None = None,
+    unit_before: str | None = None,
 ) -> Evaluation:
     """Return the values of one run, computed in memory as a warehouse would.
 
@@ -188,7 +192,10 @@ def evaluate(
     them. Raises NdcgSqlError for input that a warehouse would refuse. grade is that of
     all judgments that state none, labels are the grades of words; columns name those of
     frames and files, of judgments and of the run; decimal is their decimal mark,
-    encoding that of text which is not UTF-8.
+    encoding that of text which is not UTF-8; duplicates="first", "last" or "max" keeps
+    one place of a document that occurs twice for a query, which is refused otherwise.
+    Where the run has chunks of documents, unit names the column of their documents, or
+    unit_before the text behind the id of the document; the best chunk counts.
 
     >>> values = evaluate({"q1": {"a": 2, "b": 1}}, {"q1": ["b", "a"]}, "nDCG@10 RR")
     >>> values["RR"]
@@ -197,12 +204,16 @@ def evaluate(
     0.8597
     """
     with in_python(":memory:"):
-        options = _Options("evaluate", grade, labels, columns, decimal, encoding)
+        options = _Options(
+            *("evaluate", grade, labels, columns, decimal, encoding),
+            *(duplicates, unit, unit_before),
+        )
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system and system.position_rule)
         values = None
-        if rule != "given" and grade is None and not labels:
+        is_usual = grade is None and not labels and unit is None
+        if rule != "given" and is_usual and unit_before is None:
             values = _of_dicts(judgments, run, names, system, rule)
         if values is None:
             values = _of_anything(judgments, run, names, system, rule, options)
@@ -225,6 +236,9 @@ class _Options:
     columns: Mapping[str, str] | None = None
     decimal: str | None = None
     encoding: str | None = None
+    duplicates: choices.Duplicates = "refuse"
+    unit: str | None = None
+    unit_before: str | None = None
 
     def __post_init__(self) -> None:
         check_columns(self.columns or {}, "judgments", "run")
@@ -239,7 +253,10 @@ class _Options:
 
 _NOTHING = _Options()
 # What evaluate and compare take that says how content is read.
-_FIELDS = {"position_rule", "grade", "labels", "columns", "decimal", "encoding"}
+_FIELDS = {
+    *("position_rule", "grade", "labels", "columns", "decimal", "encoding"),
+    *("duplicates", "unit", "unit_before"),
+}
 _COUNTS = "select answered + unanswered, unanswered from evaluations"
 
 
@@ -361,18 +378,23 @@ def compare(
     alpha: float | None = None,
     resamples: int | None = None,
     seed: int | None = None,
+    statistics: choices.Statistics = "usual",
     position_rule: choices.PositionRule | None = None,
     grade: float | None = None,
     labels: Mapping[str, float] | None = None,
     columns: Mapping[str, str] | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
+    duplicates: choices.Duplicates = "refuse",
+    unit: str | None = None,
+    unit_before: str | None = None,
 ) -> "Result":
     """Return the differences of runs from the first one, computed in memory.
 
     runs are a dictionary of names and runs, or a list; the first is the baseline.
-    The rows are those of Warehouse.compare, with intervals and p-values. position_rule,
-    grade, labels, columns, decimal and encoding are those of evaluate.
+    The rows and options are those of Warehouse.compare, with intervals and p-values.
+    position_rule, grade, labels, columns, decimal, encoding, duplicates, unit and
+    unit_before are those of evaluate.
 
     >>> result = compare(
     ...     {"q1": {"a": 1}, "q2": {"b": 1}},
@@ -391,7 +413,10 @@ def compare(
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
-        options = _Options("compare", grade, labels, columns, decimal, encoding)
+        options = _Options(
+            *("compare", grade, labels, columns, decimal, encoding),
+            *(duplicates, unit, unit_before),
+        )
         warnings = _load(database, chosen, judgments, runs, position_rule, options)
         baseline, *candidates = runs
         compared = (
@@ -405,6 +430,7 @@ def compare(
                 alpha=alpha,
                 resamples=resamples,
                 seed=seed,
+                statistics=statistics,
             )
         )
     warn(warnings)
@@ -447,6 +473,7 @@ def _load(
         columns=options.columns_of(judgments, "judgments"),
         decimal=options.decimal,
         encoding=options.encoding,
+        duplicates=options.duplicates,
     )
     items = _load_one(database, judgments, judging, only, options.method)
     ignored = [name for item in items for name in item.ignored]
@@ -459,6 +486,9 @@ def _load(
             columns=options.columns_of(run, "run"),
             decimal=options.decimal,
             encoding=options.encoding,
+            duplicates=options.duplicates,
+            unit=options.unit,
+            unit_before=options.unit_before,
         )
         _load_one(database, run, request, only, options.method)
     return messages.lines
@@ -484,11 +514,6 @@ def _load_one(
                 "judgments: looks like a run, but the judgments come first",
                 call(method, Blank("JUDGMENTS"), Blank("RUN")),
             ) from None
-        checks = error.checks if isinstance(error, BadRowsError) else frozenset[str]()
-        if checks and checks <= TWICE:
-            kept_one = call(f"load_{kind}", Blank("DATA"), duplicates="first")
-            message = Text(error.message, " A warehouse keeps one row of each: ")
-            raise NdcgSqlError(message + kept_one) from None
         advise(error, _FIELDS, type(request), Blank("FILE"))
         raise
 

@@ -16,8 +16,7 @@ from ndcg_sql.text import nearest
 from ndcg_sql.wording import Text
 
 if TYPE_CHECKING:
-    from ndcg_sql.output.figures.figure import Figure
-    from ndcg_sql.output.figures.plotting import Plotted
+    from ndcg_sql.output.figures.figure import Figure, Plotted
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -143,7 +142,10 @@ def write_page(warehouse: Handle, answer: Answer, command: str) -> Path | None:
     command is what the page names as its origin.
     """
     if answer.page is not None:
-        from ndcg_sql.output.html import writing
+        from ndcg_sql.output.html.page import write_page as write
+        from ndcg_sql.reports.overview import overviews
 
-        writing.write_page(warehouse.database, answer.page, command, answer)
+        boards = overviews(warehouse.database, answer)
+        path = Path(warehouse.database.path)
+        write(path, answer.page, command, boards, answer.about)
     return answer.page

@@ -178,6 +178,8 @@ class Warehouse(Access):
         decimal: str | None = None,
         encoding: str | None = None,
         duplicates: choices.Duplicates = "refuse",
+        unit: str | None = None,
+        unit_before: str | None = None,
         strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
@@ -200,6 +202,9 @@ class Warehouse(Access):
         The values of tag_columns become tags of their runs, that of run_at_column
         the time. A document twice for a query is refused;
         duplicates="first", "last" or "max" (score) keeps one of its rows.
+        Where rows are chunks of documents, unit names the column of their documents,
+        or unit_before="#" takes the id up to the last "#"; a document takes the place
+        of its best chunk.
         where={"version": "2"} reads only the rows with that value. query is the
         query of all rows of an input that has none. rows_of and format_in are for
         files alone, as in ndcg-sql load run. decimal="," reads numbers in text
@@ -287,24 +292,37 @@ class Warehouse(Access):
 
     def load_values(
         self,
-        folder: str | PathLike[str],
+        data: "RowsOfFiles",
         name: str | None = None,
         *,
         dataset: str = "default",
+        run_column: str | None = None,
+        measures: Names = None,
+        lower_is_better: Names = None,
+        origin: str | None = None,
         judgments: str | None = None,
-        run_at: datetime | str | None = None,
         tags: Mapping[str, str] | None = None,
+        run_at: datetime | str | None = None,
+        columns: Mapping[str, str] | None = None,
+        where: Mapping[str, str] | None = None,
+        format_in: str | None = None,
+        decimal: str | None = None,
+        encoding: str | None = None,
         replace: bool = False,
     ) -> Loaded:
-        """Load a folder that ndcg_sql.spark wrote: a run for each that it evaluated.
+        """Load values of queries that another program computed from a frame or file.
 
-        Their rankings stay where they are. judgments is the judgment set with the
-        judgments that Spark used, by default the newest of the dataset. name names
-        the only run. Otherwise as load_run. Raises NdcgSqlError and stores nothing if
-        the folder is damaged, if the judgments are others, or if a value differs from
-        the warehouse's by more than 1e-9.
+        A row is a value, with the columns query_id, measure and value, or a query,
+        with a column for each measure; measures are those to load, by default the
+        columns with numbers in most rows. A column run, or run_column, names the run of
+        a row; otherwise it is name, or that of the file. A run that is not there is
+        made, without rankings. lower_is_better are measures such as latency; origin
+        says what computed the values. judgments is the set that values of measures such
+        as nDCG@10 rest on, which are loaded only for runs without rankings. columns may
+        also give a measure another name: {"accuracy_of_answer": "accuracy"}. With
+        replace, other values of the same measures go. Otherwise as load_run.
         """
-        return self._loaded_folder(loading.LoadValuesRequest, locals())
+        return self._loaded(loading.LoadValuesRequest, data, locals())
 
     def load_benchmark(
         self,
@@ -563,3 +581,7 @@ def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -
         raise
     except duckdb.Error as error:
         raise NdcgSqlError(f"query: {harmless_lines(str(error))}") from error
+
+
+# What Python says of wrong arguments names the class that people know.
+Access.__init__.__qualname__ = Warehouse.__name__

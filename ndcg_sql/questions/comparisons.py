@@ -102,6 +102,14 @@ def compare(
             " 3 candidates."
         ),
     ] = False,
+    statistics: Annotated[
+        choices.Statistics,
+        Option(
+            "How much a table shows: usual, or all, which adds the p-values of the"
+            " other tests, the effect size and the smallest detectable difference.",
+            "S",
+        ),
+    ] = "usual",
     html: Html = None,
     force: Force = False,
 ) -> "Answer":
@@ -115,6 +123,9 @@ def compare(
         raise not_with("html", "per_query")
     if per_query and (sort or limit or no_queries):
         raise not_with("per_query", "sort", "limit", "no_queries")
+    check_choice("statistics", statistics, choices.Statistics)
+    if per_query and statistics != "usual":
+        raise not_with("statistics", "per_query")
     check_page(over, html)
     page = page_file(html, force)
     from ndcg_sql.comparison import compare as comparing
@@ -133,7 +144,8 @@ def compare(
     if per_query:
         return comparing.by_query(database, messages, question, scope)
     answer = comparing.means(database, messages, question, testing, scope, no_queries)
-    return replace(answer, page=page)
+    about = {**answer.about, "statistics": statistics}
+    return replace(answer, about=about, page=page)
 
 
 def gate(

@@ -22,7 +22,7 @@ from ndcg_sql.requests.shared import (
 from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
-    from ndcg_sql.output.figures.plotting import Plotted
+    from ndcg_sql.output.figures.figure import Plotted
     from ndcg_sql.questions.handle import Handle
 
 # A group of options.
@@ -41,6 +41,8 @@ def plot(
             is_argument=True,
         ),
     ],
+    measures: Measures = None,
+    *,
     runs: Annotated[
         Names,
         Option(
@@ -51,8 +53,6 @@ def plot(
             is_argument=True,
         ),
     ] = None,
-    measures: Measures = None,
-    *,
     judgments: Judgments = None,
     dataset: Dataset = None,
     by: By = None,
@@ -105,12 +105,17 @@ def plot(
         if length is not None
     }
     from ndcg_sql.comparison.significance import Testing
-    from ndcg_sql.output.figures.plotting import Plot, plotted
+    from ndcg_sql.output.figures.figure import Plotted, figure
     from ndcg_sql.output.figures.sizes import Size
+    from ndcg_sql.reports import figures
 
-    size = Size(font=font, dpi=dpi, no_title=no_title, **lengths)
-    drawn = Plot(name, scope, Testing.of(alpha=alpha), tag, size=size)
-    return plotted(warehouse.database, warehouse.messages, drawn)
+    size, testing = (
+        Size(font=font, dpi=dpi, no_title=no_title, **lengths),
+        Testing.of(alpha=alpha),
+    )
+    database, messages = warehouse.database, warehouse.messages
+    kind, rows, about = figures.drawn(database, messages, name, scope, testing, tag)
+    return Plotted(figure(kind, rows.records, size=size, **about), rows)
 
 
 def export(

@@ -407,7 +407,7 @@ def page_file(html: str | Path | None, force: bool) -> Path | None:
     """Return the file of a page; raise NdcgSqlError if it cannot be written."""
     if html is None:
         return None
-    from ndcg_sql.output.html.writing import check_page as check_file
+    from ndcg_sql.output.html.page import check_page as check_file
 
     check_file(Path(html), force)
     return Path(html)

@@ -11,7 +11,7 @@ from ndcg_sql.reading.columns import Kind
 # What rows can be checked as; sql/checks.csv lists the checks of each.
 RowsOf = (
     Kind
-    | Literal["runs", "subtopics", "list", "base"]
+    | Literal["runs", "subtopics", "list", "base", "measured"]
     | Literal["trec_eval_run", "trec_eval_judgments"]
 )
 # The checks that one of the rows passes, if it alone is kept.
@@ -51,6 +51,12 @@ def every() -> dict[str, Check]:
 def of(rows_of: RowsOf) -> dict[str, Check]:
     """Return the checks of some rows by name."""
     return {name: one for name, one in every().items() if rows_of in one.rows_of}
+
+
+@cache
+def comparing() -> frozenset[str]:
+    """Return the names of the checks that compare rows with each other."""
+    return frozenset(name for name, check in every().items() if check.compares)
 
 
 def _check(row: dict[str, str]) -> Check:

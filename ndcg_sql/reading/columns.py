@@ -11,10 +11,17 @@ from ndcg_sql.text import closest_of_any_case, harmless, listed, nearest, quoted
 from ndcg_sql.wording import named
 
 Kind = Literal[
-    "run", "judgments", "assessments", "queries", "documents", "known", "clicks"
+    "run",
+    "judgments",
+    "assessments",
+    "queries",
+    "documents",
+    "known",
+    "clicks",
+    "values",
 ]
-# The kinds of files that describe what others rank and judge.
-DESCRIBED = ("queries", "documents")
+# The kinds of files whose further columns are read, too: attributes, or measures.
+DESCRIBED = ("queries", "documents", "values")
 # The columns that a file of a kind may have.
 COLUMNS = {
     "run": ("query_id", "doc_id", "score", "rank", "run"),
@@ -30,6 +37,7 @@ COLUMNS = {
         *("query_id", "doc_id", "action", "position", "time"),
         *("clicks", "impressions", "search_id"),
     ),
+    "values": ("query_id", "run", "measure", "value"),
 }
 # The columns that a file of a kind must have.
 NEEDED: Mapping[Kind, tuple[str, ...]] = {
@@ -40,6 +48,7 @@ NEEDED: Mapping[Kind, tuple[str, ...]] = {
     "documents": ("doc_id",),
     "known": ("query_id", "doc_id"),
     "clicks": ("query_id", "doc_id", "action", "position"),
+    "values": ("query_id",),
 }
 # The value of run_column that leaves all rows of a file to one run.
 NO_RUNS = "none"

@@ -2,19 +2,21 @@
 
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pkgutil import iter_modules
 
 from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import formats as package
+from ndcg_sql.reading import records
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.format import FORM, Format, Sample
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.trec import run_lines
 from ndcg_sql.reading.layouts import Layout, Reading, ReadRequest
-from ndcg_sql.reading.sources import Source, check_encoding, first_line, in_encoding
+from ndcg_sql.reading.lines import first_line, without_comments
+from ndcg_sql.reading.sources import Source, check_encoding, in_encoding
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, Wording, named, use
 
@@ -93,6 +95,7 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
     form = chosen or _detected(sample)
     if not sample.first_line and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
+        source = without_comments(source)
         return run_lines(source, NO_RUNS), source
     is_named = bool(reading.columns) and not reading.many_files
     if is_named and not form.has_columns and kind not in DESCRIBED:
@@ -100,9 +103,15 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
             f"{source.shown}: a file of the format {form.name} has no named columns",
             Text("omit ", named("columns"), ", or use ", use(format_in="csv")),
         )
+    if kind == "run" and reading.unit is not None and not form.has_columns:
+        raise _no_column(source, form, None, reading.unit, named("unit"))
     # It is a guess unless the user chose it or the first line has its form.
     is_guess = chosen is None and form.sniff(sample) < FORM
     how, source = form.layout(source, request)
+    if how.attributes and not how.fields:
+        # Columns hold objects or lists that the request names.
+        read = partial(records.of_layout, how)
+        how, source = records.layout(source, request, read, has_lines=True)
     # A header that names the columns shows that the format is right.
     if is_guess and not isinstance(form, Delimited):
         how = replace(how, guess=form.name)
@@ -156,7 +165,11 @@ def _decimal_commas(how: Layout) -> Layout:
 
 
 def _no_column(
-    source: Source, form: Format, how: Layout, name: str | None, field: Wording = ""
+    source: Source,
+    form: Format,
+    how: Layout | None,
+    name: str | None,
+    field: Wording = "",
 ) -> NdcgSqlError:
     """Return the error for a column of a file without a header.
 
@@ -164,9 +177,10 @@ def _no_column(
     """
     what = f"{source.shown}: a file of the format {form.name} has no column"
     what += f" {quoted(name)}"
-    called = f"its last column is called {how.run_column}"
+    run_column = how.run_column if how else None
+    called = f"its last column is called {run_column}"
     if not field:
-        return NdcgSqlError(what + f"; {called}" * bool(how.run_column))
-    if not how.run_column:
+        return NdcgSqlError(what + f"; {called}" * bool(run_column))
+    if not run_column:
         return NdcgSqlError(what, "omit " + field)
-    return NdcgSqlError(what, f"{called}: " + use(run_column=how.run_column))
+    return NdcgSqlError(what, f"{called}: " + use(run_column=run_column))

@@ -13,7 +13,8 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.reading import checks
 from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source, count, first_line
+from ndcg_sql.reading.lines import first_line
+from ndcg_sql.reading.sources import Source, count
 from ndcg_sql.reading.staging import is_damage
 
 # The number of rows from which on numpy looks for repeated rows, ...

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns, meanings
 from ndcg_sql.reading.layouts import ReadRequest
+from ndcg_sql.reading.nested import looked_into
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import check_name, listed, number
 
@@ -50,13 +51,18 @@ def understood(
     elsewhere: tuple[str, ...] = (),
     nested: Container[str] = (),
     has: str = columns.HEADER,
+    is_flat: bool = False,
 ) -> Header:
     """Return the meaning of each column; raise NdcgSqlError if one is missing.
 
     elsewhere are columns that the file need not have, beside those of the request;
     nested are columns whose values are structures; has is what a message says before
-    the names.
+    the names. Unless names are those of what is nested (is_flat), columns that must be
+    looked into have no meaning: all that are needed become attributes.
     """
+    if not is_flat and (deeper := looked_into(names, request, nested)):
+        places = {name: names.index(name) + 1 for name in deeper}
+        return Header(names, {}, places, (), ())
     fields = meanings.fields(
         source.shown,
         request.kind,

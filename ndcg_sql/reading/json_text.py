@@ -1,4 +1,7 @@
-"""JSON texts as values; numbers keep their text, for the checks of the file."""
+"""JSON texts, read item by item, each with the line where it begins.
+
+Numbers keep their text, so that the checks see the same as in a text file.
+"""
 
 import json
 import re
@@ -6,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.text import quoted
 
 
@@ -13,6 +17,14 @@ class Number(str):
     """A number as it is written in the file."""
 
     __slots__ = ()
+
+
+class NotJsonError(ValueError):
+    """A fault of a document, and its line."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.fault = Fault(line, reason)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -32,30 +44,83 @@ DECODER = json.JSONDecoder(
     parse_constant=Number,
 )
 _BLANKS = re.compile(r"[ \t\r\n]*")
-_BEGIN = re.compile(r"[ \t\r\n]*\[[ \t\r\n]*")
-_NEXT = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
-_END = re.compile(r"[ \t\r\n]*\][ \t\r\n]*")
 
 
-def is_list_text(text: str) -> bool:
-    """Return whether a text begins as a list does."""
-    return bool(_BEGIN.match(text))
+class Document:
+    """A JSON text that is read item by item, each with the line where it begins."""
 
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self._line = 1
+        self._counted = 0
 
-def items(text: str) -> Iterator[Any]:
-    """Yield the items of a list one by one; raise ValueError for any other text."""
-    step, at = _BEGIN.match(text), 0
-    end = _END.match(text, step.end()) if step else None
-    while step and (at or not end):
-        value, at = DECODER.raw_decode(text, step.end())
-        yield value
-        step, end = _NEXT.match(text, at), _END.match(text, at)
-    if not end:
-        place = _BLANKS.match(text, at)
-        at = place.end() if place else at
-        raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
-    if end.end() < len(text):
-        raise json.JSONDecodeError("Extra data", text, end.end())
+    def line(self) -> int:
+        """Return the line of the next character that is not blank."""
+        self._skip()
+        self._line += self._text.count("\n", self._counted, self._at)
+        self._counted = self._at
+        return self._line
+
+    def next_character(self) -> str:
+        """Return the next character that is not blank, or "" at the end."""
+        self._skip()
+        return self._text[self._at : self._at + 1]
+
+    def items(self) -> Iterator[tuple[int, Any]]:
+        """Read an array, item by item."""
+        for _ in self._parts("[", "]"):
+            yield self.line(), self.value()
+
+    def members(self) -> Iterator[tuple[int, str, Any]]:
+        """Read an object, member by member; refuse a repeated key."""
+        keys: set[str] = set()
+        for _ in self._parts("{", "}"):
+            line = self.line()
+            key = self.value() if self.next_character() == '"' else None
+            if key is None:
+                raise NotJsonError(line, "not JSON: expected a key in quotes")
+            if key in keys:
+                reason = f"the key {quoted(key)} occurs twice in an object"
+                raise NotJsonError(line, reason)
+            keys.add(key)
+            self._take(":")
+            yield line, key, self.value()
+
+    def value(self) -> Any:
+        """Read the next value, whatever it is."""
+        line = self.line()
+        try:
+            value, self._at = DECODER.raw_decode(self._text, self._at)
+        except json.JSONDecodeError as error:
+            raise NotJsonError(error.lineno, reason_of(error)) from None
+        except ValueError as error:
+            raise NotJsonError(line, reason_of(error)) from None
+        return value
+
+    def end(self) -> None:
+        """Raise if anything is left."""
+        if self.next_character():
+            raise NotJsonError(self.line(), "not JSON: text after the end")
+
+    def _parts(self, opening: str, closing: str) -> Iterator[None]:
+        """Yield once for each part between two brackets."""
+        self._take(opening)
+        if self.next_character() != closing:
+            yield
+            while self.next_character() == ",":
+                self._take(",")
+                yield
+        self._take(closing)
+
+    def _take(self, character: str) -> None:
+        if self.next_character() != character:
+            raise NotJsonError(self.line(), f'not JSON: expected "{character}"')
+        self._at += 1
+
+    def _skip(self) -> None:
+        blanks = _BLANKS.match(self._text, self._at)
+        self._at = blanks.end() if blanks else self._at
 
 
 def reason_of(error: ValueError) -> str:

@@ -23,7 +23,9 @@ class Reading:
     a file need not have. run_column is the column
     that names the run of a row, or columns.NO_RUNS; None means a column of a usual
     name, if any. With many_files, the options are for several files, and not all
-    of them need apply to this one.
+    of them need apply to this one. duplicates says which place of a document counts
+    that a query lists twice. Where rows of a run are chunks, unit is the column of
+    their documents, or a document is the id up to the last unit_before.
     """
 
     columns: dict[str, str] = field(default_factory=dict[str, str])
@@ -37,6 +39,18 @@ class Reading:
     encoding: str | None = None
     where: Mapping[str, str] = field(default_factory=dict[str, str])
     elsewhere: tuple[str, ...] = ()
+    duplicates: str = "refuse"
+    unit: str | None = None
+    unit_before: str | None = None
+
+    @property
+    def is_once(self) -> bool:
+        """Whether a query may list a document only once."""
+        return self.duplicates == "refuse" and self.unit is None
+
+    def with_columns(self, columns: dict[str, str]) -> "Reading":
+        """Return the same with other names of columns."""
+        return replace(self, columns=columns)
 
 
 @dataclass(frozen=True)
@@ -53,6 +67,8 @@ class ReadRequest:
         columns = dict(self.reading.columns)
         if self.kind == "run" and self.reading.run_column not in (None, NO_RUNS):
             columns["run"] = self.reading.run_column
+        if self.kind == "run" and self.reading.unit is not None:
+            columns["doc_id"] = self.reading.unit
         if not self.reading.many_files:
             return columns
         allowed = COLUMNS[self.kind]
@@ -145,22 +161,10 @@ class Layout:
 def blank_separated(
     source: Source, fields: dict[str, int], field_range: tuple[int, int], expected: str
 ) -> Layout:
-    """Return how to read a file whose fields are separated by blanks.
-
-    A line that begins with # is no comment if it has all fields, an id after the #, and
-    numbers in their places.
-    """
-    numbers = {fields.get(column) for column in ("score", "grade", "rank")}
-    others = (
-        r"[+-]?[\d.]+([eE][+-]?\d+)?" if place in numbers else r"\S+"
-        for place in range(2, field_range[1] + 1)
-    )
+    """Return how to read a file whose fields are separated by blanks."""
     return Layout(
         ("read/lines", "read/blank_separated"),
-        {
-            "path": glob_safe(source.readable),
-            "data_after_hash": r"[ \t]+".join((r"#\S+", *others)) + r"[ \t]*",
-        },
+        {"path": glob_safe(source.readable)},
         fields,
         field_range,
         expected,
@@ -172,7 +176,7 @@ def scores(source: Source) -> Layout:
     """Return how to read a file of scores, one for each row of a list."""
     return Layout(
         ("read/lines", "read/blank_separated", "read/scores"),
-        {"path": glob_safe(source.readable), "data_after_hash": ""},
+        {"path": glob_safe(source.readable)},
         {"query_id": 1, "doc_id": 2, "score": 3},
         (3, 3),
         "a score, or query, index and score with the query of the list's row",

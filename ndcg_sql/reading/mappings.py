@@ -10,6 +10,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.plain import Kind, Plain, ordered, plain
 from ndcg_sql.text import as_id, quoted
+from ndcg_sql.wording import use
 
 # A query, a document, its score or grade, which is None if the order is the ranking,
 # and the iteration of ir_measures, which may be a subtopic.
@@ -29,19 +30,22 @@ class Rows:
     empty_queries: tuple[str, ...] = ()
 
 
-def rows(source: Any, kind: Kind) -> Rows | None:
+def rows(source: Any, kind: Kind, duplicates: str = "refuse") -> Rows | None:
     """Return the rows of a dict or of named tuples; None for anything else.
 
     The dict is {query: {document: number}} or {query: [document, ...]}; the tuples
     have query_id, doc_id and score or relevance, as those of ir_measures, and those of
     judgments may have a subtopic as iteration. What is known has a count for a number,
-    which is 1 in lists and tuples. Raises NdcgSqlError, with the query and document,
+    which is 1 in lists and tuples. Unless duplicates are refused, a document may occur
+    twice for a query. Raises NdcgSqlError, with the query and document,
     for what cannot be stored.
     """
     # Qrels and Run of ranx, which need not be installed.
     if type(source).__module__.partition(".")[0] == "ranx":
         source = source.to_dict()
     triples = None
+    # A query may know a document several times over.
+    is_once = duplicates == "refuse" and kind != "known"
     if isinstance(source, Mapping):
         by_query = cast("Mapping[object, object]", source)
         if _is_frame(by_query, kind):
@@ -52,13 +56,13 @@ def rows(source: Any, kind: Kind) -> Rows | None:
             empty = tuple(map(str, queries))
         if (clean := plain(by_query, kind)) is not None:
             return replace(_arrays_of(clean, kind), empty_queries=empty)
-        arrays = _arrays(_of_dict(by_query, kind), kind)
+        arrays = _arrays(_of_dict(by_query, kind), kind, is_once)
         return replace(arrays, empty_queries=empty)
     if isinstance(source, list | tuple | set | frozenset | Iterator) and not hasattr(
         cast("object", source), "schema"
     ):
         triples = _of_tuples(cast("Iterable[object]", source), kind)
-    return None if triples is None else _arrays(triples, kind)
+    return None if triples is None else _arrays(triples, kind, is_once)
 
 
 def plain_rows(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
@@ -154,10 +158,10 @@ def _number(query: object, document: object, value: object, kind: Kind) -> objec
     return number
 
 
-def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
-    """Return rows as arrays; refuse ids that are not text, and repeated documents.
+def _arrays(rows: Iterator[_Row], kind: Kind, is_once: bool) -> Rows:
+    """Return rows as arrays; refuse ids that are not text.
 
-    A query may know a document several times over.
+    With is_once, refuse documents that occur twice for a query, too.
     """
     import numpy as np
 
@@ -173,8 +177,11 @@ def _arrays(rows: Iterator[_Row], kind: Kind) -> Rows:
             _id(document, f"{at}, document {quoted(document)}: the document id"),
         )
         one = (*pair, "" if iteration is None else str(iteration))
-        if one in seen and kind != "known":
-            raise NdcgSqlError(f"{at}, document {quoted(document)}: occurs twice")
+        if is_once and one in seen:
+            raise NdcgSqlError(
+                f"{at}, document {quoted(document)}: occurs twice",
+                "to keep one place of each document: " + use(duplicates="first"),
+            )
         seen.add(one)
         iterations.append(one[-1])
         queries.append(pair[0])

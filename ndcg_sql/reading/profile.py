@@ -25,7 +25,9 @@ from ndcg_sql.reading.columns import Kind, folded, of_header, words_for
 from ndcg_sql.reading.detection import format_of
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.excel import rows_of_sheet
+from ndcg_sql.reading.formats.parquet import is_nested
 from ndcg_sql.reading.layouts import Reading, ReadRequest, glob_safe
+from ndcg_sql.reading.nested import leaves
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import number, sql_name
 
@@ -281,18 +283,29 @@ def _of_rows(
 ) -> Profile:
     """Return the profile of rows that have a field for each name."""
     counts = Counter(name for name in names if name.strip())
-    columns = {name: ColumnProfile(name) for name in counts if counts[name] == 1}
-    places = {name: at for at, name in enumerate(names)}
+    rows = (
+        {name: cell for name, cell in zip(names, row, strict=True) if counts[name] == 1}
+        for row in chain.from_iterable(pieces)
+        if len(row) == len(names) and any(map(str.strip, row))
+    )
+    profile = _of_objects(rows, fields)
+    if not profile.row_count:
+        columns = {name: ColumnProfile(name) for name in counts if counts[name] == 1}
+        profile = replace(profile, columns=columns)
+    return replace(profile, twice=tuple(n for n in counts if counts[n] > 1))
+
+
+def _of_objects(rows: Iterable[Mapping[str, Any]], fields: dict[str, str]) -> Profile:
+    """Return the profile of objects, by the paths to what they hold."""
+    columns: dict[str, ColumnProfile] = {}
     count = 0
-    for row in chain.from_iterable(pieces):
-        if len(row) != len(names) or not any(map(str.strip, row)):
-            continue
-        count += 1
-        for name, column in columns.items():
-            column.values.append(row[places[name]])
+    for count, row in enumerate(rows, 1):
+        for name, value, key in leaves(row):
+            column = columns.setdefault(name, ColumnProfile(name))
+            column.key = column.key or key
+            column.values.append(_as_text(value))
             column.rows.append(count)
-    twice = tuple(name for name in counts if counts[name] > 1)
-    return Profile(columns, count, fields, twice=twice)
+    return Profile(columns, count, fields)
 
 
 def _of_blanks(text: str, fields: dict[str, str]) -> Profile | None:
@@ -315,12 +328,14 @@ def _of_parquet(source: Source) -> Profile | None:
             types = {str(row[0]): str(row[1]) for row in described.fetchall()}
             sql = "select sum(num_rows) from parquet_file_metadata($path)"
             [(count,)] = connection.execute(sql, parameters).fetchall()
-            names = [
-                name
-                for name, type_ in types.items()
-                if name != "file_row_number" and not type_.endswith(("]", ")", "BLOB"))
-            ]
-            texts = ", ".join(f"cast({sql_name(name)} as varchar)" for name in names)
+            del types["file_row_number"]
+            names = [name for name, type_ in types.items() if type_ != "BLOB"]
+            # What is nested is JSON, and its paths have names.
+            texts = ", ".join(
+                f"cast({f'to_json({n})' if is_nested(types[name]) else n} as varchar)"
+                for name in names
+                if (n := sql_name(name))
+            )
             starts = [0] if count <= 3 * _ROWS else [0, count // 2, count - _ROWS]
             pieces = [
                 connection.execute(
@@ -341,16 +356,9 @@ def _of_json(
 ) -> Profile | None:
     """Return the profile of objects, one a line or in a list."""
     values = _lines(pieces) if has_lines else _items(pieces[0])
-    rows = [cast("dict[str, Any]", row) for row in values if isinstance(row, dict)]
-    columns: dict[str, ColumnProfile] = {}
-    for at, row in enumerate(rows, 1):
-        for member, value in row.items():
-            for name, text, key in _members(member, value):
-                column = columns.setdefault(name, ColumnProfile(name))
-                column.key = column.key or key
-                column.values.append(text)
-                column.rows.append(at)
-    return Profile(columns, len(rows), fields) if rows else None
+    rows = (cast("dict[str, Any]", row) for row in values if isinstance(row, dict))
+    profile = _of_objects(rows, fields)
+    return profile if profile.row_count else None
 
 
 def _lines(pieces: list[str]) -> Iterator[Any]:
@@ -376,21 +384,6 @@ def _items(text: str) -> Iterator[Any]:
                 place += 1
             value, place = _DECODER.raw_decode(text, place)
             yield value
-
-
-def _members(name: str, value: Any, key: str = "") -> Iterator[tuple[str, str, str]]:
-    """Yield what a member of an object holds: the names of columns, texts, list keys.
-
-    Those of the objects in it, or in a list, begin with its name.
-    """
-    if isinstance(value, dict):
-        for inner, member in cast("dict[str, Any]", value).items():
-            yield from _members(f"{name}.{inner}", member, key)
-    elif not isinstance(value, list):
-        yield name, _as_text(value), key
-    elif not key:
-        for item in cast("list[Any]", value):
-            yield from _members(name, item, name)
 
 
 def _as_text(value: Any) -> str:

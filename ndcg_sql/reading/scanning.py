@@ -25,6 +25,8 @@ _PARQUET_HEAD = _PARQUET + b"\x15"
 _SMALL = 8
 # The bytes that decide how a text file can be read.
 MARKS = (b'"', b" ", b"\t", b"\v", b"\f", b"+", b"_")
+# The mark of a line that begins with #, behind another line or not.
+COMMENT = b"\n#"
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,13 @@ class Fault:
     """What is wrong with a line of a file.
 
     is_windows says whether its bytes are no UTF-8, but likely to be Windows-1252.
+    check is that of sql/checks.csv which its rows break, if they are valid otherwise.
     """
 
     line: int
     reason: str
     is_windows: bool = False
+    check: str = ""
 
 
 @dataclass
@@ -78,6 +82,8 @@ def scanned(chunks: Iterable[bytes]) -> Scan:
             hashed.result()
             hashed = hashing.submit(digest.update, chunk)
             scan.marks |= {mark for mark in MARKS if mark in chunk}
+            if _has_comment(chunk, scan.tail):
+                scan.marks |= {COMMENT}
             scan.line_count += _line_ends(chunk, number > _SMALL)
             if scan.is_text:
                 progress.counted(scan.line_count, "lines")
@@ -95,6 +101,12 @@ def scanned(chunks: Iterable[bytes]) -> Scan:
     scan.line_count += scan.tail[-1:] not in (b"", b"\n")
     scan.content_hash = digest.hexdigest()
     return scan
+
+
+def _has_comment(chunk: bytes, tail: bytes) -> bool:
+    """Return whether a line in a chunk begins with #; tail is what was before."""
+    starts = chunk.startswith((b"#", _BOM + b"#")) and tail[-1:] in (b"", b"\n")
+    return starts or COMMENT in chunk
 
 
 def _line_ends(chunk: bytes, is_large: bool) -> int:

@@ -6,7 +6,8 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.layouts import glob_safe
-from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.lines import first_line
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted
 from ndcg_sql.wording import Text, call
 

@@ -10,7 +10,6 @@ import codecs
 import errno
 import itertools
 import os
-import re
 import select
 import shutil
 import stat
@@ -46,8 +45,6 @@ from ndcg_sql.system.paths import (
 from ndcg_sql.text import counted, harmless
 from ndcg_sql.wording import Call, Text, use
 
-# What the first line of a file says to Excel, and to nobody else.
-_SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
 # How many lines in another encoding are written at once.
 _BLOCK = 1000
 
@@ -58,7 +55,8 @@ class Source:
 
     folder holds copies and is removed when the file is closed. binary is the
     format of a file that is not text. marks are those of MARKS that occur in the
-    file. empty_queries are those of judgments with a list of documents that is empty.
+    file. comments is the number of comments that are blank in it. empty_queries are
+    those of judgments with a list of documents that is empty.
     Of rows of a database, noted is where they come from, for the warehouse,
     argument what names them in a call, and types are those of columns that are text
     here, but were not text there. With by_row, messages number rows: lines are not
@@ -74,6 +72,7 @@ class Source:
     line_count: int
     marks: frozenset[bytes]
     faults: tuple[Fault, ...]
+    comments: int = 0
     empty_queries: tuple[str, ...] = ()
     noted: str = ""
     types: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -355,40 +354,6 @@ def in_encoding(source: Source, encoding: str) -> Source:
             for fault in faults
         ),
     )
-
-
-def stated_delimiter(source: Source) -> str | None:
-    """Return the delimiter that the first line states, as sep=; does for Excel."""
-    with source.readable.open(
-        encoding="utf-8", errors="replace", newline="\n"
-    ) as lines:
-        return _stated(next(lines, ""))
-
-
-def _stated(line: str) -> str | None:
-    """Return the delimiter that a line states, and nothing else."""
-    match = _SEPARATOR.fullmatch(line.rstrip("\r\n").removeprefix("\ufeff"))
-    return match[1] if match else None
-
-
-def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
-    """Return the first line that is not blank and states no delimiter, and its number.
-
-    With comments, lines that begin with # are skipped.
-    """
-    if source.binary:
-        return 0, ""
-    with source.readable.open(
-        encoding="utf-8", errors="replace", newline="\n"
-    ) as lines:
-        for number, line in enumerate(lines, start=1):
-            if number == 1 and _stated(line):
-                continue
-            if line.strip() and not (comments and line.startswith("#")):
-                return number, line.rstrip("\r\n").removeprefix("\ufeff")
-    if source.faults:
-        return 0, ""
-    raise no_rows(source)
 
 
 def no_rows(source: Source, where: str = "") -> NdcgSqlError:

@@ -1,6 +1,7 @@
 """Staged rows, between a file and the tables, and their checks."""
 
 import string
+from collections.abc import Collection
 from itertools import groupby
 
 import duckdb
@@ -64,6 +65,8 @@ _FIELDS = {
     "position_field": "position",
     "search_id_field": "search_id",
     "weight_field": "weight",
+    "measure_field": "measure",
+    "value_field": "value",
 }
 
 
@@ -132,12 +135,12 @@ def check_staged(
     how: Layout,
     position_rule: str = "score",
     advise: bool = True,
-    compared: bool = True,
+    but: Collection[str] = (),
 ) -> None:
     """Raise BadRowsError if rows break a check: all counted, the first ten shown.
 
     Successive lines whose fault is the same are told once, with their number.
-    With compared, rows are compared with each other, too.
+    but are checks that rows may break.
     """
     fewest, most = how.field_range
     by_row = how.by_row or source.by_row or bool(source.noted)
@@ -155,7 +158,7 @@ def check_staged(
     )
     checked = checks.of(rows_of)
     for place, (name, check) in enumerate(checked.items()):
-        if check.compares and not compared:
+        if name in but:
             continue
         database.execute(
             "insert into bad_lines select line_number, $check, $place,"
@@ -178,6 +181,8 @@ def check_staged(
     shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
     names = database.execute("select distinct check_name from bad_lines")
     broken = frozenset(name for (name,) in names)
+    broken |= {fault.check for fault in source.faults if fault.check}
+    is_readable = all(fault.check for fault in source.faults)
     # A line of a list has several rows.
     lines: int = database.execute("select count(distinct line_number) from staged")[0][
         0
@@ -185,26 +190,29 @@ def check_staged(
     remedy = Text(f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}")
     needs: set[str] = set()
     if advise:
-        remedy += "; nothing was loaded. " + _hint(database, rows_of, source, broken)
+        hint = _hint(rows_of, source, broken, is_readable)
+        remedy += "; nothing was loaded. " + hint
         if how.guess and not broken <= TWICE:
             remedy += f"\nguessed format: {how.guess}; if it is another, name it with "
             remedy += named("format_in")
         # What is wrong with bytes comes first.
-        needs.update(*(_NEEDS.get(check, ()) for check in broken if not source.faults))
-    comparing = {name for name, check in checked.items() if check.compares}
+        needs.update(*(_NEEDS.get(check, ()) for check in broken if is_readable))
     raise BadRowsError(
         joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
-        compared=not source.faults and broken <= comparing,
+        compared=is_readable and broken <= checks.comparing(),
         needs=needs,
         scored="score" in how.fields,
     )
 
 
 def _hint(
-    database: Database, rows_of: RowsOf, source: Source, broken: frozenset[str]
+    rows_of: RowsOf, source: Source, broken: frozenset[str], is_readable: bool
 ) -> Wording:
-    """Return what to do about bad lines; what can be corrected, such as a file."""
+    """Return what to do about bad lines; what can be corrected, such as a file.
+
+    is_readable is whether each of them is valid but for the checks that are broken.
+    """
     what, it = ("rows", "them") if source.noted else ("file", "it")
     correct = f"Correct the {what} and load {it} again"
     if broken == frozenset(("assessment_twice",)):
@@ -226,7 +234,7 @@ def _hint(
     if "grade" in broken:
         labels = use(labels={"LABEL": Blank("GRADE")})
         hint += Text(" If words are labels, give each its grade: ", labels, ".")
-    if broken and broken <= TWICE and not source.faults and not database.is_scratch:
+    if broken and broken <= TWICE and is_readable:
         rules = joined((use(duplicates=rule) for rule in ("first", "last")), ", ")
         hint += Text(" To keep one row of each document: ", rules, " or ")
         hint += Text(use(duplicates="max"), ".")

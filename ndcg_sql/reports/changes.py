@@ -36,6 +36,7 @@ _ORDER = {
     "tied_pairs": "bigint",
     "places_lost": "bigint",
     "fallen_run": "varchar",
+    "swaps": "varchar[][]",
     **dict.fromkeys(("decided", "upheld", "lost", "turned", "added"), "bigint"),
 }
 
@@ -156,8 +157,9 @@ def _order(rows: Sequence[Record]) -> Record:
     It is Kendall's tau-b, and tau_AP (Yilmaz, Aslam & Robertson 2008, SIGIR), to which
     the new order is an estimate of the old one, so that errors at its top weigh more. A
     pair that is tied in either order counts half in tau_AP, so that an order with ties
-    agrees with itself by less than 1. Both are None where an order ties all runs. There
-    is no order of fewer than two runs.
+    agrees with itself by less than 1. Both are None where an order ties all runs. The
+    swaps are the pairs of runs that change places, the one that falls first. There is
+    no order of fewer than two runs.
     """
     rows = [r for r in rows if None not in (r["old_value"], r["new_value"])]
     if len(rows) < 2:
@@ -175,6 +177,7 @@ def _order(rows: Sequence[Record]) -> Record:
     places, new_places = ((v > v[:, None]).sum(axis=1) for v in (old, new))
     lost = new_places - places
     fallen = int(np.lexsort((places, -lost))[0])
+    swaps = np.argwhere((before < 0) & (after > 0))
     return {
         "runs": len(rows),
         "kendall_tau": (before * after).sum() / np.sqrt(untied) if untied else None,
@@ -182,6 +185,7 @@ def _order(rows: Sequence[Record]) -> Record:
         "tied_pairs": int(ties.sum() - len(rows)) // 2,
         "places_lost": int(lost[fallen]),
         "fallen_run": rows[fallen]["run"] if lost[fallen] > 0 else None,
+        "swaps": [[rows[run]["run"] for run in pair] for pair in swaps],
     }
 
 
@@ -214,7 +218,8 @@ def _winners(
     It is 1 for the first, -1 for the second, and 0 where nothing is significant.
     """
     pairs = list(combinations(range(len(run_ids)), 2))
-    columns = values_of_runs(database, measure, run_ids, set_id, sliced=False)
+    values = values_of_runs(database, [measure], run_ids, set_id, sliced=False)
+    columns = values[measure.name]
     by_run = columns.get((None, None), {})
     table, few = complete(by_run[run_id] for run_id in run_ids)
     if few:

@@ -74,8 +74,6 @@ def description(
     if is_set:
         messages.tell(f"a judgment set is called {quoted(name)}, too")
     run, set_id = choose_entry(database, "run", name, dataset), None
-    if run.external and judgments is None:
-        judgments = run.external.judgment_set
     if judgments or any(judged.dataset == run.dataset for judged in every_set):
         [(_, set_id)] = judgments_of(database, [run], judgments)
     ids = {"run_id": run.id, "judgment_set_id": set_id}

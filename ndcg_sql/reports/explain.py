@@ -12,7 +12,7 @@ from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgments_
 from ndcg_sql.evaluation.entries import runs as stored_runs
 from ndcg_sql.evaluation.fitting import fitting
 from ndcg_sql.evaluation.question import Question
-from ndcg_sql.evaluation.registry import registered
+from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.evaluation.values import Batch, Measuring, Pair
 from ndcg_sql.measures.names import Measure, distinct, parse
@@ -43,10 +43,11 @@ def explain(
             call("explain", query, run),
         )
     if against is not None:
-        return _against(database, against, run, query, scope)
+        return _against(database, messages, against, run, query, scope)
     question = resolve(database, messages, run, scope)
     name = "terms" if _is_by_terms(question.measures[0]) else "positions"
     steps = rows(database, question, query)
+    warnings.tell_newest(database, messages, question.pairs, scope.judgments)
     return Answer(name, steps, scope, {"measures": question.measures})
 
 
@@ -91,7 +92,12 @@ def rows(database: Database, question: Question, query_id: str) -> Rows:
 
 
 def _against(
-    database: Database, baseline: str, run: str, query: str, scope: Scope
+    database: Database,
+    messages: Messages,
+    baseline: str,
+    run: str,
+    query: str,
+    scope: Scope,
 ) -> Answer:
     """Return two rankings of a query side by side, by one nDCG or DCG."""
     # The default depends on the judgment set, which any measure serves to find.
@@ -115,6 +121,7 @@ def _against(
     }
     shown = Question((measure,), question.runs, question.pairs)
     moves = _steps(database, shown, "ndcg_steps", "explain_against", parameters)
+    warnings.tell_newest(database, messages, question.pairs, scope.judgments)
     about = {"runs": [run.name for run in question.runs], "measure": measure.name}
     return Answer("moves", moves, scope, about)
 
@@ -133,11 +140,11 @@ def choose(
     run, or else all runs, are reported.
     """
     if not names:
-        usual = [m for name in registered(database) for m in parse(name)]
+        usual = registered_measures(database)
         fits = fitting(database, {set_id for _, set_id in pairs}).anywhere
         ndcg = [m.name for m in usual if m.family.name == "nDCG" and m.name in fits]
         names = (ndcg or ["nDCG@10"])[:1]
-    measures = parse(" ".join(names))
+    measures = parse(" ".join(names), loaded_measures(database))
     if like and len(measures) > 1:
         raise NdcgSqlError(
             f"compares one measure with that of {like.name}",
@@ -152,6 +159,16 @@ def choose(
             " omit some"
         )
     for measure in measures:
+        if measure.family.is_loaded:
+            raise NdcgSqlError(
+                f"was loaded from {measure.family.source}, so it has no parts that the"
+                " warehouse knows",
+                Text(
+                    "for its values: ",
+                    call("report", measures=measure.name, per_query=True),
+                ),
+                where=f"measure {quoted(measure.name)}",
+            )
         if measure.family.is_of_runs:
             of_run = {"measures": measure.name} | ({} if run is None else {"runs": run})
             raise NdcgSqlError(

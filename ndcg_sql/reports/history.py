@@ -1,9 +1,9 @@
 """Values over time, each with the run before it."""
 
 from ndcg_sql.comparison.answers import Answer, Rows, limited
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation import entries
-from ndcg_sql.evaluation.question import resolve, sliced
+from ndcg_sql.evaluation.question import Question, resolve, sliced
 from ndcg_sql.evaluation.scope import known_values
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
@@ -39,21 +39,20 @@ def history(
         entries.check_tag(database, runs, tag, value if equals else None, where)
     question = resolve(database, messages, scope, COLUMNS)
     by, run_ids = question.by, question.parameters["run_ids"]
-    parameters: Parameters = {
-        **question.parameters,
-        "tag": None if series is None else tag,
-        "tag_value": value if equals else None,
-    }
     with (
         known_values(database, question.measures, question.pairs, named=question.named),
         sliced(database, question),
     ):
-        rows = Rows.of(database, "reports/history", parameters, by, ("measure",))
-    parts = ("dataset", "judgment_set", "measure", *by, "tag_value")
-    rows = rows if by else rows.without("slice")
+        rows = rows_of(
+            database,
+            question,
+            None if series is None else tag,
+            value if equals else None,
+        )
+    parts = ("dataset", "judgment_set", "measure", *by)
+    parts += () if series is None else ("tag_value",)
     rows = limited(rows, messages, limit, *parts, newest=True)
     if series is None:
-        rows = rows.without("tag", "tag_value")
         # Runs of other kinds are compared with each other.
         tags = database.run("lookups/alternating_tags", {"run_ids": run_ids})
         for name, latest in tags[:1]:
@@ -72,3 +71,19 @@ def history(
             " to say when it was made: " + timing
         )
     return Answer("history", rows, scope)
+
+
+def rows_of(
+    database: Database,
+    question: Question,
+    tag: str | None = None,
+    value: str | None = None,
+) -> Rows:
+    """Return the rows of a history whose values are known."""
+    parameters = {**question.parameters, "tag": tag, "tag_value": value}
+    without = () if question.by else ("slice",)
+    without += ("tag", "tag_value") if tag is None else ()
+    leading = ("measure",)
+    return Rows.of(
+        database, "reports/history", parameters, question.by, leading, without
+    )

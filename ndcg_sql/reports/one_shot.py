@@ -35,7 +35,7 @@ from ndcg_sql.reading.sources import Streams, streams
 from ndcg_sql.reports import report
 from ndcg_sql.requests.fields import fields_of, stated
 from ndcg_sql.requests.questions import EvalRequest
-from ndcg_sql.system.messages import Messages, OnlyWarnings, Silent
+from ndcg_sql.system.messages import Messages, Silent, WithNotes
 from ndcg_sql.system.paths import argument, default_name, shown
 from ndcg_sql.wording import Blank, call, use
 
@@ -62,7 +62,7 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     listed = [request.rows_of] if request.rows_of else []
     files = [*request.inputs, *listed]
     with streams(files, messages, database.folder) as opened:
-        only = OnlyWarnings(messages)
+        only = WithNotes(messages)
         try:
             with _advising(database, request, opened, "judgments"):
                 qrels = [request.qrels]
@@ -102,6 +102,9 @@ def _options(request: EvalRequest) -> tuple[Options, Options]:
         format_in=request.format_in,
         decimal=request.decimal,
         encoding=request.encoding,
+        duplicates=request.duplicates,
+        unit=request.unit,
+        unit_before=request.unit_before,
         strict=request.strict,
         many_files=True,
     )

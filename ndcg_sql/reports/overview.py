@@ -1,41 +1,51 @@
 """All that one page shows of the runs of a dataset: who leads, by how much, where."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from ndcg_sql.comparison import compare, comparison, leaderboard
-from ndcg_sql.comparison.answers import Record
-from ndcg_sql.comparison.comparison import Comparison
+from ndcg_sql.comparison import compare, leaderboard
+from ndcg_sql.comparison.answers import Answer, Record
+from ndcg_sql.comparison.comparison import Comparison, comparable
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import having_rankings
-from ndcg_sql.evaluation.fitting import misfits
-from ndcg_sql.evaluation.question import (
-    Question,
-    answered,
-    of_queries,
-    resolve,
-    separate,
-)
+from ndcg_sql.evaluation.fitting import fitting, misfits
+from ndcg_sql.evaluation.question import Question, of_queries, separate
 from ndcg_sql.evaluation.scope import known_values, only_measures
-from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.reports import history, report
+from ndcg_sql.measures.names import Measure, measure_called
+from ndcg_sql.reports import figures, history
+from ndcg_sql.reports.curves import Kind, curves
 from ndcg_sql.reports.explain import GAINS, choose
-from ndcg_sql.requests.shared import Scope
-from ndcg_sql.system.messages import Silent
+from ndcg_sql.reports.figures import Drawn
 
 # A page lists this number of queries at most, compares this number of runs with
 # the baseline, and explains the queries that differ most.
 MOST_QUERIES = 10_000
 MOST_CANDIDATES = 10
 MOST_EXPLAINED = 60
-# Slices are shown for this number of candidates.
-SLICED = 2
+# The first runs have colours of their own, and charts show only these.
+COLOURED = 8
+# Charts of differences show the first candidates; scatter plots and slices, fewer.
+FACETS, SCATTERS, SLICED = 4, 2, 2
+# With more queries, a scatter plot is binned: each point is an element of the page.
+_POINTS = 2000
+# With more queries, curves are those of a sample: each point takes an evaluation.
+_SAMPLE = 2000
+# With more judgments, counted once for each run, curves are those of the best runs
+# alone: each point of a run is computed from all of them.
+_MOST_CURVED = 200_000
+_CURVES: tuple[Kind, ...] = ("cutoffs", "precision-recall")
 # How deep a ranking is shown where its measure has no cutoff, or a deeper one.
 _DEPTH = 20
 # Attributes with more values than this are not shown by slice, unless asked for.
 _MOST_SLICES = 24
+
+
+# A figure: its kind, its rows, and what is written on it. Text says why there is none.
+Figure = tuple[str, list[Record], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -46,10 +56,10 @@ class Overview:
     the commands of these names; runs and means are in the order of the leaderboard.
     values are those of each measure and run in the order of queries; attributes are
     those of the queries in the same order, by attribute. query_count also counts
-    queries that are not listed. steps are the rankings of the explained queries by
-    explained_by, down to explained_depth; without the rankings of the runs that are
-    away, no query is explained. is_comparison is true where the user named the
-    baseline.
+    queries that are not listed; worst is how many of each run are, if not all. steps
+    are the rankings of the explained queries by explained_by, down to explained_depth;
+    without the rankings of the runs that are away, no query is explained. figures are
+    those of sections. is_comparison is true where the user named the baseline.
     """
 
     dataset: str
@@ -67,183 +77,288 @@ class Overview:
     sources: list[Record]
     queries: list[Record]
     query_count: int
+    worst: int | None
     values: dict[tuple[str, str], list[float | None]]
     attributes: dict[str, list[str | None]]
     explained_by: str | None
     explained_depth: int
     steps: list[Record]
     away: tuple[str, ...]
+    figures: list[tuple[str, Figure | str]]
 
     @property
     def measures_of_queries(self) -> tuple[str, ...]:
         """The measures that queries have values of."""
-        return tuple(m for m in self.measures if not parse(m)[0].family.is_of_runs)
+        return tuple(
+            m for m in self.measures if not measure_called(m).family.is_of_runs
+        )
 
     def by_first(self, rows: Iterable[Record]) -> list[Record]:
         """Return rows by the first measure, on which all that a page says rests."""
         return [row for row in rows if row["measure"] == self.measures[0]]
 
     @property
-    def judged_at(self) -> str:
+    def loaded_at(self) -> str:
         """The day on which the judgments were loaded; empty if none is stored."""
         times = [row["loaded_at"] for row in self.sources if row["kind"] != "run"]
         return f"{times[0]:%Y-%m-%d}" if times and times[0] else ""
 
 
-def overviews(
-    database: Database,
-    scope: Scope,
-    testing: Testing,
-    pair: Comparison | None = None,
-) -> list[Overview]:
-    """Return what a page shows of each dataset of a scope.
+def overviews(database: Database, answer: Answer) -> list[Overview]:
+    """Return what a page shows of each dataset of an answer.
 
-    The runs are compared with the best by the first measure, or as in pair. Nothing
-    is reported: the command that the page belongs to has done so. Raises
-    NdcgSqlError where a name is not known.
+    The runs are compared with the best by the first measure, or as in the answer.
+    Nothing is reported: who asked for the answer has been told.
     """
-    if pair is not None:
-        return [_overview(database, pair, scope.by, testing, pair)]
-    question = resolve(database, Silent(), scope)
+    question: Question = answer.about["question"]
+    sets = list(dict.fromkeys(set_id for _, set_id in question.pairs))
+    parts = [_part(question, set_id, question.measures) for set_id in sets]
+    if not question.named and len(sets) > 1:
+        fit = fitting(database, sets).measures
+        fits = [[m for m in question.measures if m.name in fit[one]] for one in sets]
+        both = zip(sets, fits, strict=True)
+        parts = [_part(question, one, usable) for one, usable in both if usable]
+    return [_overview(database, answer, part) for part in parts]
+
+
+def _part(question: Question, set_id: int, measures: Sequence[Measure]) -> Question:
+    """Return the question of the runs under one judgment set, as they were loaded."""
+    valued = of_queries(measures, "a page", named=False)
+    whole = [measure for measure in measures if measure.family.is_of_runs]
+    ids = sorted(run_id for run_id, other in question.pairs if other == set_id)
     runs = {run.id: run for run in question.runs}
-    by_set: dict[int, list[int]] = {}
-    for run_id, set_id in question.pairs:
-        by_set.setdefault(set_id, []).append(run_id)
-    parts = [
-        replace(
-            question,
-            pairs=tuple((run_id, set_id) for run_id in run_ids),
-            runs=tuple(runs[run_id] for run_id in run_ids),
-        )
-        for set_id, run_ids in by_set.items()
-    ]
-    return [_overview(database, part, scope.by, testing, None) for part in parts]
+    return Question(
+        (*valued, *whole),
+        tuple(runs[run_id] for run_id in ids),
+        tuple((run_id, set_id) for run_id in ids),
+        named=question.named,
+    )
 
 
-def _overview(
-    database: Database,
-    question: Question,
-    by: Sequence[str],
-    testing: Testing,
-    pair: Comparison | None,
-) -> Overview:
-    silent, is_comparison = Silent(), pair is not None
+def _overview(database: Database, answer: Answer, question: Question) -> Overview:
+    asked: Question = answer.about["question"]
+    testing: Testing = answer.about.get("testing", Testing())
     valued = of_queries(question.measures, "a page", named=False)
-    whole = [m for m in question.measures if m.family.is_of_runs]
-    question = replace(question, measures=(*valued, *whole))
     names = {run.id: run.name for run in question.runs}
     dataset, set_id = question.runs[0].dataset, question.pairs[0][1]
     about: Parameters = {
         **question.parameters,
-        "dataset": dataset,
-        "judgment_set_id": set_id,
-    }
-    sources = database.records(sql_files.read("pages/sources"), about)
-    [judgment_set] = [row["name"] for row in sources if row["kind"] != "run"]
-    scope = Scope(
-        measures=tuple(about["measures"]) if question.named else (),
-        runs=tuple(names.values()),
-        judgments=judgment_set,
-        dataset=dataset,
-    )
-    tukey = replace(testing, test=Testing.test, correct="tukey")
-    board = leaderboard.leaderboard(database, silent, scope, tukey).rows.records
-    # The registered measure that orders a board may be another.
-    first = [row for row in board if row["measure"] == valued[0].name]
-    ranks = {row["run"]: row["rank"] or len(board) for row in first}
-    board.sort(key=lambda row: ranks.get(row["run"], len(board)))
-    ranked = [row["run"] for row in board if row["measure"] == valued[0].name]
-    places = {run: place for place, run in enumerate(ranked)}
-    means = report.means(database, silent, scope).rows.records
-    means.sort(key=lambda row: places.get(row["run"], len(places)))
-    if pair is None and len(ranked) > 1:
-        best, *others = ranked[: MOST_CANDIDATES + 1]
-        measures = valued if question.named else ()
-        every = comparison.resolve(database, best, others, scope, measures)
-        pair = comparison.comparable(database, silent, every)
-    short = database.run(
-        "pages/short_attributes", {"dataset": dataset, "most": _MOST_SLICES}
-    )
-    attributes = [*by] or [name for (name,) in short]
-    compared, slices = [], []
-    if pair is not None:
-        sole = replace(pair, by=())
-        compared = compare.compare(database, silent, sole, testing).records
-        slices = _slices(database, sole, attributes, testing) if attributes else []
-    shown: Parameters = {
-        **about,
         "measures": [measure.name for measure in valued],
         "measure": valued[0].name,
+        "dataset": dataset,
+        "judgment_set_id": set_id,
         "most": MOST_QUERIES,
-        "attributes": attributes,
+        "listed": _worst(database, answer, dataset),
     }
-    select = sql_files.read("pages/queries")
-    with (
-        answered(database, silent, replace(question, measures=valued)),
-        database.temporary("page_queries", select, shown),
-    ):
-        queries = database.records("from page_queries order by query_id")
-        values = database.records(sql_files.read("pages/query_values"), shown)
-        is_sliced = attributes and queries
-        rows = database.run("pages/query_attributes", shown) if is_sliced else []
-        attribute_values: dict[str, list[str | None]] = dict(rows)
-    here = {run.id for run in having_rankings(question.runs)}
-    away = tuple(name for run_id, name in names.items() if run_id not in here)
-    measure = None if away else _explaining(database, question)
-    depth = min(measure.cutoff or _DEPTH, _DEPTH) if measure else 0
+    sources = database.records(sql_files.read("pages/sources"), about)
+    here = having_rankings(question.runs)
+    away = tuple(run.name for run in question.runs if run not in here)
+    explaining = next((m for m in question.measures if m.family.name in GAINS), None)
     steps: list[Record] = []
-    if measure is not None:
+    with known_values(
+        database, question.measures, question.pairs, named=question.named
+    ):
+        tukey = replace(testing, test=Testing.test, correct="tukey")
+        rows, means = leaderboard.board(database, question, tukey)
+        board = rows.records
+        ranked = [row["run"] for row in board if row["measure"] == valued[0].name]
+        places = {run: place for place, run in enumerate(ranked)}
+        means.sort(key=lambda row: places.get(row["run"], len(places)))
+        past = history.rows_of(database, question).records
+        pair = asked if isinstance(asked, Comparison) else None
+        if pair is None and len(ranked) > 1:
+            pair = _with_best(database, replace(question, measures=valued), ranked)
+        pair, compared = _compared(database, answer, pair, testing)
+        about["attributes"] = [*answer.scope.by] or [
+            name for (name,) in database.run("pages/short_attributes", about)
+        ]
+        slices = _slices(database, pair, about["attributes"], testing)
+        with database.temporary("page_queries", sql_files.read("pages/queries"), about):
+            queries = database.records("from page_queries order by query_id")
+            values = database.records(sql_files.read("pages/query_values"), about)
+            is_sliced = about["attributes"] and queries
+            sliced = database.run("pages/query_attributes", about) if is_sliced else []
         nearest = sorted(queries, key=lambda query: query["place"])[:MOST_EXPLAINED]
-        explained: Parameters = {
-            **about,
-            "measure": measure.name,
-            "query_ids": [query["query_id"] for query in nearest],
-            "depth": depth,
-        }
-        with known_values(database, [measure], question.pairs, with_values=False):
-            steps = database.records(sql_files.read("pages/steps"), explained)
+        about["query_ids"] = [query["query_id"] for query in nearest]
+        runs = _coloured(ranked, pair)
+        charted = replace(_of_runs(question, runs[:COLOURED]), measures=valued[:1])
+        drawn = [("distribution", _shown(figures.values(database, charted)))]
+        drawn += _of_differences(database, pair)
+        if explaining and not away:
+            steps = _steps(database, explaining, about)
+    [judged] = [row for row in sources if row["kind"] != "run"]
+    if judged["documents"] * len(runs) <= _MOST_CURVED:
+        charted = replace(question, measures=valued[:1])
+    drawn = [*_curves(database, charted), *drawn]
+    if explaining is None and not away:
+        explaining = _fitting_ndcg(database, question)
+        if explaining:
+            with known_values(
+                database, [explaining], question.pairs, with_values=False
+            ):
+                steps = _steps(database, explaining, about)
     return Overview(
         dataset=dataset,
-        judgment_set=judgment_set,
-        measures=tuple(about["measures"]),
-        runs=tuple(ranked),
+        judgment_set=judged["name"],
+        measures=tuple(measure.name for measure in question.measures),
+        runs=runs,
         baseline=pair.baseline.name if pair else None,
         candidates=tuple(run.name for run in pair.candidates) if pair else (),
-        is_comparison=is_comparison,
+        is_comparison=isinstance(asked, Comparison),
         leaderboard=board,
         means=means,
         compared=compared,
         slices=slices,
-        history=history.history(database, silent, scope).rows.records,
+        history=past,
         sources=sources,
         queries=queries,
         query_count=queries[0]["query_count"] if queries else 0,
-        values={(r["measure"], names[r["run_id"]]): r["query_values"] for r in values},
-        attributes=attribute_values,
-        explained_by=measure.name if measure else None,
-        explained_depth=depth,
+        worst=answer.about.get("worst"),
+        values={
+            **{(m.name, run): [None] * len(queries) for m in valued for run in ranked},
+            **{(r["measure"], names[r["run_id"]]): r["query_values"] for r in values},
+        },
+        attributes=dict(sliced),
+        explained_by=explaining.name if explaining and not away else None,
+        explained_depth=_depth(explaining) if explaining and not away else 0,
         steps=[{**row, "run": names[row["run_id"]]} for row in steps],
         away=away,
+        figures=drawn,
     )
 
 
+def _worst(database: Database, answer: Answer, dataset: str) -> list[str] | None:
+    """Return the queries of an answer with the worst of each run; else None."""
+    if answer.about.get("worst") is None:
+        return None
+    sql = f"select distinct query_id from {answer.rows.table} where dataset = $dataset"
+    return [query for (query,) in database.execute(sql, {"dataset": dataset})]
+
+
+def _of_runs(question: Question, names: Sequence[str]) -> Question:
+    """Return the question of some of the runs, in the order of their names."""
+    by_name = {run.name: run for run in question.runs}
+    runs = tuple(by_name[name] for name in names)
+    set_id = question.pairs[0][1]
+    return replace(question, runs=runs, pairs=tuple((run.id, set_id) for run in runs))
+
+
+def _with_best(
+    database: Database, question: Question, ranked: Sequence[str]
+) -> Comparison | None:
+    """Return the comparison of the best run with the next; None if none can be."""
+    few = _of_runs(question, ranked[: MOST_CANDIDATES + 1])
+    return comparable(
+        database, Comparison(few.measures, few.runs, few.pairs, named=few.named)
+    )
+
+
+def _compared(
+    database: Database, answer: Answer, pair: Comparison | None, testing: Testing
+) -> tuple[Comparison | None, list[Record]]:
+    """Return a comparison without slices, and its rows.
+
+    Its candidates are in the order of the rows, and only as many.
+    """
+    if pair is None:
+        return None, []
+    pair = replace(pair, by=())
+    if answer.name == "comparison" and not answer.scope.by:
+        rows = answer.rows.records
+    else:
+        rows = compare.rows_of(database, pair, testing).records
+    names = list(dict.fromkeys(row["candidate"] for row in rows))
+    runs = [pair.baseline, *_of_runs(pair, names).runs]
+    return replace(pair, runs=tuple(runs), sort=None, limit=None), rows
+
+
+def _coloured(ranked: Sequence[str], pair: Comparison | None) -> tuple[str, ...]:
+    """Return the runs from best to worst, the baseline among those with a colour.
+
+    It stands in the place of the last of them, where it would come after all.
+    """
+    if pair is None or pair.baseline.name in ranked[:COLOURED]:
+        return tuple(ranked)
+    best, others = ranked[: COLOURED - 1], ranked[COLOURED - 1 :]
+    behind = (run for run in others if run != pair.baseline.name)
+    return (*best, pair.baseline.name, *behind)
+
+
 def _slices(
-    database: Database, pair: Comparison, attributes: Sequence[str], testing: Testing
+    database: Database,
+    pair: Comparison | None,
+    attributes: Sequence[str],
+    testing: Testing,
 ) -> list[Record]:
     """Return the comparisons by each attribute, by the first measure."""
+    if pair is None or not attributes:
+        return []
     first = replace(pair, runs=pair.runs[: SLICED + 1], measures=pair.measures[:1])
-    with (
-        separate(database, attributes),
-        comparison.prepared(database, Silent(), first),
-    ):
+    with separate(database, attributes):
         return compare.rows_with_tests(database, first, testing, sliced=True).records
 
 
-def _explaining(database: Database, question: Question) -> Measure | None:
-    """Return the measure that explains queries: one of the page, or any that fits."""
-    for measure in question.measures:
-        if measure.family.name in GAINS:
-            return measure
+def _of_differences(
+    database: Database, pair: Comparison | None
+) -> list[tuple[str, Figure | str]]:
+    """Return the charts of the first candidates, by the first measure."""
+    if pair is None:
+        return []
+    pair = replace(pair, measures=pair.measures[:1])
+    baseline, *candidates = pair.runs
+    facets = replace(pair, runs=(baseline, *candidates[:FACETS]))
+    kind, rows, about = _shown(figures.differences(database, facets, "differences"))
+    drawn: list[Figure | str] = [(kind, rows, about)]
+    for candidate in candidates[:SCATTERS]:
+        own = [row for row in rows if row["candidate"] == candidate.name]
+        if kind == "query-differences":
+            # These have a row for each query, too.
+            drawn.append(("scatter", own, about))
+        else:
+            two = replace(pair, runs=(baseline, candidate))
+            scatter = figures.differences(database, two, "scatter", _POINTS)
+            drawn.append(_shown(scatter))
+    return [("comparison", one) for one in drawn]
+
+
+def _curves(
+    database: Database, question: Question, kinds: Sequence[Kind] = _CURVES
+) -> list[tuple[str, Figure | str]]:
+    """Return the charts of curves, or the reasons why there is none."""
+    try:
+        rows, sample = curves(database, question, kinds, _SAMPLE)
+    except NdcgSqlError as error:
+        if len(kinds) == 1:
+            return [("curves", no_chart(error))]
+        # What one of them lacks, the other may not need.
+        each = [_curves(database, question, [kind]) for kind in kinds]
+        return [one for found in each for one in found]
+    drawn = [figures.curve(kind, rows[kind], sample) for kind in kinds]
+    return [("curves", _shown(one)) for one in drawn]
+
+
+def no_chart(error: NdcgSqlError) -> str:
+    """Return why there is no chart; who reads a page cannot do what a remedy says."""
+    return f"No chart: {replace(error.refusal, remedy='').message!s}."
+
+
+def _shown(drawn: Drawn) -> Figure:
+    return drawn.kind, drawn.rows.records, drawn.about
+
+
+def _depth(measure: Measure) -> int:
+    """Return how many positions are explained."""
+    return min(measure.cutoff or _DEPTH, _DEPTH)
+
+
+def _steps(database: Database, measure: Measure, about: Parameters) -> list[Record]:
+    """Return the rankings of the queries that differ most, position by position."""
+    own = {"measure": measure.name, "depth": _depth(measure)}
+    return database.records(sql_files.read("pages/steps"), about | own)
+
+
+def _fitting_ndcg(database: Database, question: Question) -> Measure | None:
+    """Return the nDCG that explains queries where no measure of the page does."""
     [measure] = choose(database, [], question.pairs)
     set_ids = {set_id for _, set_id in question.pairs}
     with only_measures(database, [measure], set_ids):

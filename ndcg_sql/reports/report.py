@@ -50,7 +50,8 @@ def means(
     question = resolve(database, messages, scope, COLUMNS)
     with answered(database, messages, question):
         wanted = _selected(database, messages, question, sort, limit)
-        return Answer("values", rows_of(database, wanted, per_query=False), scope)
+        rows = rows_of(database, wanted, per_query=False)
+    return Answer("values", rows, scope, {"question": _leading(wanted, sort)})
 
 
 def by_query(
@@ -71,7 +72,8 @@ def by_query(
             parameters = {**wanted.parameters, "count": worst}
             with _numbered(database, rows):
                 rows = Rows.of(database, "reports/worst_queries", parameters)
-    return Answer("values by query", rows, scope)
+    about = {"question": _leading(wanted, sort), "worst": worst}
+    return Answer("values by query", rows, scope, about)
 
 
 def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
@@ -79,14 +81,15 @@ def rows_of(database: Database, question: Question, per_query: bool) -> Rows:
     by, parameters = question.by, {**question.parameters, "sliced": bool(question.by)}
     if per_query:
         with combined(database, by):
-            rows = Rows.of(database, "reports/report_queries", parameters, by)
-        return rows if by else rows.without("slice")
+            without = () if by else ("slice",)
+            return Rows.of(
+                database, "reports/report_queries", parameters, by, without=without
+            )
     # A row is of a slice, or else of a run.
     dropped = ["unjudged_queries" if by else "slice"]
     with sliced(database, question):
         if not database.execute("from known_documents limit 1"):
-            rows = Rows.of(database, "reports/report", parameters, by)
-            return rows.without(*dropped)
+            return Rows.of(database, "reports/report", parameters, by, without=dropped)
         rows = Rows.of(database, "reports/report", parameters)
         with _numbered(database, rows):
             rows = Rows.of(database, "reports/report_known", parameters, by)
@@ -137,8 +140,8 @@ def _over(database: Database, messages: Messages, question: Question, tag: str) 
         database.temporary("replicates", tagged, {"over": tag}),
     ):
         leading = ("system", "judgment_set", "dataset")
-        rows = Rows.of(database, "reports/report_over", parameters, by, leading)
-    return rows if by else rows.without("slice")
+        file, without = "reports/report_over", () if by else ("slice",)
+        return Rows.of(database, file, parameters, by, leading, without)
 
 
 def _selected(
@@ -168,11 +171,21 @@ def _selected(
     return replace(question, pairs=tuple(pairs))
 
 
+def _leading(question: Question, sort: str | None) -> Question:
+    """Return a question whose first measure is the one that runs are sorted by."""
+    if sort is None:
+        return question
+    first = _sorting(question, sort)
+    others = (measure for measure in question.measures if measure != first)
+    return replace(question, measures=(first, *others))
+
+
 def _sorting(question: Question, name: str) -> Measure:
     """Return the measure of a name; raise NdcgSqlError if the report has it not."""
     # What is no measure at all is told as what is none of this report.
     with suppress(NdcgSqlError):
-        measures = parse(name)
+        loaded = {m.name: m for m in question.measures if m.family.is_loaded}
+        measures = parse(name, loaded)
         if len(measures) == 1 and measures[0] in question.measures:
             return measures[0]
     choices = [use(sort=measure.name) for measure in question.measures]

@@ -31,11 +31,15 @@ System = Literal[
     "evidently",
     "beir",
     "mteb",
+    "llamaindex",
+    "ragas",
 ]
 # The order of the candidates of a comparison.
 Sort = Literal["difference", "value", "p", "name"]
 # How much a table shows of what values are based on.
 Counts = Literal["none", "short", "usual", "all"]
+# How much a table shows of the statistics of a comparison.
+Statistics = Literal["usual", "all"]
 # How several grades of a document become one.
 Policy = Literal["mean", "median", "majority", "max", "latest", "trust"]
 PositionRule = Literal["score", "score32", "given"]

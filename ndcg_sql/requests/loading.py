@@ -124,6 +124,8 @@ class LoadRunRequest:
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
     duplicates: reading.Duplicates = "refuse"
+    unit: reading.Unit = None
+    unit_before: reading.UnitBefore = None
     strict: reading.Strict = False
     replace: shared.Replace = False
 
@@ -222,26 +224,55 @@ class LoadAssessmentsRequest:
 
 @frozen
 class LoadValuesRequest:
-    """Load what ndcg_sql.spark computed, as runs.
+    """Load values that another program computed.
 
-    Their rankings stay where they are. The warehouse must have the judgments that
-    Spark used. It keeps which judged documents were returned, and at which
-    positions; that gives the values of every measure.
+    They are of queries, such as faithfulness or latency. A row of FILE is a value, with
+    the columns query_id, measure and value (as trec_eval -q and ir_measures print
+    them), or a query, with a column for each measure. A run
+    that is not in the warehouse is made, without rankings; of one that is there, only
+    measures that the warehouse does not compute itself are loaded.
     """
 
-    folder: Annotated[
-        Path, Option("The folder that ndcg_sql.spark wrote.", "DIR", is_argument=True)
-    ]
     dataset: shared.NewDataset = "default"
-    judgments: shared.Judgments = None
     name: str | None = option(
-        "Name of the run, if the folder has only one; by default, runs keep the"
-        " names of Spark's run column, or the name of the folder.",
-        "N",
+        "Name of the run, if FILE names none; that of the file if omitted.", "N"
+    )
+    run_column: str | None = option(
+        "Column that names the run of a row, if it has no usual name.",
+        "NAME",
+        group=reading.READING,
+    )
+    measures: tuple[str, ...] = option(
+        "Load only this measure; may be repeated.",
+        "M",
+        word="measure",
+        short="m",
+        value=(),
+    )
+    lower_is_better: tuple[str, ...] = option(
+        "Measure of which a lower value is the better one, such as latency; may be"
+        " repeated.",
+        "M",
+        value=(),
+    )
+    origin: str | None = option(
+        "What computed the values, such as 'ragas 0.3, gpt-4o'; the file if omitted.",
+        "TEXT",
+    )
+    judgments: str | None = option(
+        "Judgment set that values of measures such as nDCG@10 rest on; the newest if"
+        " omitted.",
+        "J",
+        names="judgment_sets",
     )
     tags: Tags = field(default_factory=dict[str, str])
     run_at: RunAt = None
-    replace: shared.Replace = False
+    columns: reading.Columns = field(default_factory=dict[str, str])
+    where: reading.Where = field(default_factory=dict[str, str])
+    format_in: reading.FormatIn = None
+    decimal: reading.Decimal = None
+    encoding: reading.Encoding = None
+    replace: bool = option("Replace other values of the same measures.", value=False)
 
 
 @frozen
@@ -326,4 +357,5 @@ Loading = (
     | LoadDocumentsRequest
     | LoadKnownRequest
     | LoadClicksRequest
+    | LoadValuesRequest
 )

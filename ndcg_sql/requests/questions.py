@@ -48,6 +48,9 @@ class EvalRequest:
     )
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
+    duplicates: reading.Duplicates = "refuse"
+    unit: reading.Unit = None
+    unit_before: reading.UnitBefore = None
     strict: reading.Strict = False
     per_query: shared.PerQuery = False
 

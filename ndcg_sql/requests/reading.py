@@ -81,6 +81,24 @@ Duplicates = Annotated[
         group=READING,
     ),
 ]
+Unit = Annotated[
+    str | None,
+    Option(
+        "Column of the document where rows are chunks of documents: a document takes"
+        " the place of its best chunk.",
+        "COLUMN",
+        group=READING,
+    ),
+]
+UnitBefore = Annotated[
+    str | None,
+    Option(
+        "Take chunks for documents whose id is that up to the last TEXT, such as #:"
+        " doc12#3 is a chunk of doc12.",
+        "TEXT",
+        group=READING,
+    ),
+]
 Decimal = Annotated[
     str | None,
     Option(

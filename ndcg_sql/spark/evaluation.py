@@ -1,6 +1,5 @@
 """Values of measures as DataFrames, over a user's DataFrames."""
 
-import json
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ndcg_sql import __version__
 from ndcg_sql.engines.relations import relations
 from ndcg_sql.engines.script import Emission, check_trees
 from ndcg_sql.engines.spark import ENGINE
@@ -51,29 +49,16 @@ class Values:
     run_values: "DataFrame"
     # None if no slices were asked for.
     slice_values: "DataFrame | None"
-    _basis: "Mapping[str, DataFrame]"
-    _manifest: Mapping[str, Any]
 
     def save(self, folder: str) -> None:
-        """Write the values and what they are based on to a new folder of any store.
+        """Write the values of queries to a new folder of any store, as Parquet.
 
-        ndcg-sql load values takes it once manifest.json is there, the last file.
-        Raises NdcgSqlError if the folder exists, or anything fails.
+        ndcg-sql load values takes it. Raises NdcgSqlError if the folder exists, or
+        anything fails.
         """
-        spark, place = self.query_values.sparkSession, folder.rstrip("/")
-        frames = {**self._basis, "query_values": self.query_values}
+        columns = ("run", "query_id", "measure", "value")
         with translated():
-            for name, rows in frames.items():
-                rows.write.parquet(f"{place}/{name}")
-            counts = {n: spark.read.parquet(f"{place}/{n}").count() for n in frames}
-            text = json.dumps({**self._manifest, "rows": counts}, indent=2) + "\n"
-            # pyspark has no functions for files.
-            context: Any = spark.sparkContext
-            path = context._jvm.org.apache.hadoop.fs.Path(f"{place}/manifest.json")
-            store = path.getFileSystem(context._jsc.hadoopConfiguration())
-            stream = store.create(path)
-            stream.write(text.encode())
-            stream.close()
+            self.query_values.select(*columns).write.parquet(folder)
 
 
 def evaluate(
@@ -142,7 +127,7 @@ def _values(
         planned = relations(ENGINE, measures, tables, wanted=wanted, kept=kept)
         return {n: frame(spark, frames, planned[n].tree, planned) for n in wanted}
 
-    shared = made(emission.measures, [*_SHARED, "judgments"], inputs, {})
+    shared = made(emission.measures, [*_SHARED], inputs, {})
     frames = inputs | {name: shared[name] for name in _SHARED}
     by_family: dict[str, list[Measure]] = {}
     for measure in emission.measures:
@@ -166,22 +151,7 @@ def _values(
         frames | {"stored_values": stored},
         _SHARED | _VALUES,
     )
-    basis = {
-        name: rows.withColumnRenamed("run_id", "run").drop("judgment_set_id")
-        for name, rows in shared.items()
-    }
-    basis["hits"] = basis["hits"].drop("grade")
-    manifest = {
-        "version": __version__,
-        "dialect": "spark",
-        "engine": f"Spark {spark.version}",
-        "measures": [measure.name for measure in emission.measures],
-        "position_rule": "given" if tables.placed else "score",
-        "run_column": tables.run,
-    }
-    return Values(
-        query_values, means["run_values"], means.get("slice_values"), basis, manifest
-    )
+    return Values(query_values, means["run_values"], means.get("slice_values"))
 
 
 def _table(spark: "SparkSession", kind: str, name: str) -> "DataFrame":

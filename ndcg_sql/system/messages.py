@@ -16,6 +16,10 @@ class Messages:
     def warn(self, text: Wording) -> None:
         """Take a warning: the work continues, perhaps not as the user intended."""
 
+    def note(self, text: Wording) -> None:
+        """Take information on what was read, such as lines that were skipped."""
+        self.tell(text)
+
     def caution(self, text: Wording) -> None:
         """Take information that asks for attention."""
         self.tell(text)
@@ -61,6 +65,14 @@ class OnlyWarnings(Messages):
     def warn(self, text: Wording) -> None:
         """Pass a warning on."""
         self._to.warn(text)
+
+
+class WithNotes(OnlyWarnings):
+    """Passes warnings and notes on to other messages and drops the rest."""
+
+    def note(self, text: Wording) -> None:
+        """Pass a note on."""
+        self._to.note(text)
 
 
 class Changing(Messages):

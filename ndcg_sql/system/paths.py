@@ -58,6 +58,8 @@ def stream(path: Path) -> int | Path | None:
 def check_local(path: Path, name: str) -> None:
     """Raise NdcgSqlError if a path is an address of a network."""
     # A path has no double slash any more; a single letter is a drive.
+    if path.as_posix().startswith("duckdb:/"):
+        raise NdcgSqlError(f"{name}: a URL; name the file of DuckDB itself")
     if re.match(r"[a-z][a-z0-9+.-]+:/", path.as_posix(), re.IGNORECASE):
         raise NdcgSqlError(f"{name}: only local files are read; download it first")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, shortened
@@ -220,6 +220,11 @@ def _read_only(where: Address) -> dict[str, object]:
     url = where.url
     dialect, path = url.get_backend_name(), url.database or ""
     if dialect == "duckdb":
+        if path in ("", ":memory:"):
+            raise NdcgSqlError(
+                f"{unquote(where.shown)}: a database in memory has no rows yet; name a"
+                " file, such as duckdb:///shop.duckdb"
+            )
         # DuckDB waits for ever for a pipe.
         if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113
             raise NdcgSqlError(f"{where.shown}: not a file; name one of DuckDB")

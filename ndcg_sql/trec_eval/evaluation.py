@@ -18,7 +18,8 @@ from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import stage_fast
 from ndcg_sql.reading.layouts import Reading, glob_safe
-from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.lines import first_line, without_comments
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
@@ -99,6 +100,8 @@ def _stage(
 
     Duplicates exit with 4, as upstream.
     """
+    # Upstream knows no query that begins with #.
+    source = without_comments(source)
     how, source = layout(source, kind, Reading(format_in="trec", encoding="utf-8"))
     if stage_fast(database, kind, source, how, _ROWS_OF[kind]):
         # All rows have the same tag.
@@ -106,8 +109,6 @@ def _stage(
     if kind == "run":
         # Whatever follows the run's tag is ignored.
         how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))
-    # To trec_eval, each line that begins with # is a comment.
-    how = replace(how, parameters={**how.parameters, "data_after_hash": ""})
     stage(database, kind, source, how)
     try:
         check_staged(database, _ROWS_OF[kind], source, how, advise=False)
@@ -168,7 +169,7 @@ def _described(source: Source, name: str) -> Parameters:
 
 def _read_zscores(database: Database, source: Source) -> None:
     """Read means and deviations of measures by query; raise ExitError for bad lines."""
-    parameters = {"path": glob_safe(source.readable), "data_after_hash": ""}
+    parameters = {"path": glob_safe(without_comments(source).readable)}
     steps = ("read/lines", "read/blank_separated", "trec_eval/zscores")
     database.execute(f"create temp table zscores as {composed(steps)}", parameters)
     for line, reason in database.run("trec_eval/bad_zscores"):

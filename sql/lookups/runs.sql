@@ -1,10 +1,6 @@
--- Every run, with the other engine that evaluated it, if any, and the only
--- judgments that it has there.
+-- Every run, and whether its rankings are here: it may have values alone.
 select
-    runs.run_id, runs.dataset, runs.name, external_evaluations.engine,
-    external_evaluations.judgment_set_id,
-    judgment_sets.name as judgment_set
+    runs.run_id, runs.dataset, runs.name,
+    runs.query_count > 0 as has_rankings
 from runs
-left join external_evaluations using (run_id)
-left join judgment_sets using (judgment_set_id)
 order by runs.run_id

@@ -1,6 +1,6 @@
 -- One row is a query of a page. If there are more than $most, one half is those
 -- with the greatest differences between the runs, the other half is drawn by
--- hash, which is the same every time.
+-- hash, which is the same every time. Of some that are $listed, there are no others.
 with spreads as (
     select
         query_values.query_id,
@@ -39,6 +39,9 @@ cross join sizes
 left join queries
     on queries.dataset = $dataset and placed.query_id = queries.query_id
 where
-    placed.query_count <= sizes.most
-    or placed.place <= sizes.most // 2
-    or placed.lot <= sizes.most // 2
+    ($listed is null or list_contains($listed, placed.query_id))
+    and (
+        placed.query_count <= sizes.most
+        or placed.place <= sizes.most // 2
+        or placed.lot <= sizes.most // 2
+    )

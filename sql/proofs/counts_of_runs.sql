@@ -5,7 +5,7 @@ select
     count(query_id) as queries,
     coalesce(sum(retrieved), 0) as documents
 from runs
-left join all_run_queries using (run_id)
+left join computed_run_queries using (run_id)
 group by all
 having queries <> query_count or documents <> document_count
 order by run_id

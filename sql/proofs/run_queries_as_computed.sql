@@ -1,4 +1,4 @@
--- run {run}: table run_queries differs from view all_run_queries in
+-- run {run}: table run_queries differs from view computed_run_queries in
 -- {row_count} rows; remove the run, and load it again
 with compared as (
     select
@@ -9,7 +9,7 @@ with compared as (
     select
         *,
         -1 as side
-    from all_run_queries
+    from computed_run_queries
 ),
 
 differing as (

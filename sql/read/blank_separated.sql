@@ -1,6 +1,5 @@
 -- Rows of lines whose fields are separated by spaces and tabs, as in TREC
--- files. Blank lines and comments, which begin with # and are no line of data, are
--- omitted, but count in the line numbers.
+-- files. Blank lines, and so comments, are omitted, but count in the line numbers.
 select
     source_rows.line_number,
     case
@@ -16,10 +15,6 @@ select
 from source_rows
 where
     source_rows.text_line is not null
-    and (
-        not starts_with(source_rows.text_line, '#')
-        or regexp_full_match(source_rows.text_line, $data_after_hash)
-    )
     -- Trimming each line would double the time to read a file.
     and case
         when

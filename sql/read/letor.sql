@@ -20,9 +20,7 @@ with parts as (
             ]
         ) as named
     from source_rows
-    where
-        trim(source_rows.text_line, chr(9) || ' ') <> ''
-        and not starts_with(source_rows.text_line, '#')
+    where trim(source_rows.text_line, chr(9) || ' ') <> ''
 )
 
 select

@@ -29,6 +29,6 @@ inner join part_judged_shares as candidate_shares
 where
     (compared_groups.attribute is not null) = $sliced
     and compared_groups.baseline_run_id = $baseline_run_id
-    and compared_groups.candidate_run_id = $candidate_run_ids[1]
+    and list_contains($candidate_run_ids, compared_groups.candidate_run_id)
     and compared_groups.judgment_set_id = $judgment_set_id
-    and compared_groups.measure = $measures[1]
+    and list_contains($measures, compared_groups.measure)

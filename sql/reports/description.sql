@@ -28,10 +28,10 @@ ties as (
     from scores
 ),
 
--- Another engine may have the ranking.
+-- A run may have only values that another program computed.
 is_here as (
-    select count(*) = 0 as is_here
-    from external_evaluations
+    select query_count > 0 as is_here
+    from runs
     where run_id = $run_id
 ),
 

@@ -12,9 +12,9 @@ with counted as (
     inner join query_groups using (judgment_set_id, query_id)
     where
         compared_values.baseline_run_id = $baseline_run_id
-        and compared_values.candidate_run_id = $candidate_run_ids[1]
+        and list_contains($candidate_run_ids, compared_values.candidate_run_id)
         and compared_values.judgment_set_id = $judgment_set_id
-        and compared_values.measure = $measures[1]
+        and list_contains($measures, compared_values.measure)
         and (query_groups.attribute is not null) = $sliced
         and compared_values.difference is not null
     group by

@@ -1,6 +1,15 @@
 -- One row is the value of a measure for a run, with its rank among the runs and
 -- the groups of runs that no test separates.
-with placed as (
+with directed_values as (
+    select
+        valued.*,
+        valued.rowid as row_number,
+        round(if(measures.lower_is_better, -valued.value, valued.value), 12) as directed
+    from valued
+    inner join measures using (measure)
+),
+
+placed as (
     select
         valued.dataset, valued.judgment_set, valued.slice, valued.run, valued.measure, valued.value,
         statistics.ci_low, statistics.ci_high, valued.n, statistics.groups, statistics.is_separated,
@@ -10,22 +19,22 @@ with placed as (
                 then
                     rank() over (
                         partition by valued.dataset, valued.slice, valued.measure
-                        order by round(valued.value, 12) desc nulls last
+                        order by directed desc nulls last
                     )
         end as rank,
         valued.value is not null
         and count(*) over (
-            partition by valued.dataset, valued.slice, valued.measure, round(valued.value, 12)
+            partition by valued.dataset, valued.slice, valued.measure, directed
         ) > 1 as is_tied,
         row_number() over (
             partition by valued.dataset, valued.slice, valued.measure
-            order by round(valued.value, 12) desc nulls last, valued.rowid
+            order by directed desc nulls last, valued.row_number asc
         ) as place,
         valued.judged_at_k, valued.judged_depth, valued.answered, valued.unanswered,
         valued.no_relevant, statistics.tested_n, statistics.note
-    from valued
+    from directed_values as valued
     inner join statistics
-        on valued.rowid = statistics.row_id
+        on valued.row_number = statistics.row_id
 )
 
 select

@@ -10,7 +10,7 @@ with chosen as (
         list_contains($run_ids, run_id)
         and list_contains($judgment_set_ids, judgment_set_id)
         and runs.dataset in (select dataset from known_documents)
-        and run_id not in (select run_id from external_evaluations)
+        and query_count > 0
 ),
 
 depths as (

@@ -13,8 +13,8 @@ qualify
             partition by staged.query_id, staged.subtopic, staged.doc_id
             order by
                 case when $duplicates = 'max' then staged.grade end desc nulls last,
-                case when $duplicates = 'last' then -staged.line_number else staged.line_number end,
-                -- The rows of a list may share a line.
-                case when $duplicates = 'last' then -staged.rowid else staged.rowid end
+                case when $duplicates = 'last' then -1 else 1 end * staged.line_number,
+                -- All documents of a list may be on one line.
+                case when $duplicates = 'last' then -1 else 1 end * staged.rowid
         )
     = 1

@@ -1,4 +1,4 @@
 insert into run_queries by name
-select all_run_queries.*
-from all_run_queries
-where all_run_queries.run_id = $run_id
+select computed_run_queries.*
+from computed_run_queries
+where computed_run_queries.run_id = $run_id

@@ -9,6 +9,6 @@ select
     cast($run_at as timestamp) as run_at,
     cast($loaded_at as timestamp) as loaded_at,
     count(*) as query_count,
-    sum(run_queries.retrieved) as document_count
+    coalesce(sum(run_queries.retrieved), 0) as document_count
 from run_queries
 where run_queries.run_id = $run_id

@@ -1,6 +1,6 @@
 -- The queries, and the documents, of staged judgments that neither the judgments of
 -- the base nor a run of the dataset has: how many, and the first in the file. No row
--- without runs, and none of documents if another engine has rankings.
+-- without runs.
 with added as (
     select
         staged.query_id, staged.doc_id, staged.line_number
@@ -11,13 +11,7 @@ with added as (
 runs_of_dataset as (
     select runs.run_id
     from runs
-    where runs.dataset = $dataset
-),
-
-elsewhere as (
-    select external_evaluations.run_id
-    from external_evaluations
-    semi join runs_of_dataset using (run_id)
+    where runs.dataset = $dataset and runs.query_count > 0
 ),
 
 answered as (
@@ -57,7 +51,6 @@ unknown as (
     -- Few are left to be looked for among all that runs returned.
     anti join new_hits using (query_id, doc_id)
     anti join returned using (doc_id)
-    where not exists (from elsewhere)
 ),
 
 firsts as (

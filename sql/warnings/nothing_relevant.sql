@@ -13,6 +13,7 @@ where
     list_contains($run_ids, run_values.run_id)
     and list_contains($judgment_set_ids, run_values.judgment_set_id)
     and list_contains($measures, run_values.measure)
+    and run_values.no_relevant > 0
     and run_values.no_relevant = run_values.answered + run_values.unanswered
 group by
     run_values.judgment_set_id, run_values.judgment_set, judgment_sets.policy, run_values.measure

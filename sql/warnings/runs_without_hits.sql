@@ -4,5 +4,5 @@ select
 from evaluations
 inner join runs using (run_id)
 anti join hits using (run_id, judgment_set_id)
-where evaluations.judgment_set_id = $judgment_set_id
+where evaluations.judgment_set_id = $judgment_set_id and runs.query_count > 0
 order by runs.run_id

@@ -11,7 +11,6 @@ from ndcg_sql.cli.sections import COMMANDS
 from ndcg_sql.python.warehouse import Warehouse
 from support import pages
 from support.commands import Command
-from support.evaluated import write_values
 from support.files import QRELS, RUN
 
 # trec_eval shows the help of trec_eval.
@@ -35,6 +34,8 @@ FILES = {
     "week.csv": ("query_id,doc_id,score,Engine,Week\nq1,a,2,old,W47\nq1,a,3,new,W47\n"),
     "models.csv": "query_id,doc_id,score,model\nq1,a,2,old\nq1,a,3,new\n",
     "queries.csv": "query_id,device\nq1,mobile\n",
+    "ragas.csv": "query_id,faithfulness\nq01,0.5\n",
+    "spans.csv": "query_id,latency\nq01,120\n",
     "ann.csv": "query_id,doc_id,grade\nq01,a,1\n",
     "llm.csv": "query_id,doc_id,grade\nq01,a,1\nq01,b,0\n",
     "assessments.csv": (
@@ -68,10 +69,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         assert run(["-w", str(made), *line.split()]) == 0
     with Warehouse(folder / "other.duckdb") as warehouse:
         warehouse.load_judgments(folder / "qrels.txt", dataset="other")
-    with Warehouse(folder / "rankings.duckdb") as warehouse:
-        warehouse.load_judgments(folder / "qrels.txt")
-        warehouse.load_run(folder / "first.run")
-    write_values(folder / "values", folder / "rankings.duckdb", "nDCG@10")
     return folder
 
 

@@ -109,8 +109,14 @@ OPTIONS = [
         " parquet",
     ),
     *(
-        ((*GATE, option, value), f"{option} {shown(option, value)}: {reason}")
-        for option in ("--alpha", "--max-drop")
+        (
+            (*GATE, option, value),
+            f"{option} {shown(option, value)}: {reason.replace('a number', kind)}",
+        )
+        for option, kind in (
+            ("--alpha", "a number"),
+            ("--max-drop", "a number or a percentage"),
+        )
         for value, reason in (
             ("nan", "not a number"),
             (",5", "not a number; did you mean .5?"),

@@ -62,7 +62,8 @@ TRIED: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "no query to explain": (
         ("explain", "base"),
-        'ndcg-sql explain: no QUERY; known: "q1", "q3"\nsee ndcg-sql explain --help\n',
+        'ndcg-sql explain: no QUERY; known: "q1", "q2", "q3"\n'
+        "see ndcg-sql explain --help\n",
     ),
     "no name to remove": (
         ("remove", "run"),

@@ -1,6 +1,7 @@
 """Runs compared with a baseline, by the command line."""
 
 import json
+import re
 from importlib import import_module
 from typing import Any, get_args
 
@@ -111,11 +112,11 @@ def test_the_chosen_test_is_adjusted(ndcg: Command, test: str) -> None:
 
 
 INSIGNIFICANT = {
-    "": "(randomization, holm) below 0.05 in 1 comparison",
+    "": "(randomization, adjusted by holm) below 0.05 in 1 comparison",
     "--correct none": "(randomization) below 0.05 in 1 comparison",
-    "--test t --correct bh": "(t, bh) below 0.05 in 1 comparison",
+    "--test t --correct bh": "(t, adjusted by bh) below 0.05 in 1 comparison",
     "--correct tukey": "(tukey) below 0.05, by measure and slice",
-    "--alpha 0.001": "(randomization, holm) below 0.001 in 1 comparison",
+    "--alpha 0.001": "(randomization, adjusted by holm) below 0.001 in 1 comparison",
 }
 
 
@@ -126,7 +127,7 @@ def test_nothing_significant_names_the_test(ndcg: Command, options: str) -> None
     asked = ("base", "better", "-m", "P@3", *options.split())
     assert all(row["p_adjusted"] >= 0.05 for row in rows(ndcg, *asked))
     lines = ndcg("compare", *asked).out.splitlines()
-    assert lines[4] == f"not significant: no p adjusted {INSIGNIFICANT[options]}"
+    assert lines[4] == f"not significant: no p {INSIGNIFICANT[options]}"
 
 
 def test_differences_of_a_single_comparison_are_held_at_a_time(
@@ -179,9 +180,9 @@ def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
     assert (result.code, result.err) == (0, "")
     _, columns, _, *lines = result.out.splitlines()
     assert "note" not in columns
-    assert lines[4].startswith("* significant: p adjusted (randomization, holm) below")
-    assert lines[4].endswith("in 4 comparisons")
-    own = [line for line in lines[16:] if line.startswith("better")]
+    small = "p (randomization, adjusted by holm) below 0.05"
+    assert lines[4] == f"* significant: {small} in 4 comparisons"
+    own = [line for line in lines[7:] if line.startswith("better")]
     assert "text of q" in own[0]
     found = rows(ndcg, "base", "better", "-m", "nDCG@10", "-q")
     ordered = [row["query_id"] for row in found]
@@ -189,8 +190,8 @@ def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
     differences = [row["difference"] for row in found]
     assert differences == sorted(differences)
     wins, losses = (sum(s * d > 0 for d in differences) for s in (1, -1))
-    told = ["better", "nDCG@10", *map(str, (wins, 40 - wins - losses, losses))]
-    assert lines[8].split()[:5] == told
+    assert lines[0].split()[:2] == ["better", "nDCG@10"]
+    assert lines[0].split()[-1] == f"{wins}/{40 - wins - losses}/{losses}"
     assert (len(found), found[0]["text"]) == (40, f"text of {ordered[0]}")
     by = rows(ndcg, "base", "better", "-m", "nDCG@10", "-q", "--by", "device")
     assert {row["device"] for row in by} == {"mobile", None}
@@ -201,6 +202,25 @@ def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
     lines = ndcg("compare", "base", "worse", "--format", "markdown").out.splitlines()
     place = next(i for i, line in enumerate(lines) if "significant" in line)
     assert (lines[1], lines[place - 1], lines[place + 1]) == ("", "", "")
+
+
+def test_a_table_has_one_p_unless_all_statistics_are_asked_for(ndcg: Command) -> None:
+    asked = ("base", "better", "-m", "P@3", "--no-queries", "--test", "wilcoxon")
+    short = ndcg("compare", *asked).out
+    assert re.findall(r" (p\b[ a-z]*?) *  ", short) == ["p"]
+    assert not re.search("effect|detectable", short)
+    full = ndcg("compare", *asked, "--statistics", "all").out
+    assert full.startswith(short)
+    _, columns, _, row, *legends = full[len(short) :].splitlines()
+    tests = ["p_t", "p_randomization", "p_bootstrap", "p_wilcoxon"]
+    headings = [key.replace("_", " ") for key in tests] + ["effect", "detectable"]
+    assert re.split("  +", columns)[2:] == headings
+    [found] = rows(ndcg, *asked)
+    statistics = [
+        found[key] for key in (*tests, "effect_size", "detectable_difference")
+    ]
+    assert row.split()[2:] == [f"{value:.4f}" for value in statistics]
+    assert [line.partition(":")[0] for line in legends] == headings[-2:]
 
 
 SENSELESS = {

@@ -187,7 +187,9 @@ def test_a_bare_percentage_is_told_with_its_quotes(ndcg: Command) -> None:
     common = "min = {RR = 0.2, 'P@1' = 0.1}\nmax-drop-in = {web = 0.3}\n[[rule]]\n"
     common += "measure = ['P@1']\nmin = {'precision@1' = 0.01}\n"
     Path("gate.toml").write_text(f"{common}max-drop-in = {{app = '5%'}}\n")
-    [rules] = read_rules(Path("gate.toml"), partial(checked, comparisons.gate)).values()
+    [rules] = read_rules(
+        Path("gate.toml"), partial(checked, comparisons.gate), {}
+    ).values()
     assert rules["minimum"] == {"RR": 0.2, "P@1": 0.01}
     assert rules["max_drop_in"] == {"web": 0.3, "app": "5%"}
 

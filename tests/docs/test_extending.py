@@ -211,6 +211,20 @@ def test_a_check_refuses_a_file_with_its_line(extended: Callable[..., Copy]) -> 
     assert "4 judgments" in copy.ndcg("load", "judgments", "qrels")
 
 
+@pytest.mark.parametrize("formula", ["gain / discount", "total / ideal_total"])
+def test_a_typo_in_a_formula_is_told_with_its_row(
+    extended: Callable[..., Copy], formula: str
+) -> None:
+    copy = extended()
+    path = copy.root / "sql" / "measures.csv"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(f",{formula}", ",gian / 2", 1), encoding="utf-8")
+    copy.write("qrels", QRELS)
+    told = copy.ndcg("load", "judgments", "qrels", code=2)
+    assert told.startswith('sql/measures.csv, family "nDCG": Binder Error: ')
+    assert '"gian"' in told
+
+
 def test_an_option_is_one_of_the_command_and_of_python(
     extended: Callable[..., Copy],
 ) -> None:
@@ -240,7 +254,7 @@ def test_a_statistic_is_in_comparisons(extended: Callable[..., Copy]) -> None:
     asked = ("compare", "old", "new", "-m", "RR")
     (row,) = json.loads(copy.ndcg("--quiet", *asked, "--format", "json"))
     assert row["median_difference"] == row["difference"] == 0.25
-    shown = copy.ndcg(*asked, "--html", "page.html")
+    shown = copy.ndcg(*asked, "--statistics", "all", "--html", "page.html")
     assert re.search(r"effect +median +detectable", shown)
     page = (copy.folder / "page.html").read_text(encoding="utf-8")
     headings = re.findall(r"<th [^>]*><button [^>]*>(.*?)</button>", page)

@@ -136,12 +136,42 @@ BY_HAND: list[tuple[str, Lists, dict[str, float]]] = [
     # OpenSearch's workbench is not. Unjudged documents keep their positions.
     ("elasticsearch", SHORT, {"nDCG@10": dcg(3, 2) / dcg(3, 3), "DCG@10": dcg(3, 2)}),
     ("elasticsearch", [([3, 2, 3, None], [1])], {"DCG@10": 12.392789260714373}),
+    (
+        "elasticsearch",
+        [([None, 1, 3], [2])],
+        {
+            **{"precision@10": 0.2, "precision": 2 / 3, "precision(rel=2)@10": 0.1},
+            **{"recall@10": 2 / 3, "mean_reciprocal_rank@10": 1 / 2},
+            "expected_reciprocal_rank(max_rel=3)@10": 1 / 8 / 2 + 7 / 8 * 7 / 8 / 3,
+        },
+    ),
+    # As its functions return for ["x", "b", "a"] where a, b and c are expected.
+    (
+        "llamaindex",
+        [([None, 1, 3], [2])],
+        {
+            "nDCG@10": (1 / log2(3) + 1 / 2) / (1 + 1 / log2(3) + 1 / 2),
+            "nDCG@2": 1 / log2(3) / (1 + 1 / log2(3) + 1 / 2),
+            **{"hit_rate@10": 1, "MRR": 1 / 2, "precision": 2 / 3, "recall": 2 / 3},
+            "AP": (1 / 2 + 2 / 3) / 3,
+        },
+    ),
+    (
+        "ragas",
+        [([None, 1, 3], [2])],
+        {
+            "context_precision": (1 / 2 + 2 / 3) / 2,
+            **{"id_based_context_precision": 2 / 3, "id_based_context_recall": 2 / 3},
+        },
+    ),
     ("opensearch", SHORT, {"nDCG@10": dcg(3, 2) / dcg(3, 3, 3, 2, 1)}),
 ]
 
 
 @covers("quepid *", "quepid CG", "quepid ERR", "quepid-cut *", "evidently nDCG")
-@covers("elasticsearch *", "elasticsearch DCG", "opensearch *")
+@covers("elasticsearch *", "elasticsearch DCG", "elasticsearch P", "elasticsearch R")
+@covers("elasticsearch RR", "elasticsearch ERR", "opensearch *", "llamaindex *")
+@covers("llamaindex P", "ragas *", "ragas AP", "ragas P", "ragas R")
 @pytest.mark.parametrize(("system", "lists", "values"), BY_HAND)
 def test_systems_that_rank_by_themselves_have_the_values_by_hand(
     like: Like, system: str, lists: Lists, values: dict[str, float]

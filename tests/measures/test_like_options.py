@@ -119,7 +119,7 @@ def test_unanswered_queries_and_slices_follow_a_system(ndcg: Command) -> None:
             "report --like 'foo\x1b'",
             "--like 'foo\\x1b': unknown system; one of trec_ev",
         ),
-        ("explain base q1 --like scikit-learn", 'did you mean "sklearn"?'),
+        ("explain base q1 --like sklern", 'did you mean "sklearn"?'),
         ("report --like ranx --like beir", "--like is given twice"),
         (
             "report --like sklearn -m \"nDCG(ideal='topk')@5\"",
@@ -132,6 +132,16 @@ def test_what_cannot_be_followed_is_refused(
     ndcg: Command, command: str, told: str
 ) -> None:
     assert told in ndcg(*shlex.split(command)).refusal
+
+
+@pytest.mark.parametrize(
+    ("name", "known"), [("scikit-learn", "sklearn"), ("LlamaIndex", "llama_index")]
+)
+def test_a_system_has_the_names_that_people_write(
+    ndcg: Command, name: str, known: str
+) -> None:
+    asked = ("report", "-m", "nDCG@10", "--like")
+    assert ndcg(*asked, name) == ndcg(*asked, known)
 
 
 def test_the_systems_are_listed(ndcg: Command) -> None:

@@ -170,7 +170,7 @@ def test_the_example_for_github_does_what_it_says(
     folder.mkdir()
     rules = EXAMPLE / "relevance" / "gate.toml"
     (folder / "gate.toml").write_bytes(rules.read_bytes())
-    [found] = read_rules(rules, partial(checked, gate)).values()
+    [found] = read_rules(rules, partial(checked, gate), {}).values()
     assert set(found) >= {"baseline", "candidate", "measures", "max_drop"}
     write_judgments(folder / "judgments.qrels", {q: {"a": 1.0} for q in QUERIES})
     write_run(folder / "baseline.run", {q: {"a": 1.0, "x": 0.0} for q in QUERIES})

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.output.html import writing
+from ndcg_sql.database.database import Database
+from ndcg_sql.reports import overview
 from support.commands import Command, Once
 
 # Each page costs a few seconds.
@@ -213,13 +214,13 @@ def test_it_says_over_how_many_differences_p_is_corrected(demo: Command) -> None
     assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
     text = _page("c.html")
     how = "randomization test, corrected by holm for"
-    assert f"p adjusted: {how} 4 differences; significant below 0.05" in text
+    assert f"p: {how} 4 differences; significant below 0.05" in text
     assert f"{how} 4 differences, p 0.0057" in _tiles(text)[0][1]
     parts = ("compare", "bm25", "hybrid", "-m", "nDCG@10", "--by", "device")
     assert demo(*parts, "--html", "s.html").code == 0
     text = _page("s.html")
-    assert f"p adjusted: {how} 1 difference; " in text
-    assert f"p adjusted, over all slices of this page: {how} 2 differences;" in text
+    assert f"p: {how} 1 difference; " in text
+    assert f"p, over all slices of this page: {how} 2 differences;" in text
     assert demo(*parts, "--correct", "none", "--html", "n.html").code == 0
     assert "of this page: randomization test, not corrected;" in _page("n.html")
     gate = ("gate", "bm25", "hybrid", "--by", "device", "-m", "nDCG@10")
@@ -256,6 +257,43 @@ def test_one_run_and_several_datasets_have_pages(ndcg: Command) -> None:
     text = _page()
     assert set(_data(text)["boards"]) == {"d0", "d1"}
     assert "r: nDCG@10 0.5000" in text
+
+
+def test_it_shows_what_the_table_shows(demo: Command) -> None:
+    assert demo("report", "--sort", "AP", "--html", "sorted.html").code == 0
+    text = _page("sorted.html")
+    rows = json.loads(demo("report", "--sort", "AP", "--format", "json").out)
+    runs = list(dict.fromkeys(row["run"] for row in rows))
+    assert _data(text)["boards"]["d0"]["runs"] == runs
+    assert f"{runs[0]} has the highest AP" in text
+    worst = ("report", "-q", "--worst", "3")
+    assert demo(*worst, "--html", "worst.html").code == 0
+    rows = json.loads(demo(*worst, "--format", "json").out)
+    listed = sorted({row["query_id"] for row in rows})
+    assert _data(_page("worst.html"))["boards"]["d0"]["queries"] == listed
+    assert f"<p>{len(listed)} of 20 queries are listed: for each run, the 3 with" in (
+        _page("worst.html")
+    )
+    compared = ("compare", "keyword", "bm25", "hybrid", "--sort", "difference")
+    for limit, candidates in (("2", ["hybrid", "bm25"]), ("1", ["hybrid"])):
+        asked = (*compared, "--limit", limit, "--html", f"{limit}.html")
+        assert demo(*asked).code == 0
+        assert f"<title>{', '.join(candidates)} against" in _page(f"{limit}.html")
+
+
+def test_each_question_is_asked_once(
+    demo: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statements: list[str] = []
+    executed = vars(Database)["_executed"]
+
+    def counted(database: Database, sql: str, parameters: Any) -> Any:
+        statements.append(sql)
+        return executed(database, sql, parameters)
+
+    monkeypatch.setattr(Database, "_executed", counted)
+    assert demo("report", "--html", "page.html").code == 0
+    assert len(statements) <= 150
 
 
 def test_hostile_texts_stay_text(ndcg: Command) -> None:
@@ -418,7 +456,8 @@ def test_the_headline_names_the_slice_that_turns_round(
     # It is not significant, so neither run is called better or worse.
     assert margin.startswith("Higher value most RR 0.8500, +0.2000 to jp-only")
     assert "not significant: " in margin
-    assert slices.startswith("But it loses in country jp -0.5000 in 6 queries")
+    told = "But it loses in country jp -0.5000 in 6 queries, adjusted p 0.0312 of 2"
+    assert slices.startswith(told)
     assert queries.startswith("Queries 14 of 20 won, 0 tied, 6 lost worst: q0, -0.5000")
     # Where the better run is the candidate, its view is the same.
     asked = ("compare", "jp-only", "most", "-m", "RR", "--html", "c.html")
@@ -476,10 +515,12 @@ def test_the_first_lines_have_the_test_of_the_letters(ndcg: Command) -> None:
 def test_a_title_names_what_is_shown(demo: Command, page: str) -> None:
     select = "select strftime(loaded_at, '%Y-%m-%d') as day from judgment_sets"
     [_, day] = demo("query", select, "--format", "csv").out.split()
-    assert f"<title>demo: 3 runs, 20 queries, judged {day}</title>" in page
+    assert f"<title>demo: 3 runs, 20 queries, judgments loaded {day}</title>" in page
     assert "judgments judgments" not in page
     assert demo("compare", "bm25", "hybrid", "--html", "c.html").code == 0
-    title = f"<title>hybrid against bm25: demo, 20 queries, judged {day}</title>"
+    title = (
+        f"<title>hybrid against bm25: demo, 20 queries, judgments loaded {day}</title>"
+    )
     assert title in _page("c.html")
 
 
@@ -517,7 +558,7 @@ def test_the_best_eight_runs_have_colours_and_the_others_are_grey(
         # The names at the ends of lines say what a legend would.
         assert channel["legend"] is None
     # Where each point of a line takes long to compute, the others have no lines.
-    monkeypatch.setattr(writing, "_MOST_CURVED", 19)
+    monkeypatch.setattr(overview, "_MOST_CURVED", 19)
     assert ndcg("report", "-m", "nDCG@20", "--html", "few.html").code == 0
     few = _data(_page("few.html"))["charts"]["d0-curves-0"]
     assert {row["run"] for row in few["data"]["values"]} == set(best)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.output.layout import Column, cut, fitted, measure
+from ndcg_sql.output.layout import Cells, cut, fitted, measure
 from ndcg_sql.system import terminal
 from support.commands import Command
 
@@ -183,8 +183,8 @@ def test_a_name_loses_its_middle(text: str, limit: int) -> None:
 
 
 def test_a_table_loses_the_middle_of_names_and_then_overflows() -> None:
-    columns = [Column("name", ["x" * 50, "y" * 70], is_short=True)]
-    columns += [Column("n" * 9, ["1", "2"], is_right=True) for _ in range(2)]
+    columns = [Cells("name", ["x" * 50, "y" * 70])]
+    columns += [Cells("n" * 9, ["1", "2"], is_right=True) for _ in range(2)]
     assert max(map(measure, fitted(columns, 40, coloured=False))) == 40
     # Numbers are never cut.
     narrow = list(fitted(columns, 20, coloured=False))

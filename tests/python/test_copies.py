@@ -28,7 +28,7 @@ MADE: dict[str, Callable[[Warehouse], object]] = {
     "history": lambda w: w.history("RR"),
     "description": lambda w: w.describe("first"),
     "select": lambda w: w.query("select run, value from run_values"),
-    "figure": lambda w: w.plot("differences", ["first", "second"], "nDCG@10"),
+    "figure": lambda w: w.plot("differences", "RR", runs=["first", "second"]),
     "evaluation": lambda _: ndcg_sql.evaluate(JUDGED, FIRST, "map", like="pytrec_eval"),
     "comparison in memory": lambda _: ndcg_sql.compare(JUDGED, [FIRST, SECOND], "RR"),
 }

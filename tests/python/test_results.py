@@ -144,7 +144,7 @@ def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG
     with pytest.raises(NdcgSqlError, match=r"draws others, such as plot\("):
         warehouse.contents().plot()
     with pytest.warns(UserWarning, match="without an answer"):
-        assert warehouse.plot("scatter", ["bm25", "hybrid"]).rows
+        assert warehouse.plot("scatter", runs=["bm25", "hybrid"]).rows
 
 
 @pytest.mark.parametrize("name", ASKED)
@@ -278,7 +278,7 @@ def test_values_of_other_types_are_refused(demo: Command) -> None:  # noqa: ARG0
         (lambda: warehouse.leaderboard(test=_any(3)), "test=3: not text"),
         (
             lambda: warehouse.gate("bm25", "hybrid", max_drop=True),
-            "max_drop=True: not a number",
+            "max_drop=True: not a number or a percentage",
         ),
         (lambda: warehouse.report(html=_any(3)), "html=3: not a path"),
         (lambda: warehouse.compare("bm25", _any(None)), "candidates: not given"),
@@ -346,8 +346,10 @@ def test_rows_that_do_not_belong_together_are_not_drawn() -> None:
 @pytest.mark.usefixtures("demo")
 def test_messages_speak_of_arguments() -> None:
     warehouse = Warehouse("ndcg.duckdb")
-    with pytest.raises(NdcgSqlError, match=r'plot\("scatter", \["bm25", CANDIDATE\]'):
-        warehouse.plot("scatter", "bm25")
+    with pytest.raises(
+        NdcgSqlError, match=r'plot\("scatter", runs=\["bm25", CANDIDATE'
+    ):
+        warehouse.plot("scatter", runs="bm25")
     with pytest.raises(NdcgSqlError, match=r'^output="none/x.txt": the directory'):
         warehouse.export("run", "bm25", "none/x.txt")
     with pytest.raises(NdcgSqlError, match="a warehouse in memory has no file"):

@@ -76,7 +76,7 @@ BAD = {
     ),
     "lists by column": document(
         '{"query_id": ["q"], "doc_id": ["e"], "grade": [1]}',
-        ": one object with a list for each column; write a list with an object for"
+        ":1: one object with a list for each column; write a list with an object for"
         " each row",
     ),
     "text list with a document twice": Bad(
@@ -119,33 +119,25 @@ BAD = {
         "run",
     ),
     "document that ends": document(
-        '{"q": {"d": 1},\n',
-        ":2: not JSON: Expecting property name enclosed in double quotes at character"
-        " 1",
+        '{"q": {"d": 1},\n', ":2: not JSON: expected a key in quotes"
     ),
     "document without a comma": document(
         '{"q": {"d": 1\n"e": 2}}',
         ":2: not JSON: Expecting ',' delimiter at character 1",
     ),
     "document and more": document(
-        '{"q": {"d": 1}}\n]', ":2: not JSON: Extra data at character 1"
+        '{"q": {"d": 1}}\n]', ":2: not JSON: text after the end"
     ),
     "query twice": document(
         '{"q": {"d": 1},\n"q": {"e": 1}}',
-        f": {TWICE.format(chr(34) + 'q' + chr(34))}",
+        f":2: {TWICE.format(chr(34) + 'q' + chr(34))}",
     ),
     "no documents": document(
-        '{"q": {"d": 1},\n"r": 2}',
-        ': row 2: query "r": expected a grade of each document',
+        '{"q": {"d": 1},\n"r": 2}', ':2: query "r": expected a grade of each document'
     ),
-    "list of numbers": document("[\n1\n]", ": row 1: not a JSON object"),
-    "list without a comma": document(
-        "[{}\n{}]", ":2: not JSON: Expecting ',' delimiter at character 1"
-    ),
-    "list and more": document("[]\n1", ":2: not JSON: Extra data at character 1"),
-    "deep document": document("[" * 100000, ": JSON nested too deeply"),
+    "list of numbers": document("[\n1\n]", ":2: not a JSON object"),
     "OpenSearch without ratings": document(
-        '{"judgmentRatings": [\n{"query": "q"}]}', ': "ratings" is not a list'
+        '{"judgmentRatings": [\n{"query": "q"}]}', ':1: item 1: "ratings" is not a list'
     ),
     "ranks without scores": Bad(
         "run",

@@ -50,7 +50,7 @@ def test_ids_are_stored_to_the_byte(memory: Database, tmp_path: Path) -> None:
 def test_ids_of_queries_are_stored_to_the_byte(
     memory: Database, tmp_path: Path
 ) -> None:
-    queries = [query for query in IDS if not query.startswith("#")]
+    queries = [query for query in IDS if query != "#"]
     text = "".join(f"{query} 0 d 1\n" for query in queries)
     (tmp_path / "qrels").write_bytes(text.encode())
     options = Options(dataset=next(DATASETS))

@@ -63,7 +63,8 @@ def test_scores_stand_in_a_list_beside(ndcg: Command) -> None:
     Path("bad.jsonl").write_text(json_lines([{**ROWS[0], "similarities": [0.1]}]))
     told = ndcg("load", "run", "bad.jsonl", *scored)
     assert told.err.startswith(
-        'bad.jsonl:1: 2 documents, but "similarities" has 1 value\n'
+        'bad.jsonl:1: "retrieved_chunk_ids": 2 documents, but "similarities" has 1'
+        " value\n"
     )
 
 

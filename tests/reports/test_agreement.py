@@ -88,6 +88,26 @@ def test_statistics_are_those_of_libraries(ndcg: Command, seed: int) -> None:
     assert read == pytest.approx(cohen, abs=1e-12)
 
 
+WORDS = """\
+kappa (Cohen)
+weighted kappa (Cohen)
+kappa of all (Fleiss)
+alpha, same or not (Krippendorff)
+alpha, order (Krippendorff)
+alpha, size (Krippendorff)"""
+
+
+def test_a_table_has_the_statistics_in_words(ndcg: Command) -> None:
+    load(ndcg, [[0, 1, 2, 2], [0, 1, 1, 2]])
+    heading, _, *lines = ndcg("agreement").out.splitlines()
+    assert heading.split() == ["statistic", "assessors", "documents", "value"]
+    found = records(ndcg, "agreement")
+    assert [line.split("  ")[0] for line in lines] == WORDS.split("\n")
+    assert [line.split()[-4:] for line in lines] == [
+        ["a0,", "a1", "4", f"{row['value']:.4f}"] for row in found
+    ]
+
+
 SAME = "all of these grades are the same"
 SIZE = "the squares of these grades are too large or too small"
 SIZES = [None, SIZE, None, None, None, SIZE]

@@ -131,7 +131,19 @@ def test_the_orders_agree_as_defined(ndcg: Command, judged: Warehouse) -> None:
         assert row["places_lost"] == max(places)
         if max(places) > 0:
             assert places[RUNS.index(row["fallen_run"])] == max(places)
+        fall = [
+            [one, other]
+            for one, other in itertools.permutations(RUNS, 2)
+            if found[one][0] > found[other][0] + 1e-12
+            and found[one][1] + 1e-12 < found[other][1]
+        ]
+        assert row["swaps"] == fall
         assert row["lost"] + row["turned"] + row["upheld"] == row["decided"]
+    # People read which of them change places.
+    falls = ", ".join(" below ".join(pair) for pair in rows[0]["swaps"])
+    told = f"\nnDCG@5, runs that fall: {falls}; {rows[0]['fallen_run']} loses"
+    assert falls
+    assert told in ndcg(*ORDERS, "-m", "nDCG@5", "--run", "run *").out
     with pytest.warns(UserWarning, match='^from "human" to "model": '):
         answer = judged.changes("human", "model", MEASURES, runs="run *", order=True)
     assert answer.to_dicts() == rows

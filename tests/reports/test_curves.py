@@ -6,7 +6,10 @@ from random import Random
 import pytest
 
 import ndcg_sql
+from ndcg_sql.comparison.answers import Record
 from ndcg_sql.database import opening
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.loading import frames
 from ndcg_sql.reports import curves
 from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
@@ -39,6 +42,15 @@ def _drawn(queries: list[str]) -> list[str]:
     return ["q7", *others[: MOST - 1]]
 
 
+def _along(
+    database: Database, measure: str, kind: curves.Kind, most: int | None = None
+) -> tuple[list[Record], curves.Sample | None]:
+    """Return the values along the scale of a kind of curve, and what was drawn."""
+    question = resolve(database, Silent(), Scope(measures=(measure,)))
+    rows, sample = curves.curves(database, question, [kind], most)
+    return rows[kind].records, sample
+
+
 @pytest.mark.slow
 def test_curves_of_a_sample_are_those_of_its_queries() -> None:
     judged, runs = _world(Random(5))
@@ -48,9 +60,7 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
         for name, run in runs.items():
             frames.load(database, run, LoadRunRequest(name=name), Silent())
         for measure in ("nDCG@5", "ERR@5"):
-            asked = Scope(measures=(measure,))
-            rows, sample = curves.cutoffs(database, Silent(), asked, MOST)
-            found = rows.records
+            found, sample = _along(database, measure, "cutoffs", MOST)
             assert sample == (MOST, 90)
             names = list(dict.fromkeys(row["measure"] for row in found))
             assert len(found) == 2 * len(names) == 2 * 5
@@ -62,13 +72,11 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
                 values = {r["measure"]: r["value"] for r in found if r["run"] == run}
                 assert values == dict(right)
         # What is stored is seen again.
-        request = Scope(measures=("nDCG@5",))
-        rows, sample = curves.cutoffs(database, Silent(), request)
+        found, sample = _along(database, "nDCG@5", "cutoffs")
         assert sample is None
-        assert {row["n"] for row in rows.records} == {90}
+        assert {row["n"] for row in found} == {90}
         # No sample is drawn of few queries.
-        asked = Scope(measures=("nDCG",))
         for most, sample in ((90, None), (89, (89, 90))):
-            rows, drawn_of = curves.precision_recall(database, Silent(), asked, most)
+            found, drawn_of = _along(database, "nDCG", "precision-recall", most)
             assert drawn_of == sample
-            assert {row["n"] for row in rows.records} == {most}
+            assert {row["n"] for row in found} == {most}

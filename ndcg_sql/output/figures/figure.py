@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from ndcg_sql.comparison.answers import Record
+from ndcg_sql.comparison.answers import Record, Rows
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, curves, drawing, saving
 from ndcg_sql.output.figures.sizes import NATURAL, Size
@@ -107,20 +107,35 @@ class Figure:
         return bundle, {"image/png": {"width": width}}
 
 
+class Plotted(NamedTuple):
+    """A figure, and the rows that it shows."""
+
+    figure: Figure
+    rows: Rows
+
+
 def figure(
-    name: str, rows: Sequence[Mapping[str, Any]], *, size: Size = NATURAL, **about: Any
+    name: str,
+    rows: Sequence[Mapping[str, Any]],
+    *,
+    size: Size = NATURAL,
+    by: Sequence[str] = (),
+    **about: Any,
 ) -> Figure:
     """Return a figure of the catalogue that draws these rows.
 
-    about overrides what titles say of the rows, such as measure or subtitle.
-    Raises NdcgSqlError if there are no rows, or no such figure.
+    Slices by attributes are series of a history. about overrides what titles say of
+    the rows, such as measure or subtitle. Raises NdcgSqlError if no row has a value, or
+    if there is no such figure.
     """
     names = catalogue.names()
     if name not in names:
         hint = nearest(name, names) or f"known: {', '.join(names)}"
         raise NdcgSqlError(f"no figure {quoted(name)}; {hint}")
+    rows = [_in_series(row, by) for row in rows if row.get("value", 0) is not None]
     if not rows:
-        raise NdcgSqlError(f"{name}: there is no data to draw")
+        asked = name.removeprefix("query-").removesuffix("-bins")
+        raise NdcgSqlError(f"{asked}: there is no data to draw")
     spec = catalogue.spec(f"{name}.vl")
     if name in _RANKED:
         # Those of equal values stay in order.
@@ -158,6 +173,18 @@ def figure(
         "title": {"text": title, "subtitle": [cut(line, 90) for line in subtitle]},
     }
     return Figure(name, title, description, [dict(row) for row in rows], drawn, size)
+
+
+def _in_series(row: Mapping[str, Any], attributes: Sequence[str]) -> Mapping[str, Any]:
+    """Return a row whose slice, if it is of one, is a part of the tag of its series."""
+    if not attributes:
+        return row
+    slices = [row[name] or "(not known)" for name in attributes]
+    return {
+        **row,
+        "tag": ", ".join(filter(None, [*attributes, row.get("tag")])),
+        "tag_value": ", ".join(filter(None, [*slices, row.get("tag_value")])),
+    }
 
 
 def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:

@@ -37,16 +37,22 @@ def _made() -> str:
     return script
 
 
-def _path() -> Path:
+def caches() -> Path:
+    """Return the folder for what is made once; raise an error if there is none."""
     folder = Path(os.environ.get("XDG_CACHE_HOME", ""))
     # A relative folder is to be ignored, says the XDG Base Directory Specification.
-    caches = folder if folder.is_absolute() else Path.home() / ".cache"
-    return caches / "ndcg-sql" / f"vega-{version('vl-convert-python')}.js"
+    base = folder if folder.is_absolute() else Path.home() / ".cache"
+    own = base / "ndcg-sql"
+    own.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return own
+
+
+def _path() -> Path:
+    return caches() / f"vega-{version('vl-convert-python')}.js"
 
 
 def _keep(path: Path, script: str) -> None:
     """Write the script behind its digest; no other process sees half of it."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with temporary_folder(path.parent) as folder:
         new = folder / "bundle"
         new.write_text(f"{_digest(script)}\n{script}", encoding="utf-8")

@@ -9,10 +9,8 @@ from ndcg_sql.comparison.letters import abbreviated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output.columns import CHANGE, Column, shown_in
 from ndcg_sql.output.grids import shown
+from ndcg_sql.reports.overview import COLOURED
 from ndcg_sql.text import harmless
-
-# How many runs of a page have a colour of their own; the others are grey.
-COLOURED = 8
 
 
 @dataclass(frozen=True)

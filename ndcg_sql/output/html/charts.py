@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ndcg_sql.output.figures.figure import Figure
-from ndcg_sql.output.html.cells import COLOURED
+from ndcg_sql.reports.overview import COLOURED
 from ndcg_sql.text import harmless
 
 # Figures with a row for each run, those of the best runs alone.

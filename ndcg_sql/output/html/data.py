@@ -33,11 +33,10 @@ def board(overview: Overview) -> dict[str, Any]:
     runs = {run: r for r, run in enumerate(overview.runs)}
     steps: dict[int, dict[str, Any]] = {}
     for step in overview.steps:
-        empty: dict[str, Any] = {
-            "runs": [[] for _ in runs],
-            "ideal": [[] for _ in runs],
-        }
-        rankings = steps.setdefault(places[step["query_id"]], empty)
+        place = places[step["query_id"]]
+        if place not in steps:
+            steps[place] = {name: [[] for _ in runs] for name in ("runs", "ideal")}
+        rankings = steps[place]
         document = number(step["doc_id"], step["title"])
         gain = step["discounted_gain"]
         cell = [document, step["grade"], _short(gain)]
@@ -61,7 +60,10 @@ def board(overview: Overview) -> dict[str, Any]:
         "texts": texts if any(texts) else None,
         "values": {
             measure: [
-                [_short(value) for value in overview.values[measure, run]]
+                [
+                    None if value is None else round(value, _DECIMALS)
+                    for value in overview.values[measure, run]
+                ]
                 for run in overview.runs
             ]
             for measure in overview.measures_of_queries

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.significance import Testing, Verdict
 from ndcg_sql.output.columns import highest_is_best
-from ndcg_sql.output.html.cells import COLOURED
 from ndcg_sql.output.layout import cut
-from ndcg_sql.output.leaderboards import TUKEY
-from ndcg_sql.reports.overview import Overview
+from ndcg_sql.output.tables import TUKEY
+from ndcg_sql.reports.overview import COLOURED, Overview
 from ndcg_sql.text import chance, counted, harmless
 
 # Of this number of candidates, the first lines of a page tell.
@@ -42,68 +41,66 @@ class Tile:
 def tiles(
     overview: Overview, testing: Testing, gate: Verdict | None = None
 ) -> list[Tile]:
-    """Return what who has a minute must know, the verdict of a gate first."""
+    """Return what who has a minute must know, the verdict of a gate first.
+
+    It is about the best run of a report and the next; or about the best candidate,
+    where the user named the baseline, as in the tables of the page.
+    """
     leading = [_gate(gate)] if gate else []
-    pair = _pair(overview)
-    if pair is None:
-        return leading
-    # The rules of a gate have tests of their own.
-    is_sure, how = (False, "") if gate else _sure(overview, pair, testing)
-    margin = _margin(overview, pair, testing, is_sure, how)
-    leading += [margin, *_turned(overview, pair)]
-    return [*leading, *_queries(overview, pair), *_judged(overview, pair)]
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """The two runs that a page is about: its subject, the other one, and their row.
-
-    sign turns what the row says of its candidate into what is true of the subject;
-    size is how far the subject is above the other run.
-    """
-
-    subject: str
-    other: str
-    row: Record
-    sign: int
-
-    @property
-    def size(self) -> float:
-        return self.sign * self.row["difference"]
-
-
-def _pair(overview: Overview) -> _Pair | None:
-    """Return the best run of a report and the next, or a candidate and its baseline.
-
-    Of several candidates, it is the best. Where the user named the baseline, all
-    that the page says is about the candidate, as in its tables.
-    """
     first = _differences(overview)
     if not first:
-        return None
+        return leading
     row = max(first, key=lambda row: row["difference"])
-    names = (row["candidate"], row["baseline"])
-    sign = 1 if overview.is_comparison else -1
-    subject, other = names if sign > 0 else names[::-1]
-    return _Pair(subject, other, row, sign)
+    slices = [
+        part
+        for part in overview.slices
+        if part["candidate"] == row["candidate"]
+        and part["difference"] is not None
+        and part["n"] >= _ENOUGH
+    ]
+    if not overview.is_comparison:
+        row, *slices = map(_seen_from_baseline, [row, *slices])
+    # The rules of a gate have tests of their own.
+    is_sure, tested = (False, "") if gate else _sure(overview, row, testing)
+    return [
+        *leading,
+        _margin(overview, row, testing, is_sure, tested),
+        *([_slices(row, slices, testing)] if slices else []),
+        _queries(overview, row),
+        *_judged(overview, row),
+    ]
+
+
+def _seen_from_baseline(row: Record) -> Record:
+    """Return a comparison of the baseline with the candidate."""
+    seen = dict(row)
+    for key in ("{}", "{}_value"):
+        one, other = key.format("candidate"), key.format("baseline")
+        seen |= {one: row[other], other: row[one]}
+    seen |= {"wins": row["losses"], "losses": row["wins"]}
+    ends = {"ci_low": "ci_high", "ci_high": "ci_low"}
+    for key in ("difference", "weighted_difference", *ends):
+        value = row[ends.get(key, key)]
+        seen[key] = None if value is None else -value
+    return seen
 
 
 def _margin(
-    overview: Overview, pair: _Pair, testing: Testing, is_sure: bool, how: str
+    overview: Overview, row: Record, testing: Testing, is_sure: bool, tested: str
 ) -> Tile:
     """Return which run is better, or how the candidate does, and by how much.
 
     Unless the difference is significant, only the value is called higher.
     """
-    row, sign, size = pair.row, pair.sign, pair.size
-    value = row["candidate_value"] if sign > 0 else row["baseline_value"]
-    lines = [f"{row['measure']} {value:.4f}, {size:+.4f} to {harmless(pair.other)}"]
-    lines += _weighed(row, sign)
+    size, subject = row["difference"], row["candidate"]
+    other = harmless(row["baseline"])
+    lines = [f"{row['measure']} {row['candidate_value']:.4f}, {size:+.4f} to {other}"]
+    lines += _weighed(row)
     if row["ci_low"] is not None:
-        low, high = sorted((sign * row["ci_low"], sign * row["ci_high"]))
-        lines.append(f"{testing.confidence} interval {low:+.4f} to {high:+.4f}")
-    if how:
-        lines.append(f"{'significant' if is_sure else 'not significant'}: {how}")
+        reach = f"{row['ci_low']:+.4f} to {row['ci_high']:+.4f}"
+        lines.append(f"{testing.confidence} interval {reach}")
+    if tested:
+        lines.append(f"{'significant' if is_sure else 'not significant'}: {tested}")
     if is_sure and highest_is_best(row["measure"]):
         title = "Better run" if size > 0 else "Worse run"
     else:
@@ -111,8 +108,8 @@ def _margin(
     if abs(size) <= _TIE:
         title = "No difference"
     places = overview.runs[:COLOURED]
-    place = places.index(pair.subject) if pair.subject in places else None
-    return Tile(title, harmless(pair.subject), lines, "comparison", place=place)
+    place = places.index(subject) if subject in places else None
+    return Tile(title, harmless(subject), lines, "comparison", place=place)
 
 
 def _is_turned(row: Record) -> bool:
@@ -122,33 +119,28 @@ def _is_turned(row: Record) -> bool:
     )
 
 
-def _weighed(row: Record, sign: int) -> list[str]:
-    """Return the line of a difference with weights, if queries have any.
-
-    sign turns what the row says of its candidate into what is true of the subject.
-    """
+def _weighed(row: Record) -> list[str]:
+    """Return the line of a difference with weights, if queries have any."""
     if row["weighted_difference"] is None:
         return []
     but = "but " if _is_turned(row) else ""
-    size = sign * row["weighted_difference"]
-    return [f"{but}{size:+.4f} with the weights of queries"]
+    return [f"{but}{row['weighted_difference']:+.4f} with the weights of queries"]
 
 
-def _sure(overview: Overview, pair: _Pair, testing: Testing) -> tuple[bool, str]:
+def _sure(overview: Overview, row: Record, testing: Testing) -> tuple[bool, str]:
     """Return whether two runs differ significantly, and by which test, if by any.
 
     It is the test of the first lines.
     """
     if overview.is_comparison:
-        p = pair.row["p_adjusted"]
+        p = row["p_adjusted"]
         if p is None:
             return False, ""
-        tested = how(testing, pair.row["comparisons"])
-        return testing.is_sure(p), f"{tested}, p {chance(p)}"
+        return testing.is_sure(p), f"{how(testing, row['comparisons'])}, p {chance(p)}"
     groups = {
         row["run"]: row["groups"] for row in overview.by_first(overview.leaderboard)
     }
-    ours, theirs = groups.get(pair.subject), groups.get(pair.other)
+    ours, theirs = groups.get(row["candidate"]), groups.get(row["baseline"])
     if ours is None or theirs is None:
         return False, ""
     return not set(ours) & set(theirs), f"{TUKEY} at {testing.alpha:g}"
@@ -164,39 +156,37 @@ def how(testing: Testing, count: int) -> str:
     return f"{testing.test} test, corrected by {testing.correct} for {among}"
 
 
-def _turned(overview: Overview, pair: _Pair) -> list[Tile]:
-    row = pair.row
-    slices = [
-        part
-        for part in overview.slices
-        if part["candidate"] == row["candidate"]
-        and part["difference"] is not None
-        and part["n"] >= _ENOUGH
-    ]
-    if not slices:
-        return []
-    ahead = pair.size >= -_TIE
-    # What has this sign agrees with the whole.
-    whole = pair.sign if ahead else -pair.sign
-    worst = min(slices, key=lambda part: whole * part["difference"])
-    size = pair.sign * worst["difference"]
-    if whole * worst["difference"] >= -_TIE:
-        side, other = ("ahead", "behind") if ahead else ("behind", "ahead")
-        every = f"{side} in all {len(slices)}"
-        fact = every if abs(size) > _TIE else f"{other} in none of {len(slices)}"
-        lines = [f"Slices with fewer than {_ENOUGH} queries are not counted."]
-        turned = [part for part in slices if _is_turned(part)]
-        if turned:
-            most = max(turned, key=lambda part: abs(part["weighted_difference"]))
-            weighted = pair.sign * most["weighted_difference"]
-            about = f"{other} in {_name(most)}, {weighted:+.4f}"
-            lines.insert(0, f"but with the weights of queries {about}")
-        return [Tile("Slices", fact, lines, "slices")]
-    line = f"{size:+.4f} in {counted(worst['n'], 'query', 'queries', ',')}"
-    of_slices = f"of {len(slices)} slices with {_ENOUGH} queries or more"
-    lines = [line, *_weighed(worst, pair.sign), of_slices]
-    title = f"But it {'loses' if ahead else 'wins'} in"
-    return [Tile(title, _name(worst), lines, "slices")]
+def _slices(row: Record, slices: Sequence[Record], testing: Testing) -> Tile:
+    """Return in which slice it is significantly the other way round, if in any."""
+    ahead, count = row["difference"] >= -_TIE, len(slices)
+    side, other = ("ahead", "behind") if ahead else ("behind", "ahead")
+    # What has this sign agrees with the whole; the strongest contradiction is first.
+    whole = 1 if ahead else -1
+    against = [part for part in slices if whole * part["difference"] < -_TIE]
+    against.sort(key=lambda part: whole * part["difference"])
+    for part in against:
+        if testing.is_sure(part["p_adjusted"]):
+            queries = counted(part["n"], "query", "queries", ",")
+            p = chance(part["p_adjusted"])
+            lines = [f"{part['difference']:+.4f} in {queries}, adjusted p {p}"]
+            lines += _weighed(part)
+            lines.append(f"of {count} slices with {_ENOUGH} queries or more")
+            title = f"But it {'loses' if ahead else 'wins'} in"
+            return Tile(title, _name(part), lines, "slices")
+    lines = [f"Slices with fewer than {_ENOUGH} queries are not counted."]
+    turned = [part for part in slices if _is_turned(part)]
+    fact = f"{side} in {count - len(against)} of {count}"
+    if against:
+        size = f"{against[0]['difference']:+.4f}"
+        lines.insert(0, f"{other} in {_name(against[0])}, {size}, not significant")
+        return Tile("Slices", fact, lines, "slices")
+    are_tied = any(abs(part["difference"]) <= _TIE for part in slices)
+    fact = f"{other} in none of {count}" if are_tied else f"{side} in all {count}"
+    if turned:
+        most = max(turned, key=lambda part: abs(part["weighted_difference"]))
+        about = f"{other} in {_name(most)}, {most['weighted_difference']:+.4f}"
+        lines.insert(0, f"but with the weights of queries {about}")
+    return Tile("Slices", fact, lines, "slices")
 
 
 def _name(part: Record) -> str:
@@ -204,19 +194,16 @@ def _name(part: Record) -> str:
     return harmless(f"{part['attribute']} {value}")
 
 
-def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
-    row = pair.row
-    won, lost = row["wins"], row["losses"]
-    if pair.sign < 0:
-        won, lost = lost, won
-    tied = f"{row['ties']:,} tied"
+def _queries(overview: Overview, row: Record) -> Tile:
+    won, lost, tied = row["wins"], row["losses"], f"{row['ties']:,} tied"
     # The greater part of what the whole says comes first.
     count, line = won, f"won, {tied}, {lost:,} lost"
-    if pair.size < -_TIE:
+    if row["difference"] < -_TIE:
         count, line = lost, f"lost, {tied}, {won:,} won"
     lines = [line]
-    ours = overview.values[row["measure"], pair.subject]
-    theirs = overview.values[row["measure"], pair.other]
+    ours, theirs = (
+        overview.values[row["measure"], row[run]] for run in ("candidate", "baseline")
+    )
     losses = [
         (one - two, place)
         for place, (one, two) in enumerate(zip(ours, theirs, strict=True))
@@ -224,16 +211,20 @@ def _queries(overview: Overview, pair: _Pair) -> list[Tile]:
     ]
     query = None
     least, place = min(losses, default=(0.0, 0))
-    if least < -_TIE:
+    # Among the worst queries of each run, another may not be listed.
+    if least < -_TIE and overview.worst is None:
         query = harmless(overview.queries[place]["query_id"])
         lines.append(f"worst: {cut(query, _NAME)}, {least:+.4f}")
-    return [Tile("Queries", f"{count:,} of {row['n']:,}", lines, "queries", query)]
+    return Tile("Queries", f"{count:,} of {row['n']:,}", lines, "queries", query)
 
 
-def _judged(overview: Overview, pair: _Pair) -> list[Tile]:
+def _judged(overview: Overview, row: Record) -> list[Tile]:
     first = overview.by_first(overview.means)
     shares = {row["run"]: row["judged_at_k"] for row in first}
-    share = min(shares.get(pair.subject, 1), shares.get(pair.other, 1))
+    judged = [shares.get(row[run]) for run in ("candidate", "baseline")]
+    share = min((one for one in judged if one is not None), default=None)
+    if share is None:
+        return []
     line = f"of the first {first[0]['judged_depth']} documents"
     return [Tile("Judged", f"{share:.0%}", [line], "judged")]
 

@@ -1,9 +1,10 @@
-"""A page: templates filled with what an analysis found, in one file."""
+"""A page: templates filled with what an answer says, in one file."""
 
 import hashlib
 import json
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timezone
 from functools import cache
 from importlib import import_module
@@ -12,29 +13,87 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.comparison.significance import Testing, Verdict
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue
-from ndcg_sql.output.figures.figure import Figure
+from ndcg_sql.output.figures.drawing import check_installed
+from ndcg_sql.output.figures.figure import figure
 from ndcg_sql.output.html import data, headline, sections
-from ndcg_sql.output.html.bundle import bundle
+from ndcg_sql.output.html.bundle import bundle, caches
 from ndcg_sql.output.html.charts import chart_of, left_out
 from ndcg_sql.output.hypertext import inline
-from ndcg_sql.reports.overview import Overview
-from ndcg_sql.text import harmless
+from ndcg_sql.output.writing import delivered
+from ndcg_sql.reports.overview import Overview, no_chart
+from ndcg_sql.system import output_files
+from ndcg_sql.text import counted, harmless
+from ndcg_sql.wording import use
 
 _FOLDER = Path(__file__).parent
 # What begins a file that may be replaced by another page.
-MARK = '<meta name="generator" content="ndcg-sql'
+_MARK = '<meta name="generator" content="ndcg-sql'
 
 
-# The figures of a dataset, by the keys of the sections that they belong to. Text is
-# the reason why there is none.
-Figures = Mapping[str, Sequence[Figure | str]]
+def check_page(file: Path, force: bool) -> None:
+    """Raise NdcgSqlError if a page cannot be written to a file.
+
+    A file that is no page of ndcg-sql is only replaced with force. Call this
+    before anything is computed.
+    """
+    check_installed()
+    shown = use(html=str(file))
+    output_files.check_target(file, shown)
+    if file.suffix.lower() not in (".html", ".htm"):
+        raise NdcgSqlError("the suffix must be .html", where=shown)
+    if not force and output_files.is_foreign(file, _MARK, shown):
+        raise NdcgSqlError(
+            "exists and is not a page of ndcg-sql",
+            "add " + use(force=True) + " to replace it",
+            where=shown,
+        )
 
 
-def page(
+def write_page(
+    warehouse: Path,
+    file: Path,
+    command: str,
+    boards: Sequence[Overview],
+    about: Mapping[str, Any],
+) -> None:
+    """Write a page to a file, which is replaced as a whole.
+
+    command is what asked for the page; about belongs to the answer that it shows.
+    """
+    testing: Testing = about.get("testing", Testing())
+    gate: Verdict | None = about.get("verdict")
+    content = _page(_title(boards, gate), command, boards, testing, gate)
+    with delivered(warehouse, file, shown=use(html=str(file))) as path:
+        path.write_text(content, encoding="utf-8")
+
+
+def _title(boards: Sequence[Overview], gate: Verdict | None) -> str:
+    datasets = _some([board.dataset for board in boards])
+    queries = counted(
+        sum(board.query_count for board in boards), "query", "queries", ","
+    )
+    days = {board.loaded_at for board in boards}
+    if len(days) == 1 and "" not in days:
+        queries += f", judgments loaded {days.pop()}"
+    first = boards[0]
+    if not first.is_comparison:
+        runs = counted(sum(len(board.runs) for board in boards), "run", form=",")
+        return f"{datasets}: {runs}, {queries}"
+    pair = f"{_some(first.candidates)} against {first.baseline}"
+    return f"{'Gate of ' if gate else ''}{pair}: {datasets}, {queries}"
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
+
+
+def _page(
     title: str,
     command: str,
-    overviews: Sequence[tuple[Overview, Figures]],
+    overviews: Sequence[Overview],
     testing: Testing,
     gate: Verdict | None = None,
 ) -> str:
@@ -45,11 +104,11 @@ def page(
     """
     charts: dict[str, dict[str, Any]] = {}
     boards = [
-        _board(f"d{number}", overview, figures, testing, gate, charts)
-        for number, (overview, figures) in enumerate(overviews)
+        _board(f"d{number}", overview, testing, gate, charts)
+        for number, overview in enumerate(overviews)
     ]
     content = {
-        "boards": {f"d{n}": data.board(one) for n, (one, _) in enumerate(overviews)},
+        "boards": {f"d{n}": data.board(one) for n, one in enumerate(overviews)},
         "charts": charts,
         "config": catalogue.spec("theme"),
     }
@@ -71,26 +130,28 @@ def page(
 def _board(
     key: str,
     overview: Overview,
-    figures: Figures,
     testing: Testing,
     gate: Verdict | None,
     charts: dict[str, dict[str, Any]],
 ) -> dict[str, Any]:
     shown_sections: list[sections.Section] = []
     for section in sections.sections(overview, testing, gate):
-        for number, figure in enumerate(figures.get(section.key, ())):
-            if isinstance(figure, str):
-                section.lines.append(harmless(figure))
-                continue
+        for number, drawn in enumerate(section.figures):
             chart = f"{key}-{section.key}-{number}"
-            charts[chart] = chart_of(figure, overview.runs)
+            try:
+                kind, rows, about = drawn
+                shown = figure(kind, rows, **about)
+            except NdcgSqlError as error:
+                section.lines.append(harmless(no_chart(error)))
+                continue
+            charts[chart] = chart_of(shown, overview.runs)
             # The page has named the dataset and its judgments.
             lines = [
-                *figure.spec["title"]["subtitle"][1:],
-                *left_out(figure, overview.runs, overview.baseline),
+                *shown.spec["title"]["subtitle"][1:],
+                *left_out(shown, overview.runs, overview.baseline),
             ]
             section.charts.append(
-                sections.Chart(chart, figure.title, figure.description, lines)
+                sections.Chart(chart, shown.title, shown.description, lines)
             )
         if section.charts or section.tables or section.key == "queries":
             shown_sections.append(section)
@@ -98,7 +159,7 @@ def _board(
         "key": key,
         "dataset": harmless(overview.dataset),
         "judgment_set": harmless(overview.judgment_set),
-        "judged_at": overview.judged_at,
+        "loaded_at": overview.loaded_at,
         "attributes": [harmless(name) for name in overview.attributes],
         "measures": overview.measures,
         "measures_of_queries": overview.measures_of_queries,
@@ -153,11 +214,19 @@ def _json(content: object) -> Any:
 
 @cache
 def _template() -> Any:
+    """Return the template, compiled once for each version of it, if it can be kept."""
+    with suppress(OSError, RuntimeError):
+        return _environment(str(caches())).get_template("page.html")
+    return _environment(None).get_template("page.html")
+
+
+def _environment(folder: str | None) -> Any:
     jinja: Any = import_module("jinja2")
-    environment = jinja.Environment(
+    compiled = folder and jinja.FileSystemBytecodeCache(folder, "%s.jinja")
+    return jinja.Environment(
         loader=jinja.FileSystemLoader(_FOLDER),
         autoescape=True,
         undefined=jinja.StrictUndefined,
         keep_trailing_newline=True,
+        bytecode_cache=compiled,
     )
-    return environment.get_template("page.html")

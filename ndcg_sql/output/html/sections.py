@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.letters import abbreviated
 from ndcg_sql.comparison.significance import Testing, Verdict
-from ndcg_sql.output import gate_results, leaderboards
+from ndcg_sql.output import gate_results, tables
 from ndcg_sql.output.columns import (
     ANSWERS,
     CHANGE,
@@ -13,21 +13,21 @@ from ndcg_sql.output.columns import (
     RUN,
     Column,
     by_run,
+    slice_name,
 )
 from ndcg_sql.output.comparison_tables import (
     CANDIDATE,
+    LEGENDS,
     OUTCOMES,
     QUERIES,
     differences,
     tests,
 )
+from ndcg_sql.output.figures.figure import reach
 from ndcg_sql.output.html import cells, headline
 from ndcg_sql.output.html.cells import Table
-from ndcg_sql.reports.overview import SLICED, Overview
+from ndcg_sql.reports.overview import FACETS, SCATTERS, SLICED, Figure, Overview
 from ndcg_sql.text import counted, harmless
-
-# Charts show the runs that have a colour, those of single candidates the first ones.
-CHARTED, FACETS, SCATTERS = cells.COLOURED, 4, 2
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,15 @@ class Chart:
 
 @dataclass
 class Section:
-    """A section: its title, the lines below it, its charts and its tables."""
+    """A section: its title, the lines below it, its figures, charts and tables.
+
+    Each figure becomes a chart, or a line that says why there is none.
+    """
 
     key: str
     title: str
     lines: list[str] = field(default_factory=list[str])
+    figures: list[Figure] = field(default_factory=list[Figure])
     charts: list[Chart] = field(default_factory=list[Chart])
     tables: list[Table] = field(default_factory=list[Table])
 
@@ -67,6 +71,10 @@ def sections(
         _history(overview),
         _sources(overview),
     ]
+    for section in more:
+        own = [drawn for key, drawn in overview.figures if key == section.key]
+        section.lines += [harmless(one) for one in own if isinstance(one, str)]
+        section.figures += [one for one in own if not isinstance(one, str)]
     return [*leading, *more]
 
 
@@ -91,19 +99,19 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
                 "weighted_value", f"weighted {measure}", "number", measure, if_any=True
             ),
         ]
-    columns += leaderboards.counts(overview.leaderboard[0])
+    columns += tables.counts(overview.leaderboard[0])
     notes: list[str] = []
     if not overview.is_comparison:
         notes.append(
             "Runs that share a letter are not separated by"
-            f" {leaderboards.TUKEY} test of all runs at once, p below"
+            f" {tables.TUKEY} test of all runs at once, p below"
             f" {testing.alpha:g}. A run in bold is significantly better than every"
             " other by that test."
         )
         letters = [row["groups"] or "" for row in overview.leaderboard]
         if any(abbreviated(own) != own for own in letters):
             notes.append("a-d stands for the letters from a to d.")
-        notes += leaderboards.notes(overview.leaderboard)
+        notes += tables.notes(overview.leaderboard)
 
     def style(row: Record) -> str:
         return "best" if row["is_best"] and not overview.is_comparison else ""
@@ -122,7 +130,7 @@ def _leaderboard(overview: Overview, testing: Testing) -> Section:
 
 _OTHER_TEST = (
     "This tests the best run alone against each of the others; the first lines and the"
-    f" letters of the leaderboard are by {leaderboards.TUKEY}, which tests all pairs."
+    f" letters of the leaderboard are by {tables.TUKEY}, which tests all pairs."
 )
 
 
@@ -139,10 +147,11 @@ def _comparisons(overview: Overview, testing: Testing) -> Section:
                 columns,
                 overview.compared,
                 [
-                    f"p adjusted: {how}; significant below {testing.alpha:g}, which"
-                    " alone has an arrow and a colour.",
+                    f"p: {how}; significant below {testing.alpha:g}, which alone has"
+                    " an arrow and a colour.",
+                    f"{LEGENDS['effect_size']}.",
                     *([] if overview.is_comparison else [_OTHER_TEST]),
-                    *leaderboards.notes(overview.compared),
+                    *tables.notes(overview.compared),
                 ],
                 measures=overview.measures_of_queries,
                 runs=overview.runs,
@@ -170,16 +179,35 @@ def _slices(overview: Overview, testing: Testing) -> Section:
         row["candidate"]: {**row, "slice": "all queries"}
         for row in overview.by_first(overview.compared)
     }
+    slices = sorted(
+        overview.slices, key=lambda r: (r["difference"] is None, r["difference"] or 0)
+    )
+    charted = [
+        row
+        for row in [*slices, *whole.values()]
+        if row["candidate"] == overview.candidates[0]
+    ]
+    about = {
+        "confidence": testing.confidence,
+        "alpha": testing.alpha,
+        "reach": reach(charted, overview.measures[0], is_shared=True),
+    }
     for attribute in dict.fromkeys(row["attribute"] for row in overview.slices):
-        slices = [row for row in overview.slices if row["attribute"] == attribute]
         rows: list[Record] = []
-        for candidate in dict.fromkeys(row["candidate"] for row in slices):
-            mine = [row for row in slices if row["candidate"] == candidate]
-            mine.sort(key=lambda r: (r["difference"] is None, r["difference"] or 0))
-            rows += [
-                whole[candidate],
-                *({**row, **_sliced(attribute, row["slice"])} for row in mine),
+        for candidate in dict.fromkeys(row["candidate"] for row in overview.slices):
+            mine = [
+                row
+                for row in slices
+                if (row["attribute"], row["candidate"]) == (attribute, candidate)
             ]
+            if mine and candidate == overview.candidates[0]:
+                named = [{**row, "slice": slice_name(row["slice"])} for row in mine]
+                drawn = [whole[candidate], *named]
+                section.figures.append(
+                    ("slices", drawn, about | {"attribute": attribute})
+                )
+            rows += [whole[candidate]] if mine else []
+            rows += [{**row, **_sliced(attribute, row["slice"])} for row in mine]
         columns = [
             Column("slice", "slice", "name"),
             CANDIDATE,
@@ -188,15 +216,14 @@ def _slices(overview: Overview, testing: Testing) -> Section:
             QUERIES,
         ]
         note = (
-            "p adjusted, over all slices of this page: "
+            "p, over all slices of this page: "
             + headline.how(testing, overview.slices[0]["comparisons"])
             + f"; significant below {testing.alpha:g}, which alone is not faint. Rows"
             " of all queries have the correction of the comparison."
         )
-        about = f"{overview.measures[0]} by {harmless(attribute)}"
         section.tables.append(
             cells.table(
-                about,
+                f"{overview.measures[0]} by {harmless(attribute)}",
                 columns,
                 rows,
                 [note],
@@ -224,7 +251,12 @@ def _sliced(attribute: str, value: str | None) -> Record:
 def _queries(overview: Overview) -> Section:
     section = Section("queries", "Queries")
     listed, count = len(overview.queries), overview.query_count
-    if listed < count:
+    if overview.worst is not None and listed < count:
+        section.lines.append(
+            f"{listed:,} of {count:,} queries are listed: for each run, the"
+            f" {overview.worst:,} with the lowest {overview.measures[0]}."
+        )
+    elif listed < count:
         section.lines.append(
             f"{listed:,} of {count:,} queries are listed: those whose values differ"
             " most between the runs, and a sample of the others. Everything above rests"
@@ -273,6 +305,9 @@ def _history(overview: Overview) -> Section:
         ]
         history = cells.table("Values over time", columns, rows, runs=overview.runs)
         section.tables.append(history)
+    valued = [row for row in rows if row["value"] is not None]
+    if valued and len({row["made_at"] for row in overview.history}) > 1:
+        section.figures.append(("history", valued, {}))
     return section
 
 

@@ -2,7 +2,8 @@
 
 from ndcg_sql.reading.clean.rankings import BLANKS, CONTROLS, Form
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.lines import first_line
+from ndcg_sql.reading.sources import Source
 
 _RULES = ("score", "score32")
 # Columns of numbers that name or rank; an empty one is left to the strict reading.

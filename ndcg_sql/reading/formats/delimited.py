@@ -13,14 +13,10 @@ from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import HEADER, NO, SUFFIX, Format, Sample
 from ndcg_sql.reading.header import FIRST, below_titles, understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.lines import first_line, stated_delimiter
+from ndcg_sql.reading.nested import is_list
 from ndcg_sql.reading.scanning import LONGEST_LINE, Fault, too_long
-from ndcg_sql.reading.sources import (
-    Source,
-    blaming,
-    first_line,
-    no_rows,
-    stated_delimiter,
-)
+from ndcg_sql.reading.sources import Source, blaming, no_rows
 from ndcg_sql.system import progress
 from ndcg_sql.text import number
 
@@ -119,7 +115,10 @@ class Delimited(Format):
         if is_whole and _is_bare(source, header_line, header):
             raise no_rows(source, " below the header")
         try:
-            meaning = understood(source, request, header, elsewhere=elsewhere)
+            nested = _with_lists(source, head)
+            meaning = understood(
+                source, request, header, elsewhere=elsewhere, nested=nested
+            )
         except NdcgSqlError:
             self._check_titles(source)
             raise
@@ -171,6 +170,18 @@ def _is_bare(source: Source, header_line: int, header: list[str]) -> bool:
         return False
     with source.readable.open("rb") as lines:
         return not any(line.strip() for line in islice(lines, header_line, None))
+
+
+def _with_lists(source: Source, head: Head) -> set[str]:
+    """Return the columns whose first cell is a list of JSON."""
+    with source.readable.open(
+        encoding="utf-8-sig", errors="replace", newline="\n"
+    ) as file:
+        # A list of text has quotes.
+        lines = islice(file, head.line, None) if b'"' in source.marks else iter(())
+        row = next(csv.reader(lines, delimiter=head.delimiter), list[str]())
+    cells = zip(head.names, row, strict=False)
+    return {name for name, cell in cells if is_list(cell)}
 
 
 def _are_names(fields: list[str]) -> bool:

@@ -2,16 +2,13 @@
 
 import json
 import re
-from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
-from ndcg_sql.reading import columns
-from ndcg_sql.reading.columns import COLUMNS
+from ndcg_sql.reading import columns, records
 from ndcg_sql.reading.format import BRACKETS, NO, SUFFIX, Format, Sample
-from ndcg_sql.reading.header import understood
-from ndcg_sql.reading.json_lists import ungraded
-from ndcg_sql.reading.json_rows import NESTED, Table
-from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.json_rows import NESTED, objects
+from ndcg_sql.reading.layouts import Layout, ReadRequest
 from ndcg_sql.reading.sources import Source
 
 _FIRST_LINE = re.compile(r'\s*(\[\s*([\[{\]]|$)|\{\s*("|\}|$))')
@@ -36,44 +33,8 @@ class _Json(Format):
 
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the members that are columns, rewritten as records."""
-        rows = Table(source, request, self.has_lines)
-        if rows.is_ungraded:
-            raise ungraded(source)
-        # If no line is an object, the faults of the lines are reported.
-        header = list(rows.header) or [
-            request.named.get(column, column) for column in COLUMNS[request.kind]
-        ]
-        meaning = understood(
-            source, request, header, nested=rows.nested, has="the fields are"
-        )
-        kept = list(meaning.attributes)
-        records = source.folder / "records"
-        keys = {column: header[at - 1] for column, at in meaning.fields.items()}
-        faults = rows.write(keys, kept, records)
-        name = meaning.column_names.get("query_id", "")
-        empty = [str(query.get(name, request.reading.query)) for query in rows.empty]
-        source = replace(
-            source,
-            readable=records,
-            faults=(*source.faults, *faults),
-            empty_queries=tuple(dict.fromkeys(empty)),
-        )
-        width = len(keys) + len(kept)
-        how = Layout(
-            ("read/records",),
-            {"path": glob_safe(records)},
-            {column: at for at, column in enumerate(keys, 1)},
-            (width, width),
-            str(width),
-            attributes={name: at for at, name in enumerate(kept, len(keys) + 1)},
-            left_out=meaning.left_out,
-            ignored=meaning.ignored,
-            run_column=meaning.run_column,
-            column_names=meaning.column_names,
-            by_row=not self.has_lines,
-            is_ordered=rows.is_ordered,
-        )
-        return how, source
+        read = partial(objects, source, request, self.has_lines)
+        return records.layout(source, request, read, self.has_lines)
 
 
 class Json(_Json):

@@ -6,7 +6,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.format import MARKS, NO, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
-from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.lines import first_line, without_comments
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.wording import Blank, call
 
 _LINE = re.compile(r"\s*\S+(\s+qid:\S*|(\s+[0-9]+:[^\s#]+)+\s*(#.*)?$)")
@@ -31,6 +32,7 @@ class Letor(Format):
                 "to load scores of its rows: "
                 + call("load_run", Blank("SCORES"), rows_of=Blank("FILE")),
             )
+        source = without_comments(source)
         _, first = first_line(source)
         places = {"grade": 1, "doc_id": 3}
         if any(part.startswith("qid:") for part in first.split()[1:2]):

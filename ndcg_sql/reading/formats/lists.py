@@ -1,14 +1,14 @@
 """Lists: a query and its documents, separated by commas, on each line."""
 
-import json
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterator
+from functools import partial
 
-from ndcg_sql.reading import columns
+from ndcg_sql.reading import columns, records
 from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import check_no_queries
-from ndcg_sql.reading.json_lists import LISTED, ungraded
-from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.layouts import Layout, ReadRequest
+from ndcg_sql.reading.lines import without_comments
+from ndcg_sql.reading.nested import LISTED, NAMELESS, Row
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.system import progress
@@ -45,47 +45,25 @@ class Lists(Format):
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the documents of each line, rewritten as records."""
         check_no_queries(source, request.kind)
-        if request.kind == "judgments" and "grade" not in request.elsewhere:
-            raise ungraded(source)
-        records = source.folder / "records"
-        is_run = request.kind == "run"
-        faults = _write_records(source, records)
-        source = replace(source, readable=records, faults=(*source.faults, *faults))
-        how = Layout(
-            ("read/records",),
-            {"path": glob_safe(records)},
-            {"query_id": 1, "doc_id": 2, **({"rank": 3} if is_run else {})},
-            (3, 3),
-            _EXPECTED,
-            is_ordered=is_run,
-        )
-        return how, source
+        source = without_comments(source, 2)
+        return records.layout(source, request, partial(_lines, source), has_lines=True)
 
 
-def _write_records(source: Source, target: Path) -> list[Fault]:
-    """Write a JSON array for each document: line, query, document, rank.
-
-    Returns the faults of invalid lines, which are omitted.
-    """
-    faults: list[Fault] = []
+def _lines(source: Source) -> Iterator[Row | Fault]:
+    """Read the query and the documents of each line."""
     with (
         source.readable.open(encoding="utf-8", newline="\n") as lines,
         progress.reading(lines),
-        target.open("w", encoding="utf-8") as records,
     ):
         for line_number, line in enumerate(lines, start=1):
-            if not line.strip() or line.startswith("#"):
+            if not line.strip():
                 continue
             query, *rest = line.rstrip("\n").split("\t")
-            documents = [part.strip(" ") for part in rest[0].split(",")] if rest else []
-            if len(rest) != 1:
-                reason = f"malformed line, expected {_EXPECTED}"
-                faults.append(Fault(line_number, reason))
-                continue
-            for place, document in enumerate(documents, start=1):
-                row = [str(line_number), query, document, str(place)]
-                records.write(json.dumps(row, ensure_ascii=False) + "\n")
-    return faults
+            if len(rest) == 1:
+                documents = [part.strip(" ") for part in rest[0].split(",")]
+                yield line_number, {"query_id": query, NAMELESS: documents}
+            else:
+                yield Fault(line_number, f"malformed line, expected {_EXPECTED}")
 
 
 FORMATS = (Lists(),)

@@ -5,7 +5,8 @@ import re
 from ndcg_sql.reading.format import NO, SHARED, Format, Sample
 from ndcg_sql.reading.formats.trec import judgment_lines
 from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated, glob_safe
-from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.lines import first_line, without_comments
+from ndcg_sql.reading.sources import Source
 
 _LINE = re.compile(r"\s*[^\s,]+[ \t]+[^\s,]+[ \t]+[0-9]+\s*")
 _PASSAGE = {"doc_id": 1, "text": 2}
@@ -43,7 +44,9 @@ class MsMarco(Format):
             has_urls = first.count("\t") == _WITH_URL["text"] - 1
             return _texts(source, _WITH_URL if has_urls else _PASSAGE), source
         if request.kind != "run":
+            source = without_comments(source, 4)
             return judgment_lines(source, request.kind), source
+        source = without_comments(source, 3)
         fields = {"query_id": 1, "doc_id": 2, "rank": 3}
         expected = "3 (query document rank)"
         return blank_separated(source, fields, (3, 3), expected), source

@@ -8,6 +8,7 @@ from ndcg_sql.reading.checksums import check_pages
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
 from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.nested import is_list
 from ndcg_sql.reading.sources import Source, damaged_parquet
 from ndcg_sql.text import quoted, sql_name
 
@@ -35,7 +36,10 @@ class Parquet(Format):
         path = glob_safe(source.readable)
         types = _types(source, path)
         header = list(types)
-        nested = {name for name, type_ in types.items() if _is_nested(type_)}
+        nested = {name for name, type_ in types.items() if is_nested(type_)}
+        documents = request.named.get("doc_id", "")
+        if types.get(documents) == "VARCHAR" and _has_list(path, documents):
+            nested.add(documents)
         meaning = understood(source, request, header, nested=nested)
         fields = meaning.fields
         for column in ("query_id", "doc_id"):
@@ -94,7 +98,17 @@ def _empty_row(path: str, name: str, type_: str) -> str:
     return "" if row is None else f", and row {row} has none"
 
 
-def _is_nested(type_: str) -> bool:
+def _has_list(path: str, name: str) -> bool:
+    """Return whether a column of texts holds lists of JSON."""
+    column = sql_name(name)
+    rows = "from read_parquet($path, hive_partitioning = false)"
+    sql = f"select {column} {rows} where {column} <> '' limit 1"
+    with in_memory() as connection:
+        return any(map(is_list, *connection.execute(sql, {"path": path}).fetchall()))
+
+
+def is_nested(type_: str) -> bool:
+    """Return whether a type holds several values, or bytes."""
     return type_.endswith("]") or type_.startswith(_NESTED_TYPES)
 
 

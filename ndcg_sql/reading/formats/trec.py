@@ -8,7 +8,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.format import FALLBACK, FORM, Format, Sample
 from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated
-from ndcg_sql.reading.sources import Source, first_line
+from ndcg_sql.reading.lines import first_line, without_comments
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.wording import use
 
 _RUN = {"query_id": 1, "doc_id": 3, "rank": 4, "score": 5, "run": 6}
@@ -34,7 +35,9 @@ class Trec(Format):
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read six fields of a run, four of judgments."""
         if request.kind == "run":
+            source = without_comments(source, 6)
             return run_lines(source, request.reading.run_column), source
+        source = without_comments(source, 4)
         return judgment_lines(source, request.kind), source
 
 

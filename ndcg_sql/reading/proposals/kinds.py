@@ -131,7 +131,8 @@ def _looks_like(kind: Kind) -> str:
 
 
 def _is_log(profile: Profile) -> bool:
-    meanings = {meaning(name, "clicks") or folded(name) for name in profile.columns}
+    heads = {name.partition(".")[0] for name in profile.columns}
+    meanings = {meaning(name, "clicks") or folded(name) for name in heads}
     is_placed = bool({"position", "event_attributes"} & meanings)
     of_others = {meaning(name, "judgments") for name in profile.columns}
     return "action" in meanings and is_placed and "grade" not in of_others

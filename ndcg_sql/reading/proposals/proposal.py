@@ -14,7 +14,7 @@ from ndcg_sql.reading.columns import (
     meaning,
     name_score,
 )
-from ndcg_sql.reading.json_lists import LISTED
+from ndcg_sql.reading.nested import LISTED
 from ndcg_sql.reading.profile import ColumnProfile, Profile
 from ndcg_sql.text import listed, quoted
 from ndcg_sql.wording import Blank, Wording

@@ -1,5 +1,5 @@
 -- One row is a position of a run's list under a measure of gains, with its document, judged or not,
--- and of the ideal list. Runs whose rankings are elsewhere have no rows. A filter by the name of a
+-- and of the ideal list. A filter by the name of a
 -- run reaches the rankings.
 with gain_settings as (
     select *
@@ -13,7 +13,6 @@ own_queries as (
         runs.name as run
     from evaluated_queries
     inner join runs using (run_id)
-    where run_id not in (select run_id from external_evaluations)
 ),
 
 listed_documents as (

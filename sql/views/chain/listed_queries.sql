@@ -14,4 +14,3 @@ select
 from evaluated_queries
 cross join closed_up
 left join list_lengths using (run_id, judgment_set_id, query_id, known, judged_only)
-where known = 'keep' or run_id not in (select run_id from external_evaluations)

@@ -1,6 +1,6 @@
 -- One row is a judged query of an evaluation and a measure, with the counts and sums that the
 -- formulas of values name (see the column value of measures.csv). shown is the number of documents
--- down to the cutoff. Runs whose rankings are elsewhere have no rows of measures that read these.
+-- down to the cutoff.
 select
     listed_queries.*,
     settings.* exclude (known, judged_only),
@@ -26,6 +26,4 @@ left join sums as ideal_totals
         and ideal_totals.judgment_set_id
         = if(ideal = 'perfect', 0, listed_queries.judgment_set_id)
         and ideal_totals.query_id = if(ideal = 'perfect', '', listed_queries.query_id)
-where
-    summary <> 'none'
-    and (reads <> 'rankings' or run_id not in (select run_id from external_evaluations))
+where summary <> 'none'

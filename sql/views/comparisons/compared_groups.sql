@@ -20,9 +20,9 @@ with sums as (
         filter (where compared_values.weight is not null) as weight_sum,
         count(compared_values.weight) as weighted_n,
         -- Values that differ only in the last bits are a tie.
-        count(case when compared_values.difference >= 5e-13 then 1 end) as wins,
+        count(case when compared_values.improvement >= 5e-13 then 1 end) as wins,
         count(case when abs(compared_values.difference) < 5e-13 then 1 end) as ties,
-        count(case when compared_values.difference <= -5e-13 then 1 end) as losses,
+        count(case when compared_values.improvement <= -5e-13 then 1 end) as losses,
         stddev_samp(compared_values.difference order by compared_values.query_id) as deviation
     from compared_values
     inner join query_groups using (judgment_set_id, query_id)

@@ -1,8 +1,9 @@
 -- One row is a judged query with the values that a registered measure gives two
 -- runs under the same judgment set, their difference, and the summands of both
--- runs. The difference, the summands and the weight of the query are null if the
--- measure omits it for either run. Each pair of runs is listed in both directions, so the number
--- of rows grows with the square of the number of runs: filter by the two runs.
+-- runs. The improvement is the difference, or its opposite where a lower value is
+-- the better one. All of these and the weight of the query are null if the measure
+-- omits it for either run. Each pair of runs is listed in both directions, so the
+-- number of rows grows with the square of the number of runs: filter by the two runs.
 select
     judgment_sets.dataset,
     judgment_sets.name as judgment_set,
@@ -13,6 +14,8 @@ select
     baseline_values.value as baseline_value,
     candidate_values.value as candidate_value,
     candidate_values.value - baseline_values.value as difference,
+    if(baseline_values.lower_is_better, -1, 1) * (candidate_values.value - baseline_values.value)
+        as improvement,
     case
         when candidate_values.value is not null then baseline_values.summand
     end as baseline_summand,

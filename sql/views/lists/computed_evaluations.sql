@@ -1,7 +1,8 @@
 -- One row is a pair of a run and a judgment set of one dataset, with the number
 -- of judged queries that the run answered, of judged queries that it did not
--- answer, and of unjudged queries that it answered. The table evaluations
--- stores the pairs that were asked for.
+-- answer, and of unjudged queries that it answered; of a run that has only
+-- loaded values, all are 0. The table evaluations stores the pairs that were
+-- asked for.
 with shared as (
     select
         run_queries.run_id, judged_queries.judgment_set_id,
@@ -14,7 +15,8 @@ with shared as (
 select
     runs.run_id, judgment_sets.judgment_set_id,
     coalesce(shared.answered, 0) as answered,
-    judgment_sets.query_count - coalesce(shared.answered, 0) as unanswered,
+    if(runs.query_count = 0, 0, judgment_sets.query_count - coalesce(shared.answered, 0))
+        as unanswered,
     runs.query_count - coalesce(shared.answered, 0) as unjudged_queries
 from runs
 inner join judgment_sets using (dataset)

@@ -15,7 +15,7 @@ shown as (
     inner join depths using (known)
     inner join query_groups using (query_id)
     inner join evaluations using (run_id, judgment_set_id)
-    where position <= depth
+    where position <= depth and is_judged
     group by all
 )
 

@@ -1,8 +1,8 @@
 -- One row is a judged query of an evaluation and a measure of whole rankings, with the number of
--- documents that the run shows down to the cutoff. Rankings that are elsewhere show nothing.
+-- documents that the run shows down to the cutoff.
 select
     run_id, judgment_set_id, query_id, measure, retrieved,
     least(cutoff, listed) as shown
 from listed_queries
 inner join settings using (known, judged_only)
-where reads = 'rankings' and run_id not in (select run_id from external_evaluations)
+where reads = 'rankings'

@@ -13,6 +13,7 @@ select
     stored_values.run_id,
     runs.name as run,
     stored_values.judgment_set_id, stored_values.query_id, stored_values.measure, measures.summary,
+    measures.lower_is_better,
     stored_values.value,
     case
         when measures.summary <> 'geometric' then stored_values.value

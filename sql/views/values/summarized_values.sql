@@ -36,13 +36,16 @@ select
     end as weighted_value,
     sums.n,
     case when sums.summary = 'mean' then sums.weighted_n else 0 end as weighted_n,
-    group_answers.answered, group_answers.unanswered, sums.no_relevant, group_answers.judged_at_k,
+    coalesce(group_answers.answered, 0) as answered,
+    coalesce(group_answers.unanswered, 0) as unanswered,
+    sums.no_relevant,
+    if(measures.origin is null, group_answers.judged_at_k, null) as judged_at_k,
     case
         when sums.summary = 'mean' and sums.n > 1 then sums.deviation / sqrt(sums.n)
     end as standard_error
 from sums
 inner join measures using (measure)
-inner join group_answers
+left join group_answers
     on
         sums.run_id = group_answers.run_id
         and sums.run = group_answers.run

@@ -1,0 +1,99 @@
+"""The first line of a file, and lines that are comments."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ndcg_sql.reading.scanning import COMMENT
+from ndcg_sql.reading.sources import Source, blaming, copying, no_rows
+from ndcg_sql.text import number
+
+# What the first line of a file says to Excel, and to nobody else.
+_SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
+# The places of the numbers in a line of TREC's and MS MARCO's files, from 0, by the
+# number of its fields. In a list of two fields, there are none.
+_NUMBERS: Mapping[int, tuple[int, ...]] = {2: (), 3: (2,), 4: (3,), 6: (3, 4)}
+_INFINITE = re.compile("[+-]?(inf|infinity)", re.IGNORECASE)
+
+
+def is_data(line: str, width: int) -> bool:
+    """Return whether a line that begins with # is data, not a comment.
+
+    It is if it has exactly the fields of its format, as many as width, the first one is
+    longer than #, and its numbers are numbers.
+    """
+    line = line.strip(" \t\r\n") if width != 2 else line.rstrip("\r\n")
+    fields = re.split("\t" if width == 2 else "[ \t]+", line)
+    return (
+        len(fields) == width
+        and len(fields[0]) > 1
+        and all(_is_number(fields[place]) for place in _NUMBERS[width])
+    )
+
+
+def _is_number(text: str) -> bool:
+    return number(text) is not None or bool(_INFINITE.fullmatch(text))
+
+
+def without_comments(source: Source, width: int = 0) -> Source:
+    """Return a source in which comments are blank lines, with their number.
+
+    width is the number of the fields of its format; without, every line that begins
+    with # is a comment.
+    """
+    if COMMENT not in source.marks:
+        return source
+    copy, comments = source.folder / "without comments", 0
+    with (
+        blaming(source.shown, source.folder),
+        source.readable.open(encoding="utf-8", newline="\n") as lines,
+        copying(copy) as write,
+    ):
+        for line in lines:
+            if line.startswith("#") and not (width and is_data(line, width)):
+                comments += 1
+                line = "\n"
+            write(line.encode())
+    marks = source.marks - {COMMENT}
+    return replace(source, readable=copy, marks=marks, comments=comments)
+
+
+def stated_delimiter(source: Source) -> str | None:
+    """Return the delimiter that the first line states, as sep=; does for Excel."""
+    with source.readable.open(
+        encoding="utf-8", errors="replace", newline="\n"
+    ) as lines:
+        return _stated(next(lines, ""))
+
+
+def _stated(line: str) -> str | None:
+    """Return the delimiter that a line states, and nothing else."""
+    match = _SEPARATOR.fullmatch(line.rstrip("\r\n").removeprefix("\ufeff"))
+    return match[1] if match else None
+
+
+def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
+    """Return the first line that is not blank and states no delimiter, and its number.
+
+    With comments, lines that begin with # are skipped; but if there are no others, the
+    first of them that has a form of data is the first line.
+    """
+    if source.binary:
+        return 0, ""
+    marked = 0, ""
+    with source.readable.open(
+        encoding="utf-8", errors="replace", newline="\n"
+    ) as lines:
+        for number, line in enumerate(lines, start=1):
+            if number == 1 and _stated(line):
+                continue
+            if not line.strip():
+                continue
+            text = line.rstrip("\r\n").removeprefix("\ufeff")
+            if not (comments and line.startswith("#")):
+                return number, text
+            if not marked[0] and any(is_data(text, width) for width in _NUMBERS):
+                marked = number, text
+    if marked[0] or source.faults:
+        return marked
+    raise no_rows(source)

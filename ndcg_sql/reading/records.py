@@ -1,0 +1,206 @@
+"""Objects as records: their values as text, in rows that SQL reads."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.connections import in_memory
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.columns import COLUMNS, check_once
+from ndcg_sql.reading.header import understood
+from ndcg_sql.reading.json_text import Number
+from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.nested import Empty, Order, Paths, Row, leaves
+from ndcg_sql.reading.scanning import Fault
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.wording import FILE, Text, call, use
+
+# Reads the objects of a file, with a fault in place of each that is none.
+Read = Callable[[], Iterator[Row | Fault | Empty]]
+_HAS = "the fields are"
+# How many objects show what a file has, where a path leads to nothing.
+_SHOWN = 1000
+_BLOCK = 10_000
+
+
+def layout(
+    source: Source, request: ReadRequest, read: Read, has_lines: bool
+) -> tuple[Layout, Source]:
+    """Return how to read the rows of objects, rewritten as records.
+
+    With has_lines, each object has a line of its own. Where several rows of a document
+    share a line, messages give the numbers of rows.
+    """
+    paths = Paths(request)
+    header: dict[str, None] = {}
+    nested: dict[str, None] = {}
+    lines: set[int] = set()
+    empty: list[Mapping[str, Any]] = []
+    rows = faults = ordered = 0
+    for row in _expanded(read, paths):
+        if isinstance(row, Empty):
+            empty.append(row.query)
+        elif isinstance(row, Fault):
+            faults += 1
+        else:
+            line, values = row
+            rows += 1
+            ordered += isinstance(values.get("rank"), Order)
+            lines.add(line)
+            header.update(dict.fromkeys(values))
+            nested.update(
+                dict.fromkeys(
+                    k for k, v in values.items() if isinstance(v, list | dict)
+                )
+            )
+    is_ordered = 0 < rows == ordered
+    if is_ordered and request.kind == "judgments":
+        raise NdcgSqlError(
+            f"{source.shown}: lists of documents without grades",
+            Text(
+                "if all of them are relevant: ",
+                use(grade=1),
+                "; if they are rankings: ",
+                call("load_run", FILE),
+            ),
+            needs=("columns", "grade", "kind"),
+        )
+    if rows:
+        _check_names(source, paths, [*header], read)
+    # If no line is an object, the faults of the lines are reported.
+    names = [*header] or [request.named.get(c, c) for c in COLUMNS[request.kind]]
+    meaning = understood(source, request, names, nested=nested, has=_HAS, is_flat=True)
+    by_row = len(lines) < rows and not faults and not has_lines
+    records = source.folder / "rows"
+    keys = {column: names[at - 1] for column, at in meaning.fields.items()}
+    attributes = [*meaning.attributes]
+    written = _write(_expanded(read, paths), keys, attributes, by_row, records)
+    query = meaning.column_names.get("query_id", "")
+    # Of a run, it is a query without an answer.
+    is_judged = request.kind == "judgments"
+    queries = [str(v.get(query, request.reading.query)) for v in empty if is_judged]
+    source = replace(
+        source,
+        readable=records,
+        faults=(*source.faults, *written),
+        empty_queries=tuple(dict.fromkeys(queries)),
+    )
+    width = len(keys) + len(attributes)
+    how = Layout(
+        ("read/records",),
+        {"path": glob_safe(records)},
+        {column: at for at, column in enumerate(keys, 1)},
+        (width, width),
+        str(width),
+        attributes={name: at for at, name in enumerate(attributes, len(keys) + 1)},
+        left_out=meaning.left_out,
+        ignored=meaning.ignored,
+        run_column=meaning.run_column,
+        column_names=meaning.column_names,
+        by_row=by_row,
+        is_ordered=is_ordered,
+    )
+    return how, source
+
+
+def of_layout(how: Layout) -> Iterator[Row | Fault]:
+    """Read the attributes of a layout as objects whose values are texts."""
+    fewest, most = how.field_range
+    select = sql_files.composed(how.steps)
+    with in_memory() as connection:
+        wanted = connection.extract_statements(select)[0].named_parameters
+        given = {key: how.parameters[key] for key in wanted}
+        rows = connection.execute(select, given)
+        while block := rows.fetchmany(_BLOCK):
+            for line, fields in block:
+                if fewest <= len(fields) <= most:
+                    texts = {
+                        name: fields[at - 1] for name, at in how.attributes.items()
+                    }
+                    yield line, texts
+                else:
+                    reason = f"{len(fields)} fields, expected {how.expected}"
+                    yield Fault(line, reason)
+
+
+def _expanded(read: Read, paths: Paths) -> Iterator[Row | Fault | Empty]:
+    for row in read():
+        if isinstance(row, tuple):
+            yield from paths.rows(*row)
+        else:
+            yield row
+
+
+def _check_names(source: Source, paths: Paths, header: list[str], read: Read) -> None:
+    """Raise NdcgSqlError for a name that is in no object, with the nearest path."""
+    missing = [name for name in paths.names if name not in header]
+    if not missing:
+        return
+    records = (row[1] for row in islice(read(), _SHOWN) if isinstance(row, tuple))
+    inside = (leaf.path for record in records for leaf in leaves(record))
+    check_once(source.shown, missing[0], [*dict.fromkeys((*header, *inside))], _HAS)
+
+
+def _write(
+    rows: Iterator[Row | Fault | Empty],
+    columns: dict[str, str],
+    attributes: list[str],
+    by_row: bool,
+    target: Path,
+) -> list[Fault]:
+    """Write rows as JSON arrays: number, columns, attributes.
+
+    columns maps columns to keys. Returns the faults of invalid rows, which are omitted.
+    """
+    faults: list[Fault] = []
+    with target.open("w", encoding="utf-8") as records:
+        found = (row for row in rows if not isinstance(row, Empty))
+        for number, row in enumerate(found, 1):
+            if isinstance(row, Fault):
+                faults.append(row)
+                continue
+            place = number if by_row else row[0]
+            try:
+                values = [_text(c, row[1].get(key)) for c, key in columns.items()]
+                values += [_attribute(key, row[1].get(key)) for key in attributes]
+            except ValueError as error:
+                faults.append(Fault(place, str(error)))
+            else:
+                records.write(json.dumps([str(place), *values]) + "\n")
+    return faults
+
+
+def _text(column: str, value: object) -> str:
+    """Return a value of a column as text; raise ValueError if it is not a scalar."""
+    if value is None:
+        return ""
+    if column in ("run", "clicks") and isinstance(value, bool):
+        return _attribute(column, value)
+    if not isinstance(value, str):
+        is_nested = isinstance(value, list | dict)
+        shown = "a list or an object" if is_nested else str(value).lower()
+        raise ValueError(f"the {column} is {shown}; expected text or a number")
+    is_id = column in ("query_id", "doc_id")
+    if is_id and isinstance(value, Number) and not re.fullmatch("-?[0-9]+", value):
+        raise ValueError(f"the {column} is {value}; ids are text or integers")
+    return _clean(column, value)
+
+
+def _attribute(name: str, value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return _clean(name, value) if isinstance(value, str) else ""
+
+
+def _clean(name: str, text: str) -> str:
+    """Return a text; raise ValueError if it cannot be stored."""
+    if "\0" in text:
+        raise ValueError(f"the {name} contains a NUL")
+    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+        raise ValueError(f"the {name} contains half a character (a lone surrogate)")
+    return text

@@ -1,3 +1,0 @@
--- All rankings are there.
-select '' as run_id
-where false

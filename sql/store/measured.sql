@@ -1,0 +1,40 @@
+-- Staged values with a row each, of rows that name a measure, or of the columns that
+-- are one. A query such as all is not one: its row has a mean. Of rows that name no
+-- run, the run is named otherwise. A value is null unless it is a finite number.
+
+with cells as (
+    select
+        staged.line_number, staged.query_id, staged.run, staged.measure,
+        trim(staged.value_text, ' ') as value_text
+    from staged
+    where $places is null
+    union all
+    select
+        staged.line_number, staged.query_id, staged.run, columns.measure,
+        trim(staged.fields[columns.place], ' ') as value_text
+    from staged
+    cross join (
+        select
+            unnest($measures) as measure,
+            unnest($places) as place
+    ) as columns
+    where coalesce(trim(staged.fields[columns.place], ' '), '') <> ''
+),
+
+numbers as (
+    select
+        *,
+        if($decimal = ',', replace(replace(value_text, '.', ''), ',', '.'), value_text) as digits
+    from cells
+)
+
+select
+    line_number, query_id,
+    coalesce(nullif(run, ''), $run) as run,
+    measure, value_text,
+    case
+        when regexp_full_match(digits, $number_pattern) and isfinite(try_cast(digits as double))
+            then try_cast(digits as double)
+    end as value
+from numbers
+where not list_contains($means, lower(query_id))

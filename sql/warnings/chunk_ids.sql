@@ -1,0 +1,20 @@
+-- The text behind the ids of judged documents, of which the documents of the relation
+-- ranked look like chunks: that of the most, with one of them and its document.
+with marks as (
+    select unnest(['#', '::', '_', '-', ':', '/', '.', '|', '_chunk_', '-chunk-']) as mark
+)
+
+select
+    marks.mark, min(ranked.doc_id) as chunk,
+    arg_min(judgments.doc_id, ranked.doc_id) as doc_id
+from ranked
+inner join marks on contains(ranked.doc_id, marks.mark)
+inner join judgments
+    on
+        ranked.query_id = judgments.query_id
+        and judgments.doc_id
+        = regexp_extract(ranked.doc_id, '(?s)^(.+)' || regexp_escape(marks.mark), 1)
+        and judgments.judgment_set_id = $judgment_set_id
+group by marks.mark
+order by count(distinct ranked.doc_id) desc, marks.mark asc
+limit 1
