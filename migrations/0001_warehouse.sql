@@ -318,6 +318,15 @@ create table stored_weighted_values (
 comment on table stored_weighted_values is
 'One row is the weighted mean of a registered measure over the judged queries.';
 
+-- Answers without documents have no rows among rankings.
+create table empty_answers (
+    run_id integer not null,
+    query_id varchar not null
+);
+
+comment on table empty_answers is
+'One row is a query that a run answered without documents.';
+
 -- What another program computed stands for itself: a warehouse cannot compute it.
 create table loaded_values (
     run_id integer not null,

@@ -71,7 +71,9 @@ class Inputs:
     url: str | None = option(
         "Database to load from in place of FILE, such as"
         " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
-        " variable.",
+        " variable. With duckdb: alone, DuckDB reads the files that "
+        + named("select")
+        + " names.",
         "URL",
         word="from",
         group=_DATABASE,

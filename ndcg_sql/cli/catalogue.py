@@ -187,7 +187,8 @@ COMMANDS: Mapping[str, Entry] = {
         "asking.requested",
         help="Load a folder of BEIR: queries, documents, judgments.\n\n"
         "Each split becomes a judgment set. The folder has qrels/test.tsv, train.tsv or"
-        " dev.tsv, queries.jsonl, corpus.jsonl.",
+        " dev.tsv, queries.jsonl, corpus.jsonl; or folders with Parquet files, as on"
+        " Hugging Face.",
         implied={"benchmark": "beir"},
     ),
     "load msmarco": Entry(

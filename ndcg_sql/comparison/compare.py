@@ -212,6 +212,9 @@ def _parts(
     database: Database, question: Comparison
 ) -> list[tuple[Sequence[Entry], Sequence[Measure]]]:
     """Return candidates and measures, as many together as memory easily holds."""
+    # Two comparisons are few, however many queries there are.
+    if len(question.candidates) * len(question.measures) <= 2:
+        return [(question.candidates, question.measures)]
     sql = "select query_count from judgment_sets where judgment_set_id = $id"
     [(queries,)] = database.execute(sql, {"id": question.judgment_set_id})
     most, measures = AT_ONCE // max(queries, 1), question.measures

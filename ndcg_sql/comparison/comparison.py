@@ -193,8 +193,7 @@ def prepared(
 def tell_left_out(database: Database, messages: Messages, question: Comparison) -> None:
     """Report which registered measures a comparison does without, and why."""
     fit = fitting(database, [question.judgment_set_id])
-    for line in fit.warnings:
-        messages.warn(line)
+    messages.warn_all(fit.warnings)
     usual = [m for m in choose_measures(database, ()) if m.name in fit.anywhere]
     of_queries(usual, _COMPARING, named=False, messages=messages)
 

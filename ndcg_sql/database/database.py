@@ -62,6 +62,8 @@ class Database:
         self.changed = False
         # What the first transaction does first.
         self.first_step: Callable[[Database], None] | None = None
+        # Whether a transaction has begun, of which others would be parts.
+        self._is_begun = False
         # What is done when the present transaction ends, committed or not.
         self.afterwards = ExitStack()
         # Whether opening it created the file, which is removed if it stays unused.
@@ -209,28 +211,38 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Generator[None]:
-        """Commit what is done inside; on any exception, roll it back."""
+        """Commit what is done inside; on any exception, roll it back.
+
+        One inside another is a part of it.
+        """
         if self.is_scratch:
             yield
             return
-        self.execute("begin transaction")
+        is_part = self._is_begun
+        if not is_part:
+            self.execute("begin transaction")
+            self._is_begun = True
         try:
-            if self.first_step:
+            if self.first_step and not is_part:
                 self.first_step(self)
             yield
             interrupts.check()
+            if is_part:
+                return
             with interrupts.whole():
                 self.connection.execute("commit")
                 self.first_step = None
                 self.is_new = False
                 self.changed = True
         except BaseException:
-            # A commit that failed has ended the transaction itself.
+            # A commit that failed, or a part that did, has ended it already.
             with suppress(duckdb.TransactionException), interrupts.whole():
                 self.connection.execute("rollback")
             raise
         finally:
-            self.afterwards.close()
+            if not is_part:
+                self._is_begun = False
+                self.afterwards.close()
 
     @contextmanager
     def temporary(

@@ -19,6 +19,7 @@ from ndcg_sql.measures.names import Measure
 # one judgment set, runs have no numbers, and weights and other names are not known.
 _ABSENT = (
     *("dataset", "judgment_set", "judgment_set_id", "trec_eval_name", "run_id"),
+    "retrieved",
     *("weighted_value", "weighted_n", "weighted_difference"),
     *("baseline_run_id", "candidate_run_id"),
 )

@@ -43,7 +43,7 @@ _VALUE = "given_queries.attribute_value"
 _OF_STORED = ("higher_is_better", "reads_judgments")
 _COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
 _OF_STORE = re.compile(r"\bstore\.(\w+)$", re.MULTILINE)
-_MEASURES = re.compile(r"inner join store.measures using \(measure\)")
+_NAMED = re.compile(r"(inner join store.measures|left join store.run_queries) using .*")
 
 
 def selects(
@@ -72,7 +72,7 @@ def selects(
     for name in RESULTS:
         if name in public:
             texts[f"{name}_"] = texts.get(name, "")
-            shown = _MEASURES.sub("", views.public()[name].select)
+            shown = _NAMED.sub("", views.public()[name].select)
             texts[name] = _OF_STORE.sub(lambda m: _behind(m[1], public), shown)
     if "query_values" in public:
         computed = texts["query_values_"].replace("stored_values", "computed_values")
@@ -83,7 +83,7 @@ def selects(
     texts["measures"] = _measures(measures)
     texts = {name: _COMMENT.sub("", text) for name, text in texts.items()}
     empty = _fold(texts)
-    empty.add("loaded_values")
+    empty |= {"loaded_values", "empty_answers"}
     if not gains:
         empty.add("gains")
     if not any(measure.family.name in GREEDY for measure in measures):

@@ -104,8 +104,7 @@ def choose_fitting(
         raise NdcgSqlError(joined([*fit.warnings, last], "\n"), _NAME_ONE)
     if messages is None:
         return usable
-    for line in fit.warnings:
-        messages.warn(line)
+    messages.warn_all(fit.warnings)
     reading = ", ".join(m.name for m in usable if m.reads_rankings)
     runs = {run.id: run for run in entries.runs(database)} if reading else {}
     for run_id, _ in pairs if reading else ():
@@ -237,8 +236,7 @@ def evaluate_pairs(database: Database, messages: Messages, scope: Scope) -> None
         messages.tell(
             f"evaluated run {quoted(names[run_id])} with {quoted(sets[set_id])}"
         )
-    for line in left_out(database, [set_id for _, set_id in done]):
-        messages.warn(line)
+    messages.warn_all(left_out(database, [set_id for _, set_id in done]))
     if not done:
         messages.tell("all of these are already evaluated; nothing to do")
 

@@ -222,8 +222,7 @@ def add_measures(
             f"registered {name}{where}" if is_new else f"{name} is already registered"
         )
     for measure in wanted:
-        for line in unfit.get(measure.name, ()):
-            messages.warn(line)
+        messages.warn_all(unfit.get(measure.name, ()))
 
 
 def remove_measures(

@@ -71,7 +71,7 @@ def adjudicate(
             "parent_kind": "assessments",
             "parent_ids": [entry.id for entry in sets],
         }
-        loaded = store_judgments(database, parameters, evaluate, strict=False)
+        loaded = store_judgments(database, parameters, evaluate)
     done = "replaced" if old.ids else "made"
     made = (
         f"{done} judgment set {quoted(name)} by {policy} of"

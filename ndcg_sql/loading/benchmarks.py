@@ -1,5 +1,6 @@
 """Folders of BEIR and of MS MARCO: queries, documents, and judgment sets."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,17 +8,19 @@ from typing import Any
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import described, sets
+from ndcg_sql.loading import matches, sets
+from ndcg_sql.loading.described import load_documents, load_queries
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
+from ndcg_sql.loading.storing import check_strict
 from ndcg_sql.loading.unkept import advising
 from ndcg_sql.requests.loading import (
     LoadBenchmarkRequest,
     LoadDocumentsRequest,
     LoadQueriesRequest,
 )
-from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import shown
+from ndcg_sql.system.messages import Collected, Messages
+from ndcg_sql.system.paths import default_name, shown
 
 
 @dataclass(frozen=True)
@@ -38,17 +41,23 @@ class Benchmark:
 BENCHMARKS: Mapping[str, Benchmark] = {
     "beir": Benchmark(
         "BEIR",
-        ("qrels/train.tsv", "qrels/dev.tsv", "qrels/test.tsv"),
-        ("queries.jsonl",),
-        ("corpus.jsonl",),
+        # On Hugging Face, a split is a folder or a file of Parquet.
+        tuple(
+            f"qrels/{split}{rest}"
+            for split in ("train", "dev", "validation", "test")
+            for rest in (".tsv", "*.parquet", "/*.parquet")
+        ),
+        ("queries.jsonl*", "queries*.parquet", "queries/**/*.parquet"),
+        ("corpus.jsonl*", "corpus*.parquet", "corpus/**/*.parquet"),
         None,
-        "qrels/test.tsv (or train.tsv, dev.tsv), queries.jsonl and corpus.jsonl",
+        "qrels/test.tsv (or train.tsv, dev.tsv), queries.jsonl and corpus.jsonl, or"
+        " folders of these names with Parquet files",
     ),
     "msmarco": Benchmark(
         "MS MARCO",
         ("*train*qrels*", "*qrels*train*", "*qrels.dev.tsv*", "*qrels*"),
-        ("*queries*.tsv*",),
-        ("collection.tsv*", "msmarco-docs.tsv*"),
+        ("*queries*.tsv*", "*queries*.parquet"),
+        ("collection.tsv*", "msmarco-docs.tsv*", "collection*.parquet"),
         "msmarco",
         "qrels.*.tsv, queries.*.tsv and collection.tsv",
     ),
@@ -60,44 +69,57 @@ def load(
 ) -> list[LoadedItem]:
     """Load the judgments of a folder, a set for each file, then what they are about.
 
-    If anything is wrong with the judgments, raises NdcgSqlError and stores nothing.
+    If anything is wrong with any file, raises NdcgSqlError and stores nothing.
     """
     benchmark, folder = BENCHMARKS[request.benchmark], request.folder
-    dataset, form = request.dataset, benchmark.format_in
     judged = _files(folder, benchmark.judgments)
     if not judged:
         raise NdcgSqlError(
             f"{shown(folder)}: not a folder of {benchmark.name}; expected"
             f" {benchmark.expected} in it"
         )
-    options = Options(dataset=dataset, replace=request.replace)
-    command = type(request)
-    loaded = sets.load(
-        database, "judgments", judged, options, messages, command=command
+    dataset, command, held = request.dataset, type(request), Collected()
+    options = Options(
+        dataset=dataset,
+        replace=request.replace,
+        duplicates=request.duplicates,
+        names={path: _split(path) for path in judged},
     )
-    document_files = _files(folder, benchmark.documents)
-    for kind, load_one, files in (
-        (
-            LoadQueriesRequest,
-            described.load_queries,
-            _files(folder, benchmark.queries),
-        ),
-        (
-            LoadDocumentsRequest,
-            described.load_documents,
-            document_files * request.documents,
-        ),
-    ):
-        for place, path in enumerate(files):
-            # The files after the first add to it.
-            first = request.replace and place == 0
-            one: Any = kind(dataset=dataset, format_in=form, replace=first)
-            with advising(command, kind, one, path):
-                loaded.append(load_one(database, path, one, messages))
+    documents = _files(folder, benchmark.documents)
+    with database.transaction():
+        loaded = sets.load(
+            database, "judgments", judged, options, held, command=command
+        )
+        for kind, load_one, paths in (
+            (LoadQueriesRequest, load_queries, _files(folder, benchmark.queries)),
+            (LoadDocumentsRequest, load_documents, documents * request.documents),
+        ):
+            for place, path in enumerate(paths):
+                is_parquet = path.suffix == ".parquet"
+                one: Any = kind(
+                    dataset=dataset,
+                    format_in=None if is_parquet else benchmark.format_in,
+                    # The files after the first add to it.
+                    replace=request.replace and place == 0,
+                )
+                with advising(command, kind, one, path):
+                    loaded.append(load_one(database, path, one, held))
+        if request.documents and documents:
+            names = [item.name for item in loaded]
+            held.warn_all(matches.of_relevant(database, dataset, names))
+        check_strict(request.strict, held.warnings)
+    held.pass_on(messages)
     if not request.documents:
-        for path in document_files:
+        for path in documents:
             messages.tell(f"{shown(path)}: not loaded")
     return loaded
+
+
+def _split(path: Path) -> str:
+    """Return the name of judgments; Parquet has folders and numbered parts of it."""
+    if path.suffix == ".parquet" and path.parent.parent.name == "qrels":
+        return path.parent.name
+    return re.sub(r"-\d+-of-\d+$", "", default_name(path))
 
 
 def _files(folder: Path, patterns: Sequence[str]) -> list[Path]:

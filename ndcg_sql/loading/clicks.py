@@ -165,7 +165,7 @@ def _load(
             "parent_kind": None,
             "parent_ids": [],
         }
-        stored = store_judgments(database, parameters, request.evaluate, strict=False)
+        stored = store_judgments(database, parameters, request.evaluate)
         about: Parameters = {
             **vars(log),
             "judgment_set_id": parameters["judgment_set_id"],
@@ -198,8 +198,7 @@ def _load(
             " impression for their queries"
         )
     warn_unknown_rows(messages, unknown, "event")
-    for warning in stored.warnings:
-        messages.warn(warning)
+    messages.warn_all(stored.warnings)
     queries, judgments = stored.counts
     done = "replaced" if old.ids else "loaded"
     return LoadedItem("judgment set", name, done, judgments, queries, ignored)

@@ -1,21 +1,29 @@
-"""Runs whose ranks contradict their scores, or the order of equal scores."""
+"""Runs whose scores do not order them, or otherwise than their ranks."""
 
 import re
 from itertools import islice
 
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.loading.likeness import NEARLY_ALL
 from ndcg_sql.loading.sheets import Sheet
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import counted, number
+from ndcg_sql.text import counted, number, quoted
 from ndcg_sql.wording import Text, Wording, use
 
-# How many scores rise before the exact opposite is no chance: fewer are warned of.
-_CERTAIN = 10
+# How many scores rise, or are tied, before that is no chance.
 _FEW = 2
 # How many lines show whether ranks are worth a closer look.
 _LINES = 2000
+
+# Of how many queries that is told at least: a few may have equal scores by chance.
+_FEW_CONSTANT = 5
+# To look at the queries of a large run takes longer, and most have no such hits.
+_TIED = (
+    "select count(*) from hits where tie_first = 1 and tie_last > 1"
+    " and run_id = $run_id and judgment_set_id = $judgment_set_id"
+)
 
 
 def is_suspect(source: Source, how: Layout) -> bool:
@@ -61,9 +69,8 @@ def warning(sheet: Sheet) -> Wording:
     """Return a warning if the staged ranks contradict the scores, or nothing.
 
     Most runs have a few equal scores, whose ranks say little; where most scores are
-    equal, as if they were rounded, the ranks may be what was meant.
-    Raises NdcgSqlError if they are exact opposites, unless the user chose how
-    positions are given.
+    equal, as if they were rounded, the ranks may be what was meant. There is none if
+    the user chose how positions are given.
     """
     source, how, options = sheet.source, sheet.how, sheet.options
     if options.is_rule_chosen or not {"rank", "score"} <= how.fields.keys():
@@ -71,30 +78,44 @@ def warning(sheet: Sheet) -> Wording:
     [(lists, contradicted, is_opposite, rising, *ties)] = sheet.database.run(
         "lookups/ranks_against_scores"
     )
-    by_ranks = Text("to use the ranks: ", use(position_rule="given"))
-    by_scores = use(position_rule="score")
+    ways = Text("; to use the ranks: ", use(position_rule="given"))
+    ways += Text("; to leave this unsaid: ", use(position_rule="score"))
     if rising < _FEW or contradicted < NEARLY_ALL * lists:
         ranked, otherwise, count, are_most_tied = ties
         if count < _FEW or not are_most_tied:
             return ""
-        return Text(
+        return (
             f"{source.shown}: the ranks order documents with equal scores otherwise in"
             f" {otherwise} of {counted(ranked, 'query', 'queries')}; positions there"
-            " are by document id, descending; ",
-            by_ranks,
-            "; to leave this unsaid: ",
-            by_scores,
+            " are by document id, descending" + ways
         )
-    if is_opposite and rising >= _CERTAIN and lists > 1:
-        raise NdcgSqlError(
-            f"{source.shown}: the ranks are the opposite of the scores in all {lists}"
-            " queries; are low scores the best, such as distances?",
-            Text(by_ranks, ", or if high scores are the best: ", by_scores),
+    what = f"contradict the scores in {contradicted} of {lists} queries"
+    if is_opposite and lists > 1:
+        what = f"are the opposite of the scores in all {lists} queries; are low scores"
+        what += " the best, such as distances?"
+    return f"{source.shown}: the ranks {what}; positions are by score" + ways
+
+
+def constant_scores(database: Database, name: str, pair: Pair) -> list[Wording]:
+    """Return a warning if scores do not order a run, whose positions are by score.
+
+    Only queries with a judged document in the run are looked at, whose hits are
+    stored.
+    """
+    run_id, judgment_set_id = pair
+    ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
+    [(tied,)] = database.execute(_TIED, ids)
+    if tied < _FEW_CONSTANT:
+        return []
+    [(constant, count)] = database.run("warnings/constant_scores", ids)
+    if constant < max(_FEW_CONSTANT, NEARLY_ALL * count):
+        return []
+    return [
+        Text(
+            f"run {quoted(name)}: all documents have the same score in {constant} of"
+            f" {counted(count, 'query', 'queries')} with several documents and a judged"
+            " one; positions there are by document id, descending; to leave this"
+            " unsaid: ",
+            use(position_rule="score"),
         )
-    return Text(
-        f"{source.shown}: the ranks contradict the scores in {contradicted} of {lists}"
-        " queries; positions are by score; ",
-        by_ranks,
-        "; to leave this unsaid: ",
-        by_scores,
-    )
+    ]

@@ -15,6 +15,7 @@ from ndcg_sql.loading import decimal_marks, doubts, matches
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
 from ndcg_sql.loading.options import check_names, reading_of
 from ndcg_sql.loading.removing import NEEDS, forget
+from ndcg_sql.loading.storing import check_strict
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import is_graded, likely
 from ndcg_sql.reading.detection import layout
@@ -27,9 +28,9 @@ from ndcg_sql.requests.loading import (
     LoadKnownRequest,
     LoadQueriesRequest,
 )
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
-from ndcg_sql.wording import Blank, Wording, call, use
+from ndcg_sql.wording import Blank, call, use
 
 _UNKNOWN = ("warnings/unknown_queries", "warnings/unknown_known")
 # The tables of queries and documents, with their ids, and what each knows of one.
@@ -55,36 +56,36 @@ def load_queries(
     """
     dataset = request.dataset
     with _staged(database, "queries", path, request, messages, streams) as rows:
-        how, source, _ = rows
-        doubt: Wording = ""
+        how, source, _, held = rows
         if request.decimal is None:
             doubt = decimal_marks.check(database, source, how)
+            held.warn_all([doubt] if doubt else [])
+        named = {"dataset": dataset}
+        held.warn_all(matches.alike(database, "query", "staged", named))
         changed = [column for column in FACTS["queries"] if column in how.fields]
         _store(database, "queries", dataset, changed)
         former = _store_attributes(database, "queries", dataset, how)
         if request.replace or "weight" in how.fields:
             weigh(database, dataset)
         count = database.execute("select count(*) from staged")[0][0]
-        unknown = database.run("warnings/unknown_queries", {"dataset": dataset})
+        unknown = database.run("warnings/unknown_queries", named)
         is_new = is_unknown(database, dataset)
         columns = _likely(database, dataset, how)
-    outcome = _tell(messages, request, counted(count, "query", "queries"), _meant(how))
-    _tell_columns(messages, former, how)
-    if doubt:
-        messages.warn(doubt)
-    if columns:
-        meanings = " and ".join(
-            f"{quoted(name)} is the {column}" for column, name in columns.items()
-        )
-        messages.tell(f"if {meanings} of a query: " + use(columns=columns))
-    if is_new:
-        _warn_unknown(messages, dataset)
-    elif unknown:
-        are = "is" if len(unknown) == 1 else "are"
-        messages.warn(
-            f"{len(unknown)} of these queries {are} in no run and no judgment"
-            f" set of the dataset: {listed((query for query, _ in unknown), 5)}"
-        )
+        outcome = _tell(held, request, counted(count, "query", "queries"), _meant(how))
+        _tell_columns(held, former, how)
+        if columns:
+            meanings = " and ".join(
+                f"{quoted(name)} is the {column}" for column, name in columns.items()
+            )
+            held.tell(f"if {meanings} of a query: " + use(columns=columns))
+        if is_new:
+            _warn_unknown(held, dataset)
+        elif unknown:
+            are = "is" if len(unknown) == 1 else "are"
+            held.warn(
+                f"{len(unknown)} of these queries {are} in no run and no judgment"
+                f" set of the dataset: {listed((query for query, _ in unknown), 5)}"
+            )
     return LoadedItem("queries", None, outcome, count, count)
 
 
@@ -131,7 +132,7 @@ def load_documents(
     dataset = request.dataset
     named = {"dataset": dataset}
     with _staged(database, "documents", path, request, messages, streams) as rows:
-        how, source, _ = rows
+        how, source, _, held = rows
         for line, document, column in database.run("lookups/changed_documents", named):
             raise NdcgSqlError(
                 f"{source.shown}:{line}: document {quoted(document)} is stored with"
@@ -139,22 +140,19 @@ def load_documents(
                 f"to replace the documents of dataset {quoted(dataset)}: "
                 + use(replace=True),
             )
+        held.warn_all(matches.alike(database, "document", "staged", named))
         _store(database, "documents", dataset, FACTS["documents"], if_new=True)
         former = _store_attributes(database, "documents", dataset, how)
         store_anew(database, dataset, NEEDS["documents"])
         count = database.execute("select count(*) from staged")[0][0]
-        unknown = is_unknown(database, dataset)
-        disjoint: list[Wording] = []
-        if not unknown:
-            disjoint = matches.of_described(
-                database, dataset, "document", with_stored=True
+        outcome = _tell(held, request, counted(count, "document"), _attributes_of(how))
+        _tell_columns(held, former, how)
+        if is_unknown(database, dataset):
+            _warn_unknown(held, dataset)
+        else:
+            held.warn_all(
+                matches.of_described(database, dataset, "document", with_stored=True)
             )
-    outcome = _tell(messages, request, counted(count, "document"), _attributes_of(how))
-    _tell_columns(messages, former, how)
-    if unknown:
-        _warn_unknown(messages, dataset)
-    for warning in disjoint:
-        messages.warn(warning)
     return LoadedItem("documents", None, outcome, count)
 
 
@@ -175,7 +173,7 @@ def load_known(
     """
     named = {"dataset": request.dataset}
     with _staged(database, "known", path, request, messages, streams) as rows:
-        how, source, opened = rows
+        how, source, opened, held = rows
         not_relevant = _not_relevant(database, opened, how, request)
         for file in ("old_known_documents", "known_documents"):
             database.run(f"store/{file}", named)
@@ -187,42 +185,39 @@ def load_known(
             "select cast(sum(n) as bigint), count(*), count(distinct query_id)"
             f" from ({of_pairs})"
         )
-        unknown = database.execute(sql_files.composed(_UNKNOWN), named)
-        is_new = is_unknown(database, request.dataset)
-        others, disjoint = "", list[Wording]()
-        if not is_new:
-            disjoint = matches.of_described(
-                database, request.dataset, "known document", with_stored=False
+        of_queries = f"of {counted(queries, 'query', 'queries')}"
+        what = f"{counted(pairs, 'known document')} {of_queries}"
+        outcome = _tell(held, request, what)
+        if rows > pairs:
+            repeat = "repeats" if rows - pairs == 1 else "repeat"
+            held.tell(
+                f"{counted(rows - pairs, 'row')} {repeat} a document of a query; its"
+                " rows are counted together"
             )
+        if how.ignored:
+            held.tell(doubts.ignored_columns(how.ignored))
+        if not_relevant:
+            file = argument_of(path, source, streams)
+            have = "row has" if not_relevant == 1 else "rows have"
+            held.warn(
+                f"{source.shown}: {not_relevant} {have} a grade of 0 or less; grades"
+                " are not read here, so these documents are known, too; if the file has"
+                " judgments: "
+                + call("load_judgments", file or Blank("FILE"), **into(request.dataset))
+            )
+        unknown = database.execute(sql_files.composed(_UNKNOWN), named)
+        if is_unknown(database, request.dataset):
+            _warn_unknown(held, request.dataset)
+        else:
+            others = ""
             if unknown and unknown[0][1] == queries:
                 first = unknown[0][-1]
                 others = matches.of_other_queries(database, request.dataset, first)
-    of_queries = f"of {counted(queries, 'query', 'queries')}"
-    what = f"{counted(pairs, 'known document')} {of_queries}"
-    outcome = _tell(messages, request, what)
-    if rows > pairs:
-        repeat = "repeats" if rows - pairs == 1 else "repeat"
-        messages.tell(
-            f"{counted(rows - pairs, 'row')} {repeat} a document of a query; its rows"
-            " are counted together"
-        )
-    if how.ignored:
-        messages.tell(doubts.ignored_columns(how.ignored))
-    if not_relevant:
-        file = argument_of(path, source, streams)
-        have = "row has" if not_relevant == 1 else "rows have"
-        messages.warn(
-            f"{source.shown}: {not_relevant} {have} a grade of 0 or less; grades are"
-            " not read here, so these documents are known, too; if the file has"
-            " judgments: "
-            + call("load_judgments", file or Blank("FILE"), **into(request.dataset))
-        )
-    if is_new:
-        _warn_unknown(messages, request.dataset)
-    else:
-        warn_unknown_rows(messages, unknown, "row", others)
-    for warning in disjoint:
-        messages.warn(warning)
+            warn_unknown_rows(held, unknown, "row", others)
+            noun = "known document"
+            held.warn_all(
+                matches.of_described(database, request.dataset, noun, with_stored=False)
+            )
     return LoadedItem("known", None, outcome, pairs, queries, how.ignored)
 
 
@@ -275,17 +270,19 @@ def _staged(
     request: R,
     messages: Messages,
     streams: sources.Streams | None,
-) -> Generator[tuple[Layout, Source, Source]]:
+) -> Generator[tuple[Layout, Source, Source, Collected]]:
     """Stage the rows of a file, in a transaction that ends with the block.
 
-    Gives how they were read, from what, and the file as it was opened. What is to be
-    replaced is removed. streams holds the file if it is already open.
-    Raises NdcgSqlError if anything is wrong with the file or the name of the dataset.
+    Gives how they were read, from what, the file as it was opened, and what takes
+    messages until all is committed. What is to be replaced is removed. streams holds
+    the file if it is already open. Raises NdcgSqlError if anything is wrong with the
+    file or the name of the dataset, and for a warning if the request is strict.
     """
     check_names([("dataset", request.dataset)])
+    held = Collected()
     with (
         database.transaction(),
-        sources.opened(path, messages, database.folder, streams) as source,
+        sources.opened(path, held, database.folder, streams) as source,
     ):
         try:
             how, read = layout(source, kind, reading_of(request))
@@ -297,12 +294,13 @@ def _staged(
             add_proposal(error, type(request), request, reading, source, file)
             raise
         for note in doubts.comments(source, read.comments):
-            messages.tell(note)
-        for warning in doubts.rounded_ids(database, source, how):
-            messages.warn(warning)
+            held.tell(note)
+        held.warn_all(doubts.rounded_ids(database, source, how))
         if request.replace:
             forget(database, kind, request.dataset)
-        yield how, read, source
+        yield how, read, source, held
+        check_strict(request.strict, held.warnings)
+    held.pass_on(messages)
 
 
 def is_unknown(database: Database, dataset: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.warnings import with_levels
+from ndcg_sql.loading.options import Ranked
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, listed, quoted, shortened
@@ -25,13 +26,13 @@ def comments(source: Source, count: int) -> list[str]:
     return [f"{source.shown}: {lines} skipped"] if count else []
 
 
-def empty_queries(database: Database, source: Source) -> tuple[str, ...]:
+def empty_queries(database: Database, source: Source, kind: Ranked) -> tuple[str, ...]:
     """Return what is said of queries that judgments name, but without a document.
 
     A judgment set has the queries of its judgments. What is staged may have judgments
     of such a query elsewhere.
     """
-    if not source.empty_queries:
+    if kind == "run" or not source.empty_queries:
         return ()
     rows = database.execute(
         "select distinct query_id from staged where list_contains($queries, query_id)",

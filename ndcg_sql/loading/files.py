@@ -19,6 +19,7 @@ from ndcg_sql.loading import (
 )
 from ndcg_sql.loading.naming import RUN, TIMES, Naming, is_pattern
 from ndcg_sql.loading.options import Options, Ranked
+from ndcg_sql.loading.query_attributes import stage_attributes
 from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
 from ndcg_sql.loading.sheets import Files, Rows, Sheet, namer_of
 from ndcg_sql.reading import checks, layouts, sources
@@ -103,7 +104,7 @@ def stage_rows(
     sheet = Sheet(database, kind, files.source, how, options)
     rows = quick_rows(sheet, source, rule, is_glimpsed=bool(files.glimpse))
     if rows:
-        return replace(rows, comments=source.comments)
+        return _noted(rows, kind, source)
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
     subtopics.check_no_base(source, options.base, how)
@@ -120,9 +121,26 @@ def stage_rows(
     if names and run_place is not None:
         dividing.check_apart(database, source, how, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, names)
+    if options.attributes:
+        stage_attributes(database, source, how, options.attributes)
     if options.base is not None:
         _add_base(database, source, how)
-    return replace(rows, comments=source.comments)
+    return _noted(rows, kind, source)
+
+
+def _noted(rows: Rows, kind: Ranked, source: Source) -> Rows:
+    """Return rows with what the source has beside them."""
+    empty = [("", query) for query in source.empty_queries if kind == "run"]
+    return replace(rows, comments=source.comments, empty=(*rows.empty, *empty))
+
+
+def _empty_answers(database: Database) -> tuple[tuple[str, str], ...]:
+    """Take the queries that runs answer with no document out of the staged rows."""
+    which = "from staged where doc_id is null and query_id <> ''"
+    pair = "coalesce(cast(run as varchar), ''), query_id"
+    answers = database.execute(f"select distinct {pair} {which} order by all")
+    database.execute(f"delete {which}")
+    return tuple((run, query) for run, query in answers)
 
 
 def _stage_list(database: Database, source: Source, options: Options) -> None:
@@ -155,6 +173,8 @@ def _checked_rows(
     scored = kind == "judgments" or "score" in how.fields
     rows_of = "runs" if rows.runs else "subtopics" if rows.has_subtopics else kind
     checked_rule = rule if scored else "given"
+    if how.has_empty:
+        rows = replace(rows, empty=_empty_answers(database))
 
     def check(*but: str) -> None:
         check_staged(database, rows_of, source, how, checked_rule, but=but)
@@ -178,7 +198,7 @@ def _checked_rows(
         raise _no_score(sheet)
     by_score = kind == "run" and rule != "given"
     warnings = [contradictions.warning(sheet)] if by_score else []
-    warnings += [likeness.warning(sheet), *doubts.empty_queries(database, source)]
+    warnings += [likeness.warning(sheet), *doubts.empty_queries(database, source, kind)]
     if rows.has_subtopics:
         subtopics.gather(database)
     return replace(rows, warnings=(*rows.warnings, *filter(None, warnings)))
@@ -201,7 +221,11 @@ def _add_base(database: Database, source: Source, how: Layout) -> None:
 
 def wanted(options: Options, names: Naming | None) -> tuple[str, ...]:
     """Return the further columns whose values are asked for."""
-    columns = [*options.tag_columns, *(names.columns if names else ())]
+    columns = [
+        *options.tag_columns,
+        *options.attributes,
+        *(names.columns if names else ()),
+    ]
     if options.run_at_column is not None:
         columns.append(options.run_at_column)
     return tuple(dict.fromkeys(column for column in columns if column != RUN))
@@ -341,7 +365,11 @@ def is_same(
     with database.hide("compared", f"from staged{which}"):
         if database.run(f"lookups/is_same_{file}", ids) != [(True,)]:
             return False
-    return kind == "run" or subtopics.is_same(database, number, rows.has_subtopics)
+    if kind == "run":
+        empty = "select query_id from run_queries where run_id = $id and retrieved = 0"
+        stored = {query for (query,) in database.execute(empty, {"id": number})}
+        return stored == set(rows.empty_of(name))
+    return subtopics.is_same(database, number, rows.has_subtopics)
 
 
 def content_hash(

@@ -28,12 +28,11 @@ from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
     Loading,
     LoadJudgmentsRequest,
-    LoadKnownRequest,
-    LoadQueriesRequest,
     LoadRunRequest,
     LoadValuesRequest,
 )
 from ndcg_sql.system import urls
+from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import descriptor, shown
 from ndcg_sql.text import quoted
@@ -54,7 +53,8 @@ def database_rows(
 
         warehouse.load_run(database_rows("sqlite:///shop.db", table="ranked"))
 
-    url is one of SQLAlchemy; $NAME in its text is an environment variable. Nothing
+    url is one of SQLAlchemy; $NAME in its text is an environment variable. With
+    "duckdb:" alone, DuckDB reads the files that the select names. Nothing
     is read before it is loaded, in a transaction that only reads. Waits up to wait
     seconds for the database to answer. What is loaded from a table is named after the
     table by default. Raises NdcgSqlError unless either a select or a table is given.
@@ -99,7 +99,11 @@ class Files:
 
 @contextmanager
 def received(
-    content: Frame, request: Loading, messages: Messages, folder: Path | None
+    content: Frame,
+    request: Loading,
+    messages: Messages,
+    folder: Path | None,
+    limits: Limits | None = None,
 ) -> Generator[Any]:
     """Give files with their streams and databases read to their ends.
 
@@ -122,7 +126,8 @@ def received(
     else:
         reading_of(request)
     if isinstance(content, Wanted):
-        with databases.opened(content, messages, folder) as (path, streams):
+        chosen = limits or Limits()
+        with databases.opened(content, messages, folder, chosen) as (path, streams):
             yield Files([path], streams, {path: content.name or _kind(request)})
     elif paths is None:
         yield content
@@ -239,16 +244,13 @@ def _load(
         name = next(iter(files.names.values()), None)
         request = replace(request, name=request.name or name)
         return assessments.load(database, paths, request, messages, streams)
-    if isinstance(request, LoadQueriesRequest):
-        return [described.load_queries(database, paths[0], request, messages, streams)]
     if isinstance(request, LoadClicksRequest):
         named_so = files.names
         return [clicks.load(database, paths, request, messages, streams, named_so)]
     if isinstance(request, LoadValuesRequest):
         return values.load(database, paths, request, messages, streams, files.names)
-    if isinstance(request, LoadKnownRequest):
-        return [described.load_known(database, paths[0], request, messages, streams)]
-    return [described.load_documents(database, paths[0], request, messages, streams)]
+    load_one: Any = getattr(described, method_of(type(request)))
+    return [load_one(database, paths[0], request, messages, streams)]
 
 
 def _check_no_database(path: Path, request: Loading) -> None:

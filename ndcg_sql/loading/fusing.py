@@ -284,7 +284,6 @@ def _store(
             parameters,
             labels.tags,
             evaluating=True,
-            strict=False,
             sets=replaced.sets,
         )
     made = "replaced" if old.ids else "made"

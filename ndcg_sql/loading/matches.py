@@ -3,9 +3,10 @@
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Row
+from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Text, Wording, call, use
@@ -23,10 +24,16 @@ _DOUBTFUL = (
     " qualify run_id = max(run_id) over () or sum(answered + unanswered) over"
     " (order by run_id desc) <= 1_000_000"
 )
-_QUERIES = ("warnings/unmatched_queries", "warnings/near_ids")
-_DOCUMENTS = ("warnings/unmatched_documents", "warnings/near_ids")
+_NEAR = ("warnings/folded_ids", "warnings/near_ids")
+_QUERIES = ("warnings/unmatched_queries", *_NEAR)
+_DOCUMENTS = ("warnings/unmatched_documents", *_NEAR)
+_ALIKE = ("warnings/new_ids", "warnings/folded_ids", "warnings/alike_ids")
 _SHARED = ("warnings/dataset_documents", "warnings/shares_documents")
 _UNSHARED = ("warnings/dataset_documents", "warnings/first_unshared_documents")
+
+
+Noun = Literal["query", "document"]
+_PLURALS = {"query": "queries", "document": "documents"}
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,9 @@ def of_pair(
     run_id, judgment_set_id = pair
     ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
     [(answered, *example)] = database.run("warnings/first_queries", ids)
+    if None in example:
+        # A dataset without judgments, or an empty run, has nothing to compare.
+        return Match()
     if not answered:
         near = _near_queries(database, [run_id], judgment_set_id)
         line = f"run {quoted(name)} and its judgments have no query in common"
@@ -141,6 +151,33 @@ def near(
     return warnings
 
 
+def alike(
+    database: Database, noun: Noun, rows: str, parameters: Parameters
+) -> list[Wording]:
+    """Return a warning if ids of rows are nearly the same as others of a dataset.
+
+    rows follow a from: the rows of a run or of a judgment set that is stored already,
+    or staged ones. parameters have the dataset, and the run_id or judgment_set_id.
+    """
+    if database.is_scratch:
+        # A single command has no other loads to agree with.
+        return []
+    named = {"run_id": None, "judgment_set_id": None, **parameters}
+    files = (f"warnings/ids_of_{noun}", *_ALIKE)
+    column = {"query": "query_id", "document": "doc_id"}[noun]
+    new = f"from ({sql_files.composed(files[:2])}) limit 1"
+    with database.hide("new_ids", f"select {column} as id from {rows}"):
+        # Most runs answer queries that are known, and no more is to be planned.
+        has_new = database.execute(new, named)
+        pairs = database.execute(sql_files.composed(files), named) if has_new else []
+    return [
+        f"{_PLURALS[noun]} {quoted(one)} and {quoted(other)} of dataset"
+        f" {quoted(parameters['dataset'])} have nearly the same id{_cause(one, other)}"
+        + (f"; likewise {counted(groups - 1, 'other')}" if groups > 1 else "")
+        for one, other, groups in pairs
+    ]
+
+
 def of_described(
     database: Database, dataset: str, noun: str, *, with_stored: bool
 ) -> list[Wording]:
@@ -161,6 +198,27 @@ def of_described(
     return [
         f"{are} in {no} judgment set of dataset {quoted(dataset)}; for example,"
         f" {_example(ids, 'they have', 'the runs and judgments have')}"
+    ]
+
+
+def of_relevant(
+    database: Database, dataset: str, names: Sequence[str | None]
+) -> list[Wording]:
+    """Return warnings of named judgment sets whose relevant documents are missing.
+
+    The dataset must have documents.
+    """
+    lack = {
+        "relevant document": "not among the documents of the dataset",
+        "query": "without a relevant document among these",
+    }
+    named = {"dataset": dataset, "names": [*names]}
+    rows = database.run("warnings/missing_documents", named)
+    return [
+        f"judgment set {quoted(name)}: {missing} of"
+        f" {counted(count, noun, _PLURALS.get(noun))}"
+        f" {'is' if missing == 1 else 'are'} {lack[noun]}, such as {quoted(example)}"
+        for name, noun, missing, count, example in rows
     ]
 
 

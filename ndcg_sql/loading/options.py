@@ -42,6 +42,7 @@ class Options(Reading):
 
     name may be a pattern for runs; prefix stands in front of their names. The values
     of tag_columns are tags of runs, that of run_at_column is their time.
+    Those of attributes are attributes of queries.
     With is_rule_chosen, the user said how positions are given; with strict, what is
     warned of is refused. names are names to use in place of those of files. rows_of is
     the list to whose rows a file of scores belongs; base is the judgment set that a new
@@ -57,6 +58,7 @@ class Options(Reading):
     names: Mapping[Path, str] = field(default_factory=dict[Path, str])
     rows_of: Path | None = None
     labels: dict[str, float] = field(default_factory=dict[str, float])
+    attributes: tuple[str, ...] = ()
     position_rule: str = "score"
     is_rule_chosen: bool = False
     run_at: str | None = None

@@ -83,7 +83,8 @@ def quick_rows(
         if rows:
             return rows
     # With a base, messages need the numbers of lines.
-    if options.labels or options.base is not None or likeness.is_doubtful(sheet):
+    is_whole = options.base is None and not options.attributes
+    if options.labels or not is_whole or likeness.is_doubtful(sheet):
         return None
     if kind == "run" and (options.unit, options.unit_before) != (None, None):
         return None
@@ -94,5 +95,5 @@ def quick_rows(
         return None
     how = how.without(subtopics.COLUMN)
     run = run_of_first(source, how) or None
-    empty = doubts.empty_queries(database, source)
+    empty = doubts.empty_queries(database, source, kind)
     return Rows(how, rule, run=run, namer=namer_of(how), warnings=empty)

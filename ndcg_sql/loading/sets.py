@@ -27,6 +27,7 @@ from ndcg_sql.loading.options import (
     check_decimal,
     check_names,
 )
+from ndcg_sql.loading.query_attributes import store_attributes
 from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake
 from ndcg_sql.loading.sheets import Files, Rows
 from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
@@ -84,7 +85,9 @@ def load(
         work.warned |= dict.fromkeys(new)
         replace(one, warnings=new).tell(work.messages)
     if work.ignored:
-        messages.tell(doubts.ignored_columns(work.ignored))
+        ignored = doubts.ignored_columns(work.ignored)
+        of_queries = Text("; to keep one of queries: ", use(attributes=["NAME"]))
+        messages.tell(Text(ignored, of_queries if kind == "judgments" else ""))
     return [one.item for one in loaded if one.item]
 
 
@@ -101,6 +104,8 @@ def _load_together(
             begin = cache(lambda: stack.enter_context(work.database.transaction()))
             for path in paths:
                 loaded += _load_file(work, path, begin)
+            warnings = [warning for one in loaded for warning in one.warnings]
+            check_strict(work.options.strict, warnings)
     except (DiskFullError, LockedError):
         # These are no fault of a file.
         raise
@@ -152,6 +157,7 @@ def _check(kind: Ranked, options: Options) -> None:
     else:
         names.append((KINDS[kind], options.name))
     names += [("tag", part) for tag in options.tags.items() for part in tag]
+    names += [("attribute", name) for name in options.attributes]
     check_names(names)
 
 
@@ -173,7 +179,8 @@ def _load_file(
         base = _base(database, path, options)
         base_hash = base.content_hash if base else None
         whole = content_hash(work.kind, options, files, base_hash)
-        if unchanged := _unchanged(work, path, source, whole):
+        unchanged = _unchanged(work, path, source, whole)
+        if unchanged and not options.attributes:
             return [unchanged]
         rows, entries = _staged(work, path, files, whole)
         if begin is not None:
@@ -187,7 +194,7 @@ def _load_file(
             for name, old in namesakes.items()
             if old.message
         }
-        if len(same) == len(entries):
+        if len(same) == len(entries) and not options.attributes:
             return [*same.values()]
         if begin is None:
             return []
@@ -195,12 +202,15 @@ def _load_file(
         if rows.runs:
             database.execute("drop table if exists temp.staged_runs")
             database.execute("alter table temp.staged rename to staged_runs")
+        named = options.attributes
+        attributes = store_attributes(database, options.dataset, named) if named else []
         return [
-            *_introduced(source, rows, options),
+            *_introduced(source, rows),
             *(
                 same.get(name) or _store(work, path, entries[name], base, old, rows)
                 for name, old in namesakes.items()
             ),
+            *attributes,
         ]
 
 
@@ -254,12 +264,8 @@ def _staged(
     return replace(rows, warnings=tuple(warnings)), entries
 
 
-def _introduced(source: Source, rows: Rows, options: Options) -> list[Stored]:
-    """Return the messages about what the rows of a file are, if they need any.
-
-    If the user is strict, raises NdcgSqlError for a warning.
-    """
-    check_strict(options.strict, rows.warnings)
+def _introduced(source: Source, rows: Rows) -> list[Stored]:
+    """Return the messages about what the rows of a file are, if they need any."""
     notes = doubts.comments(source, rows.comments)
     introduced = [Stored("", rows.warnings, notes=notes)]
     if rows.runs:
@@ -308,9 +314,9 @@ def _store(
             parameters,
             labels.tags,
             options.evaluate,
-            options.strict,
             rows.clean,
             replaced.sets,
+            empty=rows.empty_of(entry.run),
             completed=replaced.id,
             # What ranks say of equal scores was told when they were read.
             is_order_known=options.is_rule_chosen or "rank" in rows.how.fields,
@@ -320,14 +326,13 @@ def _store(
             database,
             parameters,
             options.evaluate,
-            options.strict,
             rows.has_subtopics,
+            is_strict=options.strict,
         )
     )
     built = ""
     if base is not None and options.base is not None:
         others = doubts.other_scale(database, name, base.id, options.base)
-        check_strict(options.strict, others)
         others += doubts.beyond_base(database, options.base, parameters)
         loaded = replace(loaded, warnings=[*loaded.warnings, *others])
         # A negative grade counts as unjudged.

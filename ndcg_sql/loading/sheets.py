@@ -55,7 +55,8 @@ class Rows:
     several; run is the name that all rows give, if any; namer says what gives these
     names. dropped counts the duplicates that were left out of each run, or of all
     rows under "", chunks those of documents that have a better one, comments the
-    lines that were skipped. rule is that of
+    lines that were skipped; empty are the runs and queries of answers without
+    documents. rule is that of
     positions: the one that was asked for, but lists without scores are in the order of
     their ranking. clean is what is known of a run whose file is clean; its rows are
     staged with their positions, or not at all for a single command.
@@ -70,7 +71,12 @@ class Rows:
     dropped: dict[str, int] = field(default_factory=dict[str, int])
     chunks: dict[str, int] = field(default_factory=dict[str, int])
     comments: int = 0
+    empty: tuple[tuple[str, str], ...] = ()
     clean: "CleanRun | None" = None
+
+    def empty_of(self, run: str) -> list[str]:
+        """Return the queries that a run answers without documents."""
+        return [query for of_run, query in self.empty if not self.runs or of_run == run]
 
     @property
     def has_subtopics(self) -> bool:

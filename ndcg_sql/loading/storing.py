@@ -11,7 +11,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import entries, having_rankings, into
 from ndcg_sql.evaluation.fitting import left_out, note_misfits
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
-from ndcg_sql.loading import clean_runs, constant_scores, likeness, matches
+from ndcg_sql.loading import clean_runs, contradictions, likeness, matches
 from ndcg_sql.loading.loaded import LoadedItem, counts_of
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import closest, counted, listed, quoted
@@ -47,8 +47,7 @@ class Stored:
             messages.tell(Text(self.line, "\n" if self.note else "", self.note))
         for note in self.notes:
             messages.note(note)
-        for warning in self.warnings:
-            messages.warn(warning)
+        messages.warn_all(self.warnings)
 
 
 def store_run(
@@ -56,10 +55,10 @@ def store_run(
     parameters: Parameters,
     tags: Mapping[str, str],
     evaluating: bool,
-    strict: bool,
     clean: "CleanRun | None" = None,
     sets: Sequence[int] = (),
     *,
+    empty: Sequence[str] = (),
     completed: int | None = None,
     is_order_known: bool = True,
 ) -> Stored:
@@ -67,13 +66,13 @@ def store_run(
 
     sets are further judgment sets to evaluate it with: those of a run that it
     replaces. completed is the id of that run if its loaded values stay. clean is what
-    is known of the run if its file is clean. Unless its order is known to be meant,
-    scores that order nothing are warned of. If the user is strict, raises NdcgSqlError
-    for that, or if they have nothing in common.
+    is known of the run if its file is clean, empty are the queries that it answers
+    without documents. Unless its order is known to be meant, scores that order nothing
+    are warned of.
     """
     run_id = database.execute("select nextval('run_ids')")[0][0]
     parameters["run_id"] = run_id
-    _store_rankings(database, parameters, clean)
+    _store_rankings(database, parameters, clean, empty)
     if completed is not None:
         sql = "update loaded_values set run_id = $run_id where run_id = -$completed"
         ids = {"run_id": run_id, "completed": completed}
@@ -84,10 +83,12 @@ def store_run(
     newest = database.run("lookups/newest_judgment_set", parameters)
     if not evaluating:
         return Stored(line, counts=(queries, documents))
+    rows = f"run_queries where run_id = {run_id:d}"
+    alike = matches.alike(database, "query", rows, parameters)
     if not newest:
-        misspelt = _misspelt(database, parameters["dataset"])
+        alike += _misspelt(database, parameters["dataset"])
         counts = queries, documents
-        return Stored(line + "; no judgments yet", misspelt, counts=counts)
+        return Stored(line + "; no judgments yet", alike, counts=counts)
     [(judgment_set_id, _)] = newest
     pair = run_id, judgment_set_id
     _evaluate_stored(database, pair, parameters, clean)
@@ -96,7 +97,8 @@ def store_run(
     # command.
     has_rows = not (clean and database.is_scratch)
     doubts = _doubts(database, pair, parameters, newest[0], has_rows, is_doubtful)
-    check_strict(strict, doubts)
+    # An example of what does not match is enough.
+    doubts = doubts or alike
     others = [set_id for set_id in sets if set_id != judgment_set_id]
     evaluate_all(database, [(run_id, set_id) for set_id in others])
     names = dict(database.execute("select judgment_set_id, name from judgment_sets"))
@@ -109,13 +111,20 @@ def store_run(
 
 
 def _store_rankings(
-    database: Database, parameters: Parameters, clean: "CleanRun | None"
+    database: Database,
+    parameters: Parameters,
+    clean: "CleanRun | None",
+    empty: Sequence[str],
 ) -> None:
     """Store the staged rows as rankings, and the queries that they answer."""
     if clean:
         clean_runs.store_queries(database, clean, parameters)
     else:
         database.run("store/run_queries_of_staged", parameters)
+    if empty:
+        queries = {**parameters, "query_ids": "\0".join(empty)}
+        database.run("store/empty_answers", queries)
+        database.run("store/run_queries_of_empty", queries)
     for file in ("positions", "runs"):
         database.run(f"store/{file}", parameters)
     rule = parameters["position_rule"]
@@ -166,11 +175,11 @@ def _doubts(
     if is_doubtful:
         swapped = likeness.swapped(database, parameters, newest) if has_rows else []
         name = parameters["name"]
-        doubts += swapped or constant_scores.warnings(database, name, pair)
+        doubts += swapped or contradictions.constant_scores(database, name, pair)
     return doubts
 
 
-def _misspelt(database: Database, dataset: str) -> list[str]:
+def _misspelt(database: Database, dataset: str) -> list[Wording]:
     """Return a warning if a new dataset has nearly the name of one with judgments."""
     runs = "select count(*) from runs where dataset = $dataset"
     if database.execute(runs, {"dataset": dataset}) != [(1,)]:
@@ -203,7 +212,7 @@ def check_strict(strict: bool, warnings: Sequence[Wording]) -> None:
     """Raise NdcgSqlError for a warning if the user is strict."""
     if strict and warnings:
         raise NdcgSqlError(
-            joined(warnings, "\n"),
+            joined(dict.fromkeys(warnings), "\n"),
             "nothing was loaded; to load it nevertheless, omit " + named("strict"),
         )
 
@@ -221,13 +230,14 @@ def store_judgments(
     database: Database,
     parameters: Parameters,
     evaluating: bool,
-    strict: bool,
     has_subtopics: bool = False,
+    *,
+    is_strict: bool = False,
 ) -> Stored:
     """Store the staged rows as a judgment set, and evaluate every run with it.
 
-    With subtopics, their judgments are in the table staged_subtopics. If the user is
-    strict, raises NdcgSqlError if it has nothing in common with one.
+    With subtopics, their judgments are in the table staged_subtopics. Who is strict
+    has nothing to undo after a warning.
 
     Returns messages: counts, and that this set is now the newest, if there are
     others.
@@ -266,14 +276,17 @@ def store_judgments(
     # Judgments that a run answers are right: what is unlike them is swapped itself.
     has_queries = len(shared) < len(runs) or any(one.has_queries for one in shared)
     if unlike and not has_queries:
-        warnings.append(_swapped(parameters, unlike, strict))
+        warnings.append(_swapped(parameters, unlike, is_strict))
         shared = [one for one in shared if not one.is_swapped]
     warnings += [warning for one in shared for warning in one.warnings]
     hitting = [run_id for run_id, name in runs if (run_id, name) not in hitless]
     if hitting:
         ranked = matches.stored(hitting)
         warnings += matches.near(database, hitting, judgment_set_id, ranked)
-    check_strict(strict, warnings)
+    if not warnings:
+        rows = f"judgments where judgment_set_id = {judgment_set_id:d}"
+        warnings += matches.alike(database, "query", rows, parameters)
+        warnings += matches.alike(database, "document", rows, parameters)
     if runs:
         warnings += left_out(database, [judgment_set_id])
         line += f"; evaluated {counted(len(runs), 'run')}"
@@ -312,14 +325,14 @@ def _unlike_set(
     return ""
 
 
-def _swapped(parameters: Parameters, unlike: str, strict: bool) -> Wording:
+def _swapped(parameters: Parameters, unlike: str, is_strict: bool) -> Wording:
     name, dataset = parameters["name"], parameters["dataset"]
     line = (
         f"judgment set {quoted(name)} has no query in common with {unlike}; its"
         " documents look like queries, and its queries like documents: are the columns"
         " of queries and documents swapped?"
     )
-    if strict:
+    if is_strict:
         return line
     undo = call("remove", "judgments", name, **into(dataset))
     return f"{line}; to undo: " + undo

@@ -12,7 +12,7 @@ from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.requests.fields import fields_of, method_of, stated
 from ndcg_sql.system.paths import argument
-from ndcg_sql.wording import Call, Part, Use
+from ndcg_sql.wording import Blank, Call, Field, Part, Use
 
 
 def is_of_run(error: NdcgSqlError) -> bool:
@@ -38,8 +38,13 @@ def advise(
     method = method_of(request)
 
     def possible(part: Part) -> Part:
-        if isinstance(part, Use) and beyond & part.fields.keys():
-            return Call(method, arguments, {**(values or {}), **part.fields})
+        named: Mapping[str, object] = {}
+        if isinstance(part, Use):
+            named = part.fields
+        elif isinstance(part, Field):
+            named = {part.name: Blank(part.name.upper())}
+        if beyond & named.keys():
+            return Call(method, arguments, {**(values or {}), **named})
         return part
 
     error.change(lambda text: text.with_parts(possible))

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
@@ -14,7 +13,7 @@ from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
-from ndcg_sql.loading import constant_scores, frames, likeness, matches
+from ndcg_sql.loading import contradictions, frames, likeness, matches
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.unkept import advise, is_of_run
 from ndcg_sql.measures import systems
@@ -26,7 +25,7 @@ from ndcg_sql.reading import mappings
 from ndcg_sql.reading.columns import COLUMNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits, places
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import names_of
+from ndcg_sql.requests.fields import fields_of, names_of
 from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
@@ -39,6 +38,9 @@ if TYPE_CHECKING:
 
     from ndcg_sql.output.results import Result
     from ndcg_sql.python.inputs import Judgments, Measures, Run
+
+
+R = TypeVar("R", LoadJudgmentsRequest, LoadRunRequest)
 
 
 class QueryValue(NamedTuple):
@@ -203,61 +205,52 @@ def evaluate(
     >>> round(values["nDCG@10"], 4)
     0.8597
     """
+    arguments = locals()
     with in_python(":memory:"):
-        options = _Options(
-            *("evaluate", grade, labels, columns, decimal, encoding),
-            *(duplicates, unit, unit_before),
-        )
+        reading = _reading("evaluate", arguments)
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system and system.position_rule)
         values = None
-        is_usual = grade is None and not labels and unit is None
-        if rule != "given" and is_usual and unit_before is None:
+        is_read = grade is not None or labels or unit or unit_before
+        if rule != "given" and not is_read:
             values = _of_dicts(judgments, run, names, system, rule)
         if values is None:
-            values = _of_anything(judgments, run, names, system, rule, options)
+            values = _of_anything(judgments, run, names, system, rule, reading)
     warn([*values.warnings, *values.counts.warnings(values.measures)])
     means = {measure.name: values.means[measure.name] for measure in values.measures}
     user_names = system.user_names(names) if system else {}
     return Evaluation(means, values.rows, values.counts, system, user_names)
 
 
-@dataclass(frozen=True)
-class _Options:
-    """What the user says of judgments and runs that do not say it themselves.
-
-    method is the function that takes it.
-    """
-
-    method: str = "evaluate"
-    grade: float | None = None
-    labels: Mapping[str, float] | None = None
-    columns: Mapping[str, str] | None = None
-    decimal: str | None = None
-    encoding: str | None = None
-    duplicates: choices.Duplicates = "refuse"
-    unit: str | None = None
-    unit_before: str | None = None
-
-    def __post_init__(self) -> None:
-        check_columns(self.columns or {}, "judgments", "run")
-        frames.grades(self.labels)
-
-    def columns_of(
-        self, content: object, kind: Literal["judgments", "run"]
-    ) -> dict[str, str]:
-        columns = {} if isinstance(content, Mapping) else self.columns or {}
-        return {our: name for our, name in columns.items() if our in COLUMNS[kind]}
-
-
-_NOTHING = _Options()
 # What evaluate and compare take that says how content is read.
 _FIELDS = {
     *("position_rule", "grade", "labels", "columns", "decimal", "encoding"),
     *("duplicates", "unit", "unit_before"),
 }
 _COUNTS = "select answered + unanswered, unanswered from evaluations"
+
+
+class _Reading(NamedTuple):
+    """How content is read: the fields that a function was given, and its name."""
+
+    method: str = "evaluate"
+    fields: Mapping[str, Any] = {}
+
+    def request(self, request: type[R], content: object, **fields: Any) -> R:
+        """Return what loads content, with further fields."""
+        allowed = {one.name for one in fields_of(request)}
+        read = {n: v for n, v in self.fields.items() if n in allowed and v is not None}
+        kind = "run" if request is LoadRunRequest else "judgments"
+        columns = {} if isinstance(content, Mapping) else read.get("columns", {})
+        read["columns"] = {c: n for c, n in columns.items() if c in COLUMNS[kind]}
+        return request(**{**read, **fields})
+
+
+def _reading(method: str, arguments: Mapping[str, Any]) -> _Reading:
+    check_columns(arguments["columns"] or {}, "judgments", "run")
+    labels = frames.grades(arguments["labels"])
+    return _Reading(method, {**{n: arguments[n] for n in _FIELDS}, "labels": labels})
 
 
 class _Values(NamedTuple):
@@ -276,11 +269,11 @@ def _of_anything(
     names: tuple[str, ...],
     system: System | None,
     rule: str | None,
-    options: _Options,
+    reading: _Reading,
 ) -> _Values:
     with opening.scratch() as database:
         chosen = choose_measures(database, names, system)
-        warnings = _load(database, chosen, judgments, {"run": run}, rule, options)
+        warnings = _load(database, chosen, judgments, {"run": run}, rule, reading)
         means = dict(database.execute("select measure, value from run_values"))
         rows = database.run("reports/values_by_query")
         [counts] = database.execute(_COUNTS)
@@ -321,7 +314,7 @@ def _of_dicts(
     if cache is None:
         database = opening.scratch()
         measures = choose_measures(database, names, system)
-        warnings = _load(database, measures, judged, {}, "score")
+        warnings = _load(database, measures, judged, {}, "score", _Reading())
         cache = keep(basis, judgment_rows, database, measures, warnings)
     try:
         with cache.prepared.evaluated(ranked, run_hits, rule):
@@ -335,7 +328,7 @@ def _of_dicts(
             warnings += _tied(cache.database, cache.measures, system)
             # Most runs have no query of equal scores, which arrays say soonest.
             if chosen_rule is None and run_hits.may_be_constant:
-                doubts = constant_scores.warnings(cache.database, "run", PAIR)
+                doubts = contradictions.constant_scores(cache.database, "run", PAIR)
                 warnings += map(str, doubts)
             # Documents are too many to look at for each step of a training loop.
             answered = sum(query in place_of for query in ranked.queries)
@@ -404,6 +397,7 @@ def compare(
     >>> result.to_dicts()[0]["difference"]
     0.25
     """
+    arguments = locals()
     # Tests of significance load slowly.
     from ndcg_sql.python.warehouse import Warehouse
 
@@ -413,11 +407,8 @@ def compare(
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
-        options = _Options(
-            *("compare", grade, labels, columns, decimal, encoding),
-            *(duplicates, unit, unit_before),
-        )
-        warnings = _load(database, chosen, judgments, runs, position_rule, options)
+        reading = _reading("compare", arguments)
+        warnings = _load(database, chosen, judgments, runs, position_rule, reading)
         baseline, *candidates = runs
         compared = (
             Warehouse(":memory:")
@@ -456,7 +447,7 @@ def _load(
     judgments: "Judgments",
     runs: "Mapping[str, Run]",
     position_rule: str | None,
-    options: _Options = _NOTHING,
+    reading: _Reading,
 ) -> list[str]:
     """Load judgments and runs into a scratch database; return warnings.
 
@@ -466,31 +457,14 @@ def _load(
     replace_registered(database, measures)
     messages = Collected()
     only = OnlyWarnings(messages)
-    judging = LoadJudgmentsRequest(
-        name="judgments",
-        grade=options.grade,
-        labels=cast("Mapping[str, float]", frames.grades(options.labels or {})),
-        columns=options.columns_of(judgments, "judgments"),
-        decimal=options.decimal,
-        encoding=options.encoding,
-        duplicates=options.duplicates,
-    )
-    items = _load_one(database, judgments, judging, only, options.method)
+    judging = reading.request(LoadJudgmentsRequest, judgments, name="judgments")
+    items = _load_one(database, judgments, judging, only, reading.method)
     ignored = [name for item in items for name in item.ignored]
     check_fits(database, [entry.id for entry in judgment_sets(database)], ignored)
     for name, run in runs.items():
-        request = LoadRunRequest(
-            name=name,
-            position_rule=cast("choices.PositionRule | None", position_rule),
-            run_column="none",
-            columns=options.columns_of(run, "run"),
-            decimal=options.decimal,
-            encoding=options.encoding,
-            duplicates=options.duplicates,
-            unit=options.unit,
-            unit_before=options.unit_before,
-        )
-        _load_one(database, run, request, only, options.method)
+        fields = {"name": name, "position_rule": position_rule, "run_column": "none"}
+        request = reading.request(LoadRunRequest, run, **fields)
+        _load_one(database, run, request, only, reading.method)
     return messages.lines
 
 

@@ -104,7 +104,9 @@ class Warehouse(Access):
         with (
             carried(request.dataset, messages) as scoped,
             in_python(str(self._path)),
-            frames.received(content, request, scoped, self._folder) as files,
+            frames.received(
+                content, request, scoped, self._folder, self._limits
+            ) as files,
             self._writing(make=True) as database,
         ):
             return frames.load(database, files, request, scoped)
@@ -209,9 +211,7 @@ class Warehouse(Access):
         query of all rows of an input that has none. rows_of and format_in are for
         files alone, as in ndcg-sql load run. decimal="," reads numbers in text
         such as "1.234,5"; encoding is that of a file whose text is not UTF-8, such
-        as "windows-1252". Ranks that are the exact opposite of scores are refused
-        unless position_rule says which counts; strict refuses whatever is otherwise
-        a warning. DuckDB
+        as "windows-1252". strict refuses whatever is otherwise a warning. DuckDB
         reads the columns directly; only columns of Python objects (pandas' dtype
         object) are read one by one. Returns what was loaded; printed, it is the
         messages of the command line. Raises NdcgSqlError and stores nothing where the
@@ -229,6 +229,7 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         labels: Mapping[str, float] | None = None,
         grade: float | None = None,
+        attributes: Names = None,
         evaluate: bool = True,
         base: str | None = None,
         where: Mapping[str, str] | None = None,
@@ -247,9 +248,10 @@ class Warehouse(Access):
         In a frame, a row is a judged document with the columns query_id, doc_id and
         grade; labels maps labels in that column to grades. Where each row is a
         relevant document, such as a purchase, there is no such column: grade=1 is
-        the grade of all. A column subtopic, or Qrel's iteration, names the subtopic
-        that a judgment is for. name is the file's name or
-        "judgments" by default. Without evaluate, the dataset's runs are not
+        the grade of all. attributes are columns that become attributes of queries, as
+        those of load_queries. A column subtopic, or Qrel's iteration, names the
+        subtopic that a judgment is for. name is the file's name or "judgments" by
+        default. Without evaluate, the dataset's runs are not
         evaluated with the new set. The new set also has all judgments of base,
         if given. Otherwise as load_run.
         """
@@ -330,12 +332,14 @@ class Warehouse(Access):
         folder: str | PathLike[str],
         *,
         dataset: str = "default",
+        duplicates: choices.Duplicates = "refuse",
+        strict: bool = False,
         replace: bool = False,
         documents: bool = True,
     ) -> Loaded:
         """Load a folder of BEIR or of MS MARCO: judgments, queries and documents.
 
-        Each file of judgments becomes a judgment set.
+        Each file of judgments becomes a judgment set. Everything is loaded, or nothing.
         """
         return self._loaded_folder(loading.LoadBenchmarkRequest, locals())
 
@@ -349,6 +353,7 @@ class Warehouse(Access):
         format_in: str | None = None,
         decimal: str | None = None,
         encoding: str | None = None,
+        strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
         """Load the texts, weights and attributes of queries from a frame or file.
@@ -367,6 +372,7 @@ class Warehouse(Access):
         columns: Mapping[str, str] | None = None,
         format_in: str | None = None,
         encoding: str | None = None,
+        strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
         """Load titles, addresses and attributes of documents from a frame or file.
@@ -387,6 +393,7 @@ class Warehouse(Access):
         query: str | None = None,
         format_in: str | None = None,
         encoding: str | None = None,
+        strict: bool = False,
         replace: bool = False,
     ) -> Loaded:
         """Load what queries know already from a frame, a dict or a file.

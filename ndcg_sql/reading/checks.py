@@ -11,7 +11,7 @@ from ndcg_sql.reading.columns import Kind
 # What rows can be checked as; sql/checks.csv lists the checks of each.
 RowsOf = (
     Kind
-    | Literal["runs", "subtopics", "list", "base", "measured"]
+    | Literal["runs", "subtopics", "list", "base", "attributes", "measured"]
     | Literal["trec_eval_run", "trec_eval_judgments"]
 )
 # The checks that one of the rows passes, if it alone is kept.

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import sources
-from ndcg_sql.reading.received import check, gathered, text_types, written
+from ndcg_sql.reading.received import stored
 from ndcg_sql.text import shortened
 
 # What messages call them.
@@ -27,13 +26,7 @@ def write(cursor: Any, path: Path) -> dict[str, str]:
     Returns the types of columns that are text there, but were not before. Raises
     NdcgSqlError if there are no rows, or if its driver fails.
     """
-    copy = path.with_name("received")
-    with sources.copying(copy) as copied:
-        received = gathered(*_read(cursor), copied)
-    check(received, SHOWN)
-    written(received, copy, path)
-    copy.unlink()
-    return text_types(received, path)
+    return stored(*_read(cursor), SHOWN, path)
 
 
 def _read(cursor: Any) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:

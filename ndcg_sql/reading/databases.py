@@ -1,25 +1,30 @@
 """Databases as input: the rows of a select or a table, through SQLAlchemy.
 
 The rows arrive as CSV with every text in quotes and become Parquet, in which they
-pass the same checks as a file. They are never in memory as a whole.
+pass the same checks as a file. They are never in memory as a whole. DuckDB writes
+Parquet itself; without a file, it reads whatever files a select names.
 """
 
 import re
 import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import duckdb
+
+from ndcg_sql.database.connections import in_memory, limited
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.received import Received, check, gathered, text_types, written
+from ndcg_sql.reading.received import Received, check, stored, text_types
 from ndcg_sql.system import interrupts, progress, urls
 from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.urls import Address
-from ndcg_sql.text import shortened
+from ndcg_sql.text import shortened, sql_name
 from ndcg_sql.wording import Call, named, use
 
 if TYPE_CHECKING:
@@ -43,6 +48,9 @@ _BEGINNINGS = {
     "sqlite": ("pragma query_only = on",),
 }
 _BEGINNINGS["mariadb"] = _BEGINNINGS["mysql"]
+_SELECT = duckdb.StatementType.SELECT
+# What is text in Parquet: it would hold wide integers as doubles.
+_AS_TEXT = ("HUGEINT", "UHUGEINT", "DECIMAL")
 # What is not a part of a statement, or may hold a semicolon.
 _QUOTED = re.compile(
     r"""(?P<text>'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\$(?P<tag>\w*)\$.*?\$(?P=tag)\$)"""
@@ -66,7 +74,9 @@ class Wanted:
 
     @property
     def name(self) -> str | None:
-        """The name of what is loaded from a table, without its schema."""
+        """The name of what is loaded from a table or file, without schema or suffix."""
+        if self.table and self.url in urls.DUCKDB:
+            return Path(self.table).name.split(".")[0]
         return self.table.split(".")[-1] if self.table else None
 
 
@@ -74,13 +84,14 @@ class Wanted:
 def opened(
     wanted: Wanted,
     messages: Messages,
-    scratch: Path | None = None,
+    scratch: Path | None,
+    limits: Limits,
 ) -> Generator[tuple[Path, sources.Streams]]:
     """Give the rows of a database as a file that is already open.
 
-    Call this before a warehouse is opened: a database may be slow. Raises
-    NdcgSqlError if it does not answer, refuses the statement or
-    returns no rows. No message and no source shows a password.
+    Call this before a warehouse is opened: a database may be slow. limits are those
+    of DuckDB where it reads files. Raises NdcgSqlError if it does not answer, refuses
+    the statement or returns no rows. No message and no source shows a password.
     """
     if wanted.select is not None:
         wanted = replace(wanted, select=_one_statement(wanted.select))
@@ -90,8 +101,10 @@ def opened(
     with temporary_folder(scratch) as folder:
         path = folder / "rows"
         with sources.blaming(where.shown, folder):
-            received = _received(where, wanted, path)
-            types = text_types(received, path)
+            if where.url.get_backend_name() == "duckdb":
+                types = _of_duckdb(where, wanted, path, limits)
+            else:
+                types = _received(where, wanted, path)
         with sources.opened(path, messages, scratch) as source:
             yield (
                 path,
@@ -105,6 +118,11 @@ def opened(
                     )
                 },
             )
+
+
+def _no_select() -> NdcgSqlError:
+    what = "a statement without rows"
+    return NdcgSqlError(what, "give a select", where=named("select"))
 
 
 def _argument(wanted: Wanted, where: Address) -> Call:
@@ -139,21 +157,60 @@ def _statement(wanted: Wanted, dialect: "Dialect") -> str:
     return f"select * from {'.'.join(map(dialect.identifier_preparer.quote, parts))}"
 
 
-def _received(where: Address, wanted: Wanted, path: Path) -> Received:
-    """Write the rows that a driver receives."""
-    copy = path.with_name("received")
-    with (
-        _connected(where, wanted.patience) as connection,
-        _blaming(where),
-        sources.copying(copy) as write,
-        progress.fetching(copy, where.shown),
-    ):
-        select = _statement(wanted, connection.dialect)
-        received = _streamed(connection, select, write)
+def _of_duckdb(
+    where: Address, wanted: Wanted, path: Path, limits: Limits
+) -> dict[str, str]:
+    """Write the rows of a select of DuckDB, in its file or in memory.
+
+    A select writes no file, finds no variable of Python, and has nothing downloaded.
+    """
+    config: dict[str, Any] = dict(where.url.query)
+    with _blaming(where), ExitStack() as stack:
+        if where.is_memory:
+            connection = stack.enter_context(in_memory())
+            connection.execute("set python_enable_replacements = false")
+            stack.enter_context(limited(connection, limits, path.parent))
+        else:
+            file = urls.duckdb_file(where)
+            connection = duckdb.connect(file, read_only=True, config=config)
+            stack.enter_context(connection)
+        stack.enter_context(interrupts.statement(connection))
+        stack.enter_context(progress.fetching(path, where.shown))
+        table = wanted.table or ""
+        parts = [table] if where.is_memory else table.split(".")
+        select = wanted.select or f"from {'.'.join(map(sql_name, parts))}"
+        # A pivot becomes two statements, the last of which is its select.
+        if connection.extract_statements(select)[-1].type != _SELECT:
+            raise _no_select()
+        rows = connection.sql(select)
+        types = [str(type_) for type_ in rows.types]
+        texts = [
+            sql_name(name)
+            for name, type_ in zip(rows.columns, types, strict=True)
+            if type_.startswith(_AS_TEXT)
+        ]
+        if texts:
+            casts = ", ".join(f"{name}::varchar as {name}" for name in texts)
+            rows = rows.project(f"* replace ({casts})")
+        rows.write_parquet(str(path))
+        count = "select count(*) from read_parquet($path)"
+        [(number,)] = connection.execute(count, {"path": str(path)}).fetchall()
+    is_decimal = (type_.startswith("DECIMAL") for type_ in types)
+    received = Received(rows.columns, ["DECIMAL" * one for one in is_decimal], number)
     check(received, where.shown)
-    written(received, copy, path)
-    copy.unlink()
-    return received
+    return text_types(received, path)
+
+
+def _received(where: Address, wanted: Wanted, path: Path) -> dict[str, str]:
+    """Write the rows of a driver, from a cursor of the server where there is one."""
+    options = {"yield_per": _BATCH, "no_parameters": True}
+    with _connected(where, wanted.patience) as connection, _blaming(where):
+        select = _statement(wanted, connection.dialect)
+        result = connection.execution_options(**options).exec_driver_sql(select)
+        if not result.returns_rows:
+            raise _no_select()
+        rows = result.partitions(_BATCH)
+        return stored(list(result.keys()), rows, where.shown, path)
 
 
 @contextmanager
@@ -203,16 +260,3 @@ def _leave(connection: "Connection", driver: Any) -> None:
 def _let_interrupt(driver: Any) -> None:
     """Make Ctrl-C end what SQLite is doing."""
     driver.set_progress_handler(lambda: int(interrupts.interrupted()), 100_000)
-
-
-def _streamed(
-    connection: "Connection", select: str, write: Callable[[bytes], None]
-) -> Received:
-    """Receive rows in batches, from a cursor of the server where there is one."""
-    options = {"yield_per": _BATCH, "no_parameters": True}
-    result = connection.execution_options(**options).exec_driver_sql(select)
-    if not result.returns_rows:
-        raise NdcgSqlError(
-            "a statement without rows", "give a select", where=named("select")
-        )
-    return gathered(list(result.keys()), result.partitions(_BATCH), write)

@@ -137,7 +137,7 @@ def _of_query(
     elif kind not in DESCRIBED and isinstance(documents, dict):
         documents = cast("dict[str, Any]", documents)
         if not documents:
-            yield Empty({"query_id": query})
+            yield Empty(line, {"query_id": query})
         if documents and all(isinstance(n, list) for n in documents.values()):
             yield line, {"query_id": query, **documents}
             return
@@ -166,7 +166,7 @@ def _opensearch_judgments(
             continue
         ratings = _inside(line, entry, "ratings", f"item {place}: ")
         if not ratings:
-            yield Empty({"query_id": query})
+            yield Empty(line, {"query_id": query})
         for rating in ratings:
             document, grade = rating.get("docId"), rating.get("rating")
             yield line, {"query_id": query, "doc_id": document, "grade": grade}

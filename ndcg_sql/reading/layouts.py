@@ -110,6 +110,8 @@ class Layout:
     is_list: bool = False
     # Whether the rows are lists without scores, whose order is the ranking.
     is_ordered: bool = False
+    # Whether the document is null where a run answers a query with none.
+    has_empty: bool = False
     # The format, if it is a guess: a first line of a form of its own proves it.
     guess: str | None = None
 

@@ -22,7 +22,7 @@ class Rows:
     """Columns as arrays, which DuckDB reads like a frame.
 
     is_ordered is true if the rows are lists without scores, whose order is the
-    ranking. empty_queries are those of judgments without documents.
+    ranking. empty_queries are those of judgments or of a run without documents.
     """
 
     columns: dict[str, Any]
@@ -51,7 +51,7 @@ def rows(source: Any, kind: Kind, duplicates: str = "refuse") -> Rows | None:
         if _is_frame(by_query, kind):
             return None
         empty: tuple[str, ...] = ()
-        if kind == "judgments":
+        if kind != "known":
             queries = (query for query in by_query if _is_empty(by_query[query]))
             empty = tuple(map(str, queries))
         if (clean := plain(by_query, kind)) is not None:

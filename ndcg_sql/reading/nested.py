@@ -53,8 +53,9 @@ class Order(str):
 
 @dataclass(frozen=True)
 class Empty:
-    """A query with a list of documents that is empty."""
+    """A query with a list of documents that is empty, and its line."""
 
+    line: int
     query: Mapping[str, Any]
 
 
@@ -123,7 +124,7 @@ class Paths:
             if self._query in outside:
                 row[self._query] = outside[self._query]
             if part.is_empty:
-                yield Empty(row)
+                yield Empty(line, row)
                 continue
             if walk.key and _NUMBERS.isdisjoint(map(self._meaning, inside)):
                 row |= self._implied(place, walk.key)

@@ -15,7 +15,8 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.layouts import glob_safe
-from ndcg_sql.system import interrupts
+from ndcg_sql.reading.sources import copying
+from ndcg_sql.system import interrupts, progress
 from ndcg_sql.text import listed, sql_name
 
 _TYPES: tuple[tuple[tuple[type, ...], str], ...] = (
@@ -59,6 +60,22 @@ class Lines:
         self._writer.writerows(rows)
         self._write("".join(self._pieces).encode())
         self._pieces.clear()
+
+
+def stored(
+    names: list[str], batches: Iterable[Sequence[Sequence[Any]]], shown: str, path: Path
+) -> dict[str, str]:
+    """Write the rows of a driver as Parquet; raise NdcgSqlError if there are none.
+
+    Returns the types of columns that are text there, but were not before.
+    """
+    copy = path.with_name("received")
+    with copying(copy) as write, progress.fetching(copy, shown):
+        received = gathered(names, batches, write)
+    check(received, shown)
+    written(received, copy, path)
+    copy.unlink()
+    return text_types(received, path)
 
 
 def gathered(

@@ -79,10 +79,13 @@ def layout(
     records = source.folder / "rows"
     keys = {column: names[at - 1] for column, at in meaning.fields.items()}
     attributes = [*meaning.attributes]
-    written = _write(_expanded(read, paths), keys, attributes, by_row, records)
-    query = meaning.column_names.get("query_id", "")
-    # Of a run, it is a query without an answer.
     is_judged = request.kind == "judgments"
+    every = _expanded(read, paths)
+    if request.kind != "run":
+        every = (row for row in every if not isinstance(row, Empty))
+    written = _write(every, keys, attributes, by_row, records)
+    query = meaning.column_names.get("query_id", "")
+    # Of a run, it is an answer, which is among the records.
     queries = [str(v.get(query, request.reading.query)) for v in empty if is_judged]
     source = replace(
         source,
@@ -104,6 +107,7 @@ def layout(
         column_names=meaning.column_names,
         by_row=by_row,
         is_ordered=is_ordered,
+        has_empty=request.kind == "run" and bool(empty),
     )
     return how, source
 
@@ -155,19 +159,24 @@ def _write(
 ) -> list[Fault]:
     """Write rows as JSON arrays: number, columns, attributes.
 
-    columns maps columns to keys. Returns the faults of invalid rows, which are omitted.
+    columns maps columns to keys; where a list is empty, the document is null. Returns
+    the faults of invalid rows, which are omitted.
     """
     faults: list[Fault] = []
+    number = 0
     with target.open("w", encoding="utf-8") as records:
-        found = (row for row in rows if not isinstance(row, Empty))
-        for number, row in enumerate(found, 1):
+        for row in rows:
+            is_empty = isinstance(row, Empty)
+            number += not is_empty
             if isinstance(row, Fault):
                 faults.append(row)
                 continue
-            place = number if by_row else row[0]
+            line, members = (row.line, row.query) if is_empty else row
+            place = number if by_row else line
             try:
-                values = [_text(c, row[1].get(key)) for c, key in columns.items()]
-                values += [_attribute(key, row[1].get(key)) for key in attributes]
+                texts = {c: _text(c, members.get(key)) for c, key in columns.items()}
+                values = [*({**texts, "doc_id": None} if is_empty else texts).values()]
+                values += [_attribute(key, members.get(key)) for key in attributes]
             except ValueError as error:
                 faults.append(Fault(place, str(error)))
             else:

@@ -56,7 +56,7 @@ class Source:
     folder holds copies and is removed when the file is closed. binary is the
     format of a file that is not text. marks are those of MARKS that occur in the
     file. comments is the number of comments that are blank in it. empty_queries are
-    those of judgments with a list of documents that is empty.
+    those of judgments, or of a dict of a run, with a list of documents that is empty.
     Of rows of a database, noted is where they come from, for the warehouse,
     argument what names them in a call, and types are those of columns that are text
     here, but were not text there. With by_row, messages number rows: lines are not

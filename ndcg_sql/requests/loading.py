@@ -55,6 +55,12 @@ class LoadJudgmentsRequest:
         "G",
         group=reading.READING,
     )
+    attributes: tuple[str, ...] = option(
+        "Column that is an attribute of queries, such as country; may be repeated.",
+        "NAME",
+        word="attribute",
+        value=(),
+    )
     columns: reading.Columns = field(default_factory=dict[str, str])
     where: reading.Where = field(default_factory=dict[str, str])
     query: reading.OneQuery = None
@@ -285,6 +291,7 @@ class LoadQueriesRequest:
     format_in: reading.FormatIn = None
     decimal: reading.Decimal = None
     encoding: reading.Encoding = None
+    strict: reading.Strict = False
     replace: bool = option(
         "Replace all texts, weights and attributes of the dataset's queries;"
         " otherwise, those that are not in FILE stay.",
@@ -304,6 +311,7 @@ class LoadDocumentsRequest:
     columns: reading.Columns = field(default_factory=dict[str, str])
     format_in: reading.FormatIn = None
     encoding: reading.Encoding = None
+    strict: reading.Strict = False
     replace: bool = option("Replace all documents of the dataset.", value=False)
 
 
@@ -322,6 +330,7 @@ class LoadKnownRequest:
     query: reading.OneQuery = None
     format_in: reading.FormatIn = None
     encoding: reading.Encoding = None
+    strict: reading.Strict = False
     replace: bool = option(
         "Replace all known documents of the dataset; otherwise, those that are not"
         " in FILE stay.",
@@ -338,6 +347,8 @@ class LoadBenchmarkRequest:
         Path, Option("Folder with the files of the benchmark.", "DIR", is_argument=True)
     ]
     dataset: shared.NewDataset = "default"
+    duplicates: reading.Duplicates = "refuse"
+    strict: reading.Strict = False
     replace: shared.Replace = False
     documents: bool = option(
         "Leave out the documents, whose titles and addresses are for people only.",

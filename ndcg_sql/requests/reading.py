@@ -119,8 +119,7 @@ Encoding = Annotated[
 Strict = Annotated[
     bool,
     Option(
-        "Refuse what is otherwise only warned of: no query or document in common with"
-        " the judgments, or ids that nearly match, ranks that contradict scores,"
-        " doubtful names of runs."
+        "Refuse whatever is otherwise a warning, such as no query in common with the"
+        " judgments, ids that nearly match, ranks that contradict scores."
     ),
 ]

@@ -1,6 +1,6 @@
 """What a command prints besides its data: information and warnings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ndcg_sql.system import progress, terminal
 from ndcg_sql.text import harmless_lines
@@ -16,6 +16,11 @@ class Messages:
     def warn(self, text: Wording) -> None:
         """Take a warning: the work continues, perhaps not as the user intended."""
 
+    def warn_all(self, texts: Iterable[Wording]) -> None:
+        """Take warnings."""
+        for text in texts:
+            self.warn(text)
+
     def note(self, text: Wording) -> None:
         """Take information on what was read, such as lines that were skipped."""
         self.tell(text)
@@ -30,20 +35,39 @@ class Silent(Messages):
 
 
 class Collected(Messages):
-    """Keeps every message, in order."""
+    """Keeps every message, in order, or until what they say is committed."""
 
     def __init__(self) -> None:
-        self.texts: list[Text] = []
-        self.warnings: list[Text] = []
+        self._kept: list[tuple[str, Text]] = []
 
     def tell(self, text: Wording) -> None:
         """Keep information."""
-        self.texts.append(Text(text))
+        self._kept.append(("tell", Text(text)))
 
     def warn(self, text: Wording) -> None:
         """Keep a warning."""
-        self.texts.append("warning: " + Text(text))
-        self.warnings.append(Text(text))
+        self._kept.append(("warn", Text(text)))
+
+    def note(self, text: Wording) -> None:
+        """Keep information on what was read."""
+        self._kept.append(("note", Text(text)))
+
+    def pass_on(self, to: Messages) -> None:
+        """Pass every message on."""
+        for kind, text in self._kept:
+            getattr(to, kind)(text)
+
+    @property
+    def warnings(self) -> list[Text]:
+        """The warnings so far."""
+        return [text for kind, text in self._kept if kind == "warn"]
+
+    @property
+    def texts(self) -> list[Text]:
+        """Every message so far."""
+        return [
+            "warning: " + text if kind == "warn" else text for kind, text in self._kept
+        ]
 
     @property
     def lines(self) -> list[str]:

@@ -4,15 +4,15 @@ import os
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import harmless, shortened
-from ndcg_sql.wording import Wording, use
+from ndcg_sql.wording import Blank, Wording, use
 
 if TYPE_CHECKING:
     from sqlalchemy import URL, Connection, Engine
@@ -41,6 +41,15 @@ _PACKAGES = {
     "snowflake": "snowflake-sqlalchemy",
     "trino": "'trino[sqlalchemy]'",
 }
+# DuckDB without a file, which reads the files that a select names.
+DUCKDB = ("duckdb:", "duckdb://", "duckdb:///", "duckdb:///:memory:")
+# What to do about what it says.
+_REMEDIES: dict[str, Wording] = {
+    "No files found": "a path is relative to the current directory",
+    "extension": "nothing is downloaded; name a file that is here",
+    " used)": "allow more memory: " + use(memory=Blank("SIZE")),
+    "Table with name": "a file is named in quotes, as in from 'traces.jsonl'",
+}
 # How many seconds a server has to answer, at least.
 PATIENCE = 10.0
 _LONGEST_REASON = 300
@@ -57,6 +66,12 @@ class Address:
     shown: str
     secrets: tuple[str, ...]
 
+    @property
+    def is_memory(self) -> bool:
+        """Whether it is DuckDB without a file of its own."""
+        is_duckdb = self.url.get_backend_name() == "duckdb"
+        return is_duckdb and self.url.database in (None, "", ":memory:")
+
     def scrubbed(self, text: str) -> str:
         """Return text without the secrets of the URL."""
         for secret in self.secrets:
@@ -70,8 +85,15 @@ class Address:
         said = cause.args[1] if len(cause.args) == 2 else cause
         lines = [line.strip() for line in str(said).splitlines() if line.strip()]
         reason = lines[0] if lines else type(cause).__name__
+        remedies = [remedy for what, remedy in _REMEDIES.items() if what in reason]
+        if len(lines) > 1 and lines[1].startswith("Candidate bindings"):
+            remedies = ["there is " + lines[1].split(": ", 1)[1]]
+        if self.is_memory:
+            reason = re.sub(r"^[\w ]+ Error: ", "", reason).rstrip("!:")
+            remedies = remedies or ["correct the select"]
         return NdcgSqlError(
-            f"{self.shown}: {shortened(self.scrubbed(reason), _LONGEST_REASON)}"
+            f"{self.shown}: {shortened(self.scrubbed(reason), _LONGEST_REASON)}",
+            *remedies[: self.is_memory],
         )
 
 
@@ -112,7 +134,8 @@ def address(text: str, where: Wording) -> Address:
             where=where,
         )
     try:
-        url = make_url(re.sub("^postgres://", "postgresql://", text))
+        text = re.sub("^postgres://", "postgresql://", text)
+        url = make_url(re.sub("^duckdb:(?!//)", "duckdb:///", text))
     except (ArgumentError, ValueError):
         raise NdcgSqlError(
             "not the URL of a database, such as"
@@ -129,7 +152,8 @@ def address(text: str, where: Wording) -> Address:
     secrets = [*values, *(quote(value, safe="") for value in values)]
     shown = url.set(query={}).render_as_string(hide_password=True)
     hidden = tuple(sorted(set(filter(None, secrets)), key=len, reverse=True))
-    return Address(url, harmless(shown), hidden)
+    where_to = Address(url, harmless(shown), hidden)
+    return replace(where_to, shown="duckdb") if where_to.is_memory else where_to
 
 
 def _value(named: re.Match[str]) -> str:
@@ -192,7 +216,7 @@ def answered(
     connect: Callable[[], "Connection"], where: Address, patience: float
 ) -> "Connection":
     """Return a connection, or raise NdcgSqlError if there is none within seconds."""
-    if where.url.get_backend_name() in ("sqlite", "duckdb"):
+    if where.url.get_backend_name() == "sqlite":
         # SQLite's connections belong to the thread that makes them.
         return connect()
     answers: SimpleQueue[Connection | Exception] = SimpleQueue()
@@ -216,19 +240,17 @@ def answered(
     return answer
 
 
+def duckdb_file(where: Address) -> str:
+    """Return the path of a file of DuckDB, which waits for ever for a pipe."""
+    path = where.url.database or ""
+    if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113
+        raise NdcgSqlError(f"{where.shown}: not a file; name one of DuckDB")
+    return path
+
+
 def _read_only(where: Address) -> dict[str, object]:
     url = where.url
     dialect, path = url.get_backend_name(), url.database or ""
-    if dialect == "duckdb":
-        if path in ("", ":memory:"):
-            raise NdcgSqlError(
-                f"{unquote(where.shown)}: a database in memory has no rows yet; name a"
-                " file, such as duckdb:///shop.duckdb"
-            )
-        # DuckDB waits for ever for a pipe.
-        if os.path.exists(path) and not os.path.isfile(path):  # noqa: PTH110, PTH113
-            raise NdcgSqlError(f"{where.shown}: not a file; name one of DuckDB")
-        return {"connect_args": {"read_only": True}}
     # A path that begins so is already a URI of SQLite, with options of its own.
     if dialect != "sqlite" or path.startswith("file:"):
         return {}

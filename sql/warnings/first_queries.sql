@@ -1,7 +1,7 @@
--- The number of judged queries that a run answered, and one query id each of
--- the run and of the judgment set.
+-- The number of judged queries that a run answered, with documents or without, and one
+-- query id each of the run and of the judgment set.
 select
-    evaluations.answered,
+    runs.query_count - evaluations.unjudged_queries as answered,
     (
         select min(run_queries.query_id)
         from run_queries
@@ -13,4 +13,5 @@ select
         where judgments.judgment_set_id = $judgment_set_id
     ) as judged_query
 from evaluations
+inner join runs using (run_id)
 where evaluations.run_id = $run_id and evaluations.judgment_set_id = $judgment_set_id

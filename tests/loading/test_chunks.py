@@ -187,3 +187,14 @@ def test_chunks_of_judged_documents_are_recognised(mark: str) -> None:
         [told] = warehouse.load_judgments(JUDGED).warnings
         again = f'load_run(FILE, unit_before="{mark}", replace=True)'
         assert told.endswith(f"{example}; if it ranks chunks of documents: {again}")
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_proposal_takes_the_unit_for_the_document(ndcg: Command) -> None:
+    rows = "q1,a,1,.9\nq1,a,2,.8\nq1,b,3,.7\nq2,b,1,.5\n"
+    Path("f.csv").write_text("Suchbegriff,article,chunk,Punkte\n" + rows)
+    told = ndcg("load", "run", "f.csv", "--unit", "article").err
+    assert told.endswith(
+        "if this is right: ndcg-sql load run f.csv --unit article"
+        " --column query_id=Suchbegriff --column score=Punkte\n"
+    )

@@ -1,9 +1,7 @@
 """Runs made of runs: values, order, what is kept of them, and what is refused."""
 
-import shlex
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,15 +10,16 @@ import pytest
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.loading.fusion import Fusion, Source
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.system.limits import Limits
 from support import exploring, fusion
-from support.commands import Command
-from support.files import Ranked, digest, shown, stored
+from support.files import Ranked
 from support.libraries import library
+from support.scripts import scripted
+
+test_script = scripted(__file__)
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -60,15 +59,6 @@ def two() -> Iterator[Warehouse]:
         warehouse.load_run(FIRST, "first")
         warehouse.load_run(SECOND, "second")
         yield warehouse
-
-
-@pytest.fixture
-def file_of_two(empty: Path) -> Path:
-    """Put a warehouse with these runs where commands find it."""
-    with Warehouse(empty) as warehouse:
-        warehouse.load_run(FIRST, "first")
-        warehouse.load_run(SECOND, "second")
-    return empty
 
 
 def ranking(warehouse: Warehouse, run: str = "x") -> Fused:
@@ -254,249 +244,3 @@ def test_threads_do_not_change_the_last_bit(method: str) -> None:
     alone, *others = (fused(runs, method, norm, threads=n) for n in (1, 2, 4, 4))
     assert len(alone) > 50_000
     assert all(other == alone for other in others)
-
-
-def test_equal_sums_of_shares_are_a_tie() -> None:
-    # h has 4/12 + 2/6, and a has 4/6.
-    first = {"q": {"d": 6.0, "h": 5.0, "b": 4.0, "f": 1.0}}
-    found = fused([first, {"q": {"a": 5.0, "h": 3.0, "f": 1.0}}], "sum", "sum")
-    assert [document for _, document, _ in found] == ["h", "a", "d", "b", "f"]
-    assert found[0][2] == found[1][2] == pytest.approx(2 / 3)
-
-
-def test_runs_of_another_dataset_with_the_same_queries_add_nothing() -> None:
-    with Warehouse.memory() as warehouse:
-        for name, run in (("first", FIRST), ("second", SECOND)):
-            warehouse.load_run(run, name)
-            warehouse.load_run({"q": {"a": 5.0, "z": 4.0}}, name, dataset="other")
-        runs = ["first", "second"]
-        warehouse.fuse(runs, "x", method="borda", dataset="default")
-        assert [score for *_, score in ranking(warehouse)] == [7, 6, 4, 3]
-
-
-@pytest.mark.usefixtures("file_of_two")
-def test_the_command_stores_what_python_does(ndcg: Command) -> None:
-    Path("qrels").write_text("q 0 a 1\nq 0 d 2\n")
-    assert ndcg("load", "judgments", "qrels").code == 0
-    result = ndcg("fuse", "first", "second", "--name", "x")
-    assert (result.code, result.out) == (0, "")
-    assert result.err == (
-        'made run "x" by rrf of 2 runs: 1 query, 4 documents; evaluated with "qrels"\n'
-    )
-    rows = shown("select doc_id, score from rankings where run = 'x' order by position")
-    assert [name for name, _ in rows] == ["b", "a", "d", "c"]
-    assert rows[0][1] == 1 / 62 + 1 / 61
-    sql = "select value from run_values where run = 'x' and measure = 'RR'"
-    assert shown(sql) == [(0.5,)]
-    assert ndcg("check", "--quiet").code == 0
-
-
-def test_tags_and_source_say_how_it_was_made(two: Warehouse) -> None:
-    how: dict[str, Any] = {"weights": "0.25,1", "depth": 2, "tags": {"branch": "main"}}
-    two.fuse(["second", "first"], "x", method="weighted", **how)
-    two.fuse(["first", "second"], "y", k=10)
-    sql = "select tag, tag_value from run_tags where run = $1 order by tag"
-    assert dict(two.connection.execute(sql, ["x"]).fetchall()) == {
-        **{"branch": "main", "depth": "2", "fusion": "weighted", "norm": "min-max"},
-        **{"sources": "second, first", "weights": "0.25, 1"},
-    }
-    tags = dict(two.connection.execute(sql, ["y"]).fetchall())
-    assert tags == {"fusion": "rrf", "k": "10", "sources": "first, second"}
-    sql = "select source, position_rule from runs where run = 'x'"
-    assert two.connection.execute(sql).fetchall() == [("runs second, first", "score")]
-    assert [document for _, document, _ in ranking(two)] == ["a", "b"]
-
-
-def test_queries_that_some_runs_lack_are_counted(two: Warehouse) -> None:
-    two.load_run({"q": {"a": 1.0}, "r": {"a": 1.0}}, "third")
-    assert two.fuse(["first", "third"], "x").warnings == (
-        "1 query is not in every run, and fused from the runs that have them",
-    )
-    assert [query for query, _, _ in ranking(two)] == ["q"] * 3 + ["r"]
-
-
-def test_patterns_choose_runs(two: Warehouse) -> None:
-    made = str(two.fuse("*", "x"))
-    assert made.startswith('made run "x" by rrf of 2 runs: 1 query, 4 documents')
-    # What fuse made is among those that match, and is left out unless it is named.
-    again = two.fuse("*", "y", method="isr")
-    assert str(again).startswith('made run "y" by isr of 2 runs')
-    left = 'left out, as fuse made them: "x"; name them to fuse them'
-    assert str(again).splitlines()[-1] == left
-    assert again.warnings == ()
-    both = str(two.fuse(["*", "x"], "z"))
-    assert both.startswith('made run "z" by rrf of 3 runs')
-    assert 'left out, as fuse made them: "y"' in both
-    with pytest.raises(NdcgSqlError) as error:
-        two.fuse("[xyz]", "w")
-    assert str(error.value) == (
-        'no runs but those that fuse made, "x", "y", "z"; name them without a pattern'
-    )
-    # So a command that is repeated finds what it found before.
-    assert "nothing to do" in str(two.fuse("*", "x"))
-    with pytest.raises(NdcgSqlError, match="cannot be one of its own sources"):
-        two.fuse(["*", "x"], "x", replace=True)
-    # A tag of a user that looks alike leaves no run out.
-    two.load_run(FIRST, "tagged", tags={"fusion": "early"})
-    assert str(two.fuse("*", "t")).startswith('made run "t" by rrf of 3 runs')
-
-
-@pytest.mark.usefixtures("file_of_two")
-def test_a_second_time_is_unchanged_refused_or_replaced(ndcg: Command) -> None:
-    fuse = ("fuse", "first", "second", "--name", "x")
-    assert ndcg(*fuse, "--tag", "branch=main").code == 0
-    whole = "select * exclude (loaded_at) from runs order by all"
-    before = digest(Path("ndcg.duckdb")), stored(whole)
-    there = 'run "x" of dataset "default" already exists'
-    for again in (fuse, ("fuse", "second", "first", "--name", "x")):
-        result = ndcg(*again)
-        same = f"{there} with this content; nothing to do\n"
-        assert (result.code, result.err) == (0, same)
-    assert ndcg(*fuse, "--tag", "branch=topic").refusal == (
-        f"{there} with this content but another --tag; to replace it: --replace\n"
-    )
-    assert ndcg(*fuse, "--k", "10").refusal == (
-        f"{there} with other content; choose another NAME, or replace it: --replace\n"
-    )
-    assert (digest(Path("ndcg.duckdb")), stored(whole)) == before
-    replaced = ndcg(*fuse, "--k", "10", "--replace")
-    assert replaced.err == (
-        'replaced run "x" by rrf of 2 runs: 1 query, 4 documents; no judgments yet;'
-        " no longer: --tag branch=main\n"
-    )
-    assert stored("select run_id from runs where name = 'x'") != [(3,)]
-    tags = stored("select tag, tag_value from run_tags order by tag")
-    assert tags == [("fusion", "rrf"), ("k", "10"), ("sources", "first, second")]
-
-
-# Further words of a command, and below what it says.
-REFUSED = r"""
-first
-    run "first" is the only one to be fused; name another
-first first second
-    run "first" is named twice; name another
-first secnd
-    no run "secnd"; did you mean "second"?
-first away
-    run "first" belongs to dataset "default", run "away" to "other": their queries
-    differ; name runs of one dataset
-first second --name order
-    run "order" of dataset "default" already exists with other content; choose another
-    NAME, or replace it: --replace
-first second --name second --replace
-    --name second: a run cannot be one of its own sources; choose another name:
-    --name NAME
-first second --method rfr
-    --method rfr: not one of rrf, sum, max, min, med, anz, mnz, isr, log_isr, borda,
-    weighted
-first second --method minmax
-    --method minmax: a norm, which methods of scores take; write --method sum --norm
-    min-max
-first second --method sum --norm minmax
-    --norm minmax: not one of min-max, max, sum, zmuv, rank, borda, none; did you mean
-    --norm min-max?
-first second --norm max
-    --norm: rrf takes none; omit it, or choose another method, such as --method sum
-first second --method weighted
-    --method weighted: needs a weight for each run; name them, such as --weights 2,1
-first second --method weighted --weights 1
-    --weights 1: 1 weight for 2 runs, "first", "second"; give each run one, in this
-    order
-first second --method weighted --weights 1,much
-    --weights 1,much: "much" is not a number
-first second --method weighted --weights '2 1'
-    --weights '2 1': blanks between weights; write --weights 2,1
-first second 0.5 --method weighted --weights 2
-    no run "0.5"; if it is a weight, write --weights 2,0.5
-first second --method weighted --weights 1,-0.5
-    --weights 1,-0.5: -0.5: a weight is 0, or from 1e-100 to 1e100
-first second --method weighted --weights 0,0
-    --weights 0,0: all are 0; give a run a weight above 0
-first second below --method sum --norm max
-    --norm max: run "below": the greatest score for query "q" is -1, not above 0; choose
-    another norm, such as --norm rank
-first order --method sum
-    --norm min-max: run "order" has no scores; choose another norm, such as --norm rank
-first huge --method sum --norm none
-    --norm none: run "huge": the score of document "a" for query "q" is inf, beyond
-    1e100; choose another norm, such as --norm rank
-first tiny --method sum --norm max
-    --norm max: the fused score of document "b" for query "q" is -inf; choose another
-    norm, such as --norm rank
-first second --tag fusion=mine
-    --tag fusion=mine: fusion says how the run was made; choose another tag
-first second --name ' x'
-    run " x": a name cannot begin or end with a blank
-"""
-
-
-@pytest.fixture(scope="module")
-def odd_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Path:
-    """Return a warehouse with runs that cannot be fused in some way."""
-    path = tmp_path_factory.mktemp("odd") / "ndcg.duckdb"
-    path.write_bytes(empty_file.read_bytes())
-    with Warehouse(path) as warehouse:
-        warehouse.load_run(FIRST, "first")
-        warehouse.load_run(SECOND, "second")
-        warehouse.load_run(FIRST, "away", dataset="other")
-        warehouse.load_run({"q": {"a": -1.0, "b": -2.0}}, "below")
-        warehouse.load_run({"q": ["a", "b"]}, "order")
-        warehouse.load_run({"q": {"a": float("inf"), "b": 0.0}}, "huge")
-        warehouse.load_run({"q": {"a": 1e-300, "b": -1e100}}, "tiny")
-    return path
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize(("words", "message"), fusion.cases(REFUSED))
-def test_what_cannot_be_fused_is_refused_and_nothing_stored(
-    ndcg: Command, odd_file: Path, words: str, message: str
-) -> None:
-    path = Path("ndcg.duckdb")
-    path.write_bytes(odd_file.read_bytes())
-    before = digest(path)
-    name = () if "--name" in words else ("--name", "x")
-    assert ndcg("fuse", *shlex.split(words), *name).refusal == message + "\n"
-    assert digest(path) == before
-
-
-def test_without_scores_positions_can_be_fused(two: Warehouse) -> None:
-    two.load_run({"q": ["b", "a"]}, "order")
-    assert [score for *_, score in ranking(two, "order")] == [None, None]
-    for method in fusion.PLAIN:
-        two.fuse(["first", "order"], f"by {method}", method=method)
-    for norm in ("rank", "borda"):
-        two.fuse(["first", "order"], f"of {norm}", method="sum", norm=norm)
-    assert [document for _, document, _ in ranking(two, "by rrf")] == ["b", "a", "c"]
-
-
-@pytest.mark.quick
-@pytest.mark.usefixtures("bare")
-def test_without_a_warehouse_none_is_made(ndcg: Command) -> None:
-    missing = "ndcg.duckdb: no such warehouse; "
-    assert ndcg("fuse", "a", "b", "--name", "x").refusal == (
-        f"{missing}ndcg-sql load run FILE creates one\n"
-    )
-    with pytest.raises(NdcgSqlError) as error:
-        Warehouse("ndcg.duckdb").fuse(["a", "b"], "x")
-    assert str(error.value) == f"{missing}Warehouse.load_run(FILE) creates one"
-    assert not Path("ndcg.duckdb").exists()
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize(
-    ("field", "name", "word"),
-    [
-        *[("method", "wsum", "weighted"), ("method", "combsum", "sum")],
-        *[("method", "CombMNZ", "mnz"), ("method", "comb_anz", "anz")],
-        *[("method", "bordafuse", "borda"), ("method", "RRF", "rrf")],
-        *[("method", "reciprocal_rank_fusion", "rrf")],
-        *[("method", "log-isr", "log_isr"), ("norm", "z-score", "zmuv")],
-    ],
-)
-def test_the_names_of_other_tools_are_hinted_at(
-    own: Warehouse, field: str, name: str, word: str
-) -> None:
-    words: dict[str, Any] = {"method": "sum", **{field: name}}
-    with pytest.raises(NdcgSqlError) as error:
-        own.fuse(["a", "b"], "x", **words)
-    assert str(error.value).endswith(f'; did you mean {field}="{word}"?')

@@ -253,6 +253,8 @@ def test_a_dataset_may_have_values_alone(ndcg: Command) -> None:
     assert {key: row[key] for key in wanted} == wanted
     for words in (("history",), ("list",), ("describe", "v"), ("leaderboard",)):
         assert ndcg(*words).code == 0
+    Path("r.run").write_text("q1 Q0 a 1 2 x\n")
+    assert ndcg("load", "run", "r.run", "--dataset", "d").code == 0
     assert ndcg("remove", "dataset", "d").code == 0
     assert shown("select count(*) from measures where origin is not null") == [(0,)]
 

@@ -1,10 +1,8 @@
 """Tuned fusion: what is chosen, on which queries, and what held-out queries say."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 from hashlib import md5
 from math import fsum
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,8 +18,8 @@ from ndcg_sql.requests.changes import FuseRequest
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system.limits import Limits
 from support import exploring, fusion
-from support.commands import Command
-from support.files import Ranked, digest, stored
+from support.files import Ranked, stored
+from support.scripts import scripted
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -257,120 +255,45 @@ def test_order_of_loading_and_threads_change_nothing() -> None:
     assert answers[0] == answers[1] == answers[2]
 
 
-@pytest.fixture(scope="module")
-def odd_file(tmp_path_factory: pytest.TempPathFactory, empty_file: Path) -> Path:
-    """Return a warehouse with two runs, also in datasets where they cannot be tuned."""
-    path = tmp_path_factory.mktemp("odd") / "ndcg.duckdb"
-    path.write_bytes(empty_file.read_bytes())
+def fill() -> None:
+    """Load two runs, also into datasets where they cannot be tuned."""
     judged, runs = world(61, queries=12)
     few = {query: judged[query] for query in list(judged)[:9]}
-    with Warehouse(path) as warehouse:
-        warehouse.load_judgments(judged, "judgments")
-        warehouse.load_judgments(few, "judgments", dataset="few")
-        warehouse.load_judgments(judged, "judgments", dataset="unscored")
-        for name, run in zip(RUNS, runs, strict=False):
-            for dataset in ("default", "few", "bare"):
-                warehouse.load_run(run, name, dataset=dataset)
-        warehouse.load_run(runs[0], "first", dataset="unscored")
-        warehouse.load_run({"q1": ["a", "b"]}, "second", dataset="unscored")
-    return path
+    warehouse = Warehouse("ndcg.duckdb")
+    warehouse.load_judgments(judged, "judgments", dataset="default")
+    warehouse.load_judgments(few, "judgments", dataset="few")
+    warehouse.load_judgments(judged, "judgments", dataset="unscored")
+    for name, run in zip(RUNS, runs, strict=False):
+        for dataset in ("default", "few", "bare"):
+            warehouse.load_run(run, name, dataset=dataset)
+    warehouse.load_run(runs[0], "first", dataset="unscored")
+    warehouse.load_run({"q1": ["a", "b"]}, "second", dataset="unscored")
 
 
-@pytest.fixture
-def two(odd_file: Path, empty: Path) -> Path:
-    """Put this warehouse where commands find it."""
-    empty.write_bytes(odd_file.read_bytes())
-    return empty
-
-
-def test_the_command_stores_the_run_and_reports_both_values(
-    ndcg: Command, two: Path
-) -> None:
-    command = ("fuse", "first", "second", "--name", "x", "--tune", "nDCG@10")
-    command += ("--dataset", "default")
-    result = ndcg(*command)
-    assert (result.code, result.out) == (0, "")
-    first, *_, chosen, held_out = result.err.splitlines()
-    assert first.startswith('made run "x" by rrf of 2 runs: ')
-    of_x = "run_id = (select run_id from runs where name = 'x')"
-    [(k,)] = stored(f"select tag_value from run_tags where tag = 'k' and {of_x}")
-    sql = f"select value from stored_run_values where measure = 'nDCG@10' and {of_x}"
-    [(value,)] = stored(sql)
-    assert chosen == (
-        f"tuned on all 12 queries: k {k} has the highest nDCG@10 of 13 tried,"
-        f" {value:.4f}"
+def chosen() -> bool:
+    """Tell whether x is told to have the k and the value that are stored."""
+    [(k,)] = stored("select tag_value from run_tags where tag = 'k'")
+    [(value,)] = stored(
+        "select value from stored_run_values where measure = 'nDCG@10' and run_id ="
+        " (select run_id from runs where name = 'x')"
     )
-    assert held_out.startswith("held out: nDCG@10 0.")
-    told = " for 12 queries, each by the k that the other 4 of 5 folds chose: "
-    assert told in held_out
-    assert stored("select tag, tag_value from run_tags order by tag") == [
-        *(("fusion", "rrf"), ("k", k), ("sources", "first, second")),
-        *(("tuned", "nDCG@10"), ("tuned_on", "5 folds")),
-    ]
-    assert ndcg("check", "--quiet").code == 0
-    before = digest(two)
-    again = ndcg(*command)
-    there = 'run "x" of dataset "default" already exists with this content'
-    lines = [f"{there}; nothing to do", chosen, held_out]
-    assert (again.code, again.err.splitlines()) == (0, lines)
-    assert ndcg(*command[:5], *command[-2:], "--k", k).code == 0
-    assert digest(two) == before
-    # One that was not tuned is another.
-    own = ("fuse", "first", "second", "--name", "y", "--k", k, *command[-2:])
-    assert ndcg(*own).code == 0
-    tuned = [*command[:4], "y", *command[5:]]
-    assert ndcg(*tuned).refusal == (
-        f"{there.replace('x', 'y', 1)} but another --tune; to replace it: --replace\n"
+    told = Warehouse("ndcg.duckdb").fuse(
+        ["first", "second"], "x", tune="nDCG@10", dataset="default"
     )
-    assert ndcg(*tuned, "--replace").code == 0
-    assert len(stored("select run_id from run_tags where tag = 'tuned'")) == 2
+    said = f"k {k} has the highest nDCG@10 of 13 tried, {value:.4f}\n"
+    return said in str(told)
 
 
-# What is asked beyond two runs, and below what the command says.
-REFUSED = """
---tune nDCQ@10
-    measure "nDCQ@10": unknown; did you mean "nDCG@10", "nCG@10", "DCG@10"?
---tune ''
-    a measure is missing; name one, such as nDCG@10
---tune 'P@5 P@10'
-    --tune 'P@5 P@10': 2 measures; name one
---tune NumRel
-    --tune NumRel: not a measure whose value is a mean and where higher is better; name
-    one, such as --tune nDCG@10
---tune "nDCG(known='omit')@10"
-    measure nDCG(known='omit')@10 cannot be used with judgment set "judgments": dataset
-    "default" has no known documents; load them: ndcg-sql load known FILE
---tune 'ERR(max_rel=2)@10'
-    measure ERR(max_rel=2)@10 cannot be used with judgment set "judgments": the grade 3
-    is above its max_rel; use a higher one: ERR(max_rel=3)@10
---tune nDCG@10 --method borda
-    --tune: borda has nothing to tune; omit it, or choose --method rrf (its k) or
-    --method weighted
---tune nDCG@10 --k 60
-    --tune: cannot be combined with --k; omit one
---tune nDCG@10 --method weighted --weights 1,2
-    --tune: cannot be combined with --weights; omit one
---tune nDCG@10 --dataset bare
-    no judgments in dataset "bare"; ndcg-sql load judgments FILE --dataset bare loads
-    them
---tune nDCG@10 --dataset few
-    --tune nDCG@10: 9 judged queries, too few for 5 folds, which take 10; judge more
---tune nDCG@10 --method weighted --dataset unscored
-    --norm min-max: run "second" has no scores; choose another norm, such as --norm rank
---tune nDCG@10 --tag tuned=much
-    --tag tuned=much: tuned says how the run was made; choose another tag
-"""
+def again(name: str) -> str:
+    """Fuse the runs by the k that was chosen, but without tuning."""
+    [(k,)] = stored(
+        "select tag_value from run_tags where tag = 'k' order by run_id limit 1"
+    )
+    runs = ["first", "second"]
+    return str(Warehouse("ndcg.duckdb").fuse(runs, name, k=int(k), dataset="default"))
 
 
-@pytest.mark.parametrize(("words", "message"), fusion.cases(REFUSED))
-def test_what_cannot_be_tuned_is_refused_and_nothing_stored(
-    ndcg: Command, two: Path, words: str, message: str
-) -> None:
-    before = digest(two)
-    dataset = () if "--dataset" in words else ("--dataset", "default")
-    command = ("fuse", "first", "second", "--name", "x", *shlex.split(words), *dataset)
-    assert ndcg(*command).refusal == message + "\n"
-    assert digest(two) == before
+test_script = scripted(__file__, fill, chosen, again)
 
 
 def test_more_runs_than_the_grid_is_for_are_refused() -> None:

@@ -456,7 +456,7 @@ def test_the_headline_names_the_slice_that_turns_round(
     # It is not significant, so neither run is called better or worse.
     assert margin.startswith("Higher value most RR 0.8500, +0.2000 to jp-only")
     assert "not significant: " in margin
-    told = "But it loses in country jp -0.5000 in 6 queries, adjusted p 0.0312 of 2"
+    told = "But it loses in country jp -0.5000 in 6 queries, adjusted p 0.0313 of 2"
     assert slices.startswith(told)
     assert queries.startswith("Queries 14 of 20 won, 0 tied, 6 lost worst: q0, -0.5000")
     # Where the better run is the candidate, its view is the same.

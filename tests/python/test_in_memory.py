@@ -160,16 +160,16 @@ def _ranked_file(folder: Path, scores: list[float]) -> Path:
     return path
 
 
-def test_ranks_against_scores_are_refused_as_in_a_warehouse(tmp_path: Path) -> None:
+def test_ranks_against_scores_are_told_as_in_a_warehouse(tmp_path: Path) -> None:
     run = _ranked_file(tmp_path, [0.1, 0.2, 0.3])
     judged = {f"q{query}": {"d1": 1} for query in range(10)}
-    with pytest.raises(NdcgSqlError) as refused:
-        ndcg_sql.evaluate(judged, run, "RR")
-    assert str(refused.value) == (
+    told = (
         f"{run}: the ranks are the opposite of the scores in all 10 queries; are low"
-        ' scores the best, such as distances?; to use the ranks: position_rule="given",'
-        ' or if high scores are the best: position_rule="score"'
+        " scores the best, such as distances?; positions are by score; to use the"
+        ' ranks: position_rule="given"; to leave this unsaid: position_rule="score"'
     )
+    with pytest.warns(UserWarning, match=re.escape(told)):
+        assert ndcg_sql.evaluate(judged, run, "RR")["RR"] < 1
     found = ndcg_sql.evaluate(judged, run, "RR", position_rule="given")
     assert found["RR"] == 1
 

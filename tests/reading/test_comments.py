@@ -34,8 +34,8 @@ CASES: dict[str, tuple[str, str, dict[str, str], int]] = {
 def test_what_looks_like_data_is_data(ndcg: Command, name: str) -> None:
     kind, text, documents, comments = CASES[name]
     Path("f").write_text(text, newline="")
-    by_ranks = ("--positions", "given") * (name == "ranks")
-    told = ndcg("load", kind, "f", *by_ranks).err
+    options = {"ranks": ("--positions", "given"), "judged lists": ("--grade", "1")}
+    told = ndcg("load", kind, "f", *options.get(name, ())).err
     lines = f"{comments} comment line{'s' if comments != 1 else ''}"
     assert (f"f: {lines} skipped\n" in told) == (comments > 0)
     assert ("comment" in told) == (comments > 0)

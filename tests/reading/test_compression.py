@@ -16,11 +16,12 @@ from ndcg_sql.reading.sources import opened
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
-from support.files import RUN, packed
+from support.files import RUN, in_folder, packed
 
 END = "Compressed file ended before the end-of-stream marker was reached"
 SEED = 20260131
 FLIPS, CUTS = 200, 50
+CSV = "query_id,doc_id,score\nq1,b,3\nq1,a,2\nq1,u,1\nq3,a,1\n"
 FRAME = packed(RUN.encode())
 BARE = packed(RUN.encode(), checksum=False)
 SKIPPED = b"\x5a\x2a\x4d\x18\x05\0\0\0hello"
@@ -133,145 +134,80 @@ def test_no_cut_file_is_read(tmp_path: Path, compress: Compress) -> None:
         assert is_refused(tmp_path / "r", data[: chance.randrange(1, len(data))], whole)
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize(
-    ("data", "warned"),
-    exploring.sampled(
-        [
-            (FRAME, False),
-            (BARE, True),
-            (packed(RUN[:30].encode()) + packed(RUN[30:].encode()), False),
-            (
-                packed(RUN[:30].encode()) + packed(RUN[30:].encode(), checksum=False),
-                True,
-            ),
-            (SKIPPED + FRAME, False),
-            (FRAME + SKIPPED, False),
-            (FRAME + packed(b""), False),
-            (b"".join(packed(bytes([byte])) for byte in RUN.encode()), False),
-        ],
-        3,
+HALVES = RUN[:30].encode(), RUN[30:].encode()
+# Files, what is in them, and whether a checksum that is missing is warned of.
+WHOLE = {
+    "a frame": ("r.txt", FRAME, False),
+    "without a checksum": ("r.txt", BARE, True),
+    "two frames": ("r.txt", packed(HALVES[0]) + packed(HALVES[1]), False),
+    "the second without a checksum": (
+        "r.txt",
+        packed(HALVES[0]) + packed(HALVES[1], checksum=False),
+        True,
     ),
-    ids=[
-        "a frame",
-        "without a checksum",
-        "two frames",
-        "the second without a checksum",
-        "something skippable first",
-        "something skippable last",
-        "an empty frame last",
-        "a frame for each byte",
-    ],
-)
-def test_zstd_is_told_by_its_first_bytes(
-    ndcg: Command, data: bytes, warned: bool
-) -> None:
-    Path("r.txt").write_bytes(data)
-    result = ndcg("load", "run", "r.txt")
-    *warnings, told = result.err.splitlines()
-    assert warnings == [WARNING] * warned
-    assert told.startswith('loaded run "r": 2 queries, 4 documents')
-
-
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        (
-            FRAME[:-1],
-            "Compressed file ended before the end-of-stream marker was reached",
-        ),
-        (FRAME + b"more and more", "something else follows the last frame"),
-        (FRAME + RUN.encode(), "something else follows the last frame"),
-        (FRAME[:-4] + b"\0\0\0\0", "Restored data doesn't match checksum"),
-    ],
-    ids=["cut", "more", "text behind it", "wrong checksum"],
-)
-def test_damaged_zstd_is_refused(
-    ndcg: Command, loaded: Path, data: bytes, reason: str
-) -> None:
-    Path("r.zst").write_bytes(data)
-    result = ndcg("load", "run", "r.zst")
-    assert result.err == (
-        f"r.zst: the zstd file is damaged or cut short ({reason});"
-        " fetch or compress it again\n"
-    )
-    assert (result.code, result.out) == (2, "")
-    assert {path.name for path in loaded.parent.iterdir()} == {"ndcg.duckdb", "r.zst"}
-
-
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize(
-    "data",
-    [b"", gzipped(b""), packed(b""), SKIPPED],
-    ids=["empty", "gzip", "zstd", "something skippable"],
-)
-def test_nothing_compressed_is_no_rows(ndcg: Command, data: bytes) -> None:
-    Path("r").write_bytes(data)
-    result = ndcg("load", "run", "r")
-    assert result.err.splitlines()[-1] == "r: no rows; is this the right file?"
-    assert result.code == 2
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize(
-    "name", exploring.sampled(["r.run.zst", "r.CSV.ZSTD", "r.txt.zst"], 3)
-)
-def test_the_suffix_of_zstd_is_no_part_of_a_name(ndcg: Command, name: str) -> None:
-    text = "query_id,doc_id,score\nq1,a,1\n" if "CSV" in name else RUN
-    Path(name).write_bytes(packed(text.encode()))
-    assert ndcg("load", "run", name).err.startswith('loaded run "r"')
-
-
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize(
-    ("data", "reason"),
-    [
-        (bz2.compress(b"a")[:-1], f"bzip2 file is damaged or cut short ({END})"),
-        (
-            bz2.compress(RUN.encode()) + b"more",
-            "bzip2 file is damaged or cut short (something else follows the last"
-            " stream)",
-        ),
-        (lzma.compress(b"a")[:-1], f"xz file is damaged or cut short ({END})"),
-        (
-            zipped(RUN.encode())[:-9],
-            "zip file is damaged or cut short (File is not a zip file)",
-        ),
-    ],
-    ids=["cut bzip2", "text behind bzip2", "cut xz", "cut zip"],
-)
-def test_damaged_archives_are_refused(ndcg: Command, data: bytes, reason: str) -> None:
-    Path("r").write_bytes(data)
-    result = ndcg("load", "run", "r")
-    assert result.err == f"r: the {reason}; fetch or compress it again\n"
-    assert result.code == 2
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize(
-    ("name", "data"),
-    exploring.sampled(
-        [
-            (
-                "r.run.bz2",
-                bz2.compress(RUN[:30].encode()) + bz2.compress(RUN[30:].encode()),
-            ),
-            ("r.xz", lzma.compress(RUN.encode()) + bytes(4) + lzma.compress(b"")),
-            ("r.txt.zip", zipped(RUN.encode())),
-        ],
-        3,
+    "something skippable first": ("r.txt", SKIPPED + FRAME, False),
+    "something skippable last": ("r.txt", FRAME + SKIPPED, False),
+    "an empty frame last": ("r.txt", FRAME + packed(b""), False),
+    "a frame for each byte": (
+        "r.txt",
+        b"".join(packed(bytes([byte])) for byte in RUN.encode()),
+        False,
     ),
-    ids=["bzip2 of two streams", "xz with padding", "zip"],
+    "a suffix of zstd": ("r.run.zst", FRAME, False),
+    "two suffixes": ("r.txt.zst", FRAME, False),
+    "CSV": ("r.CSV.ZSTD", packed(CSV.encode()), False),
+    "bzip2 of two streams": (
+        "r.run.bz2",
+        bz2.compress(HALVES[0]) + bz2.compress(HALVES[1]),
+        False,
+    ),
+    "xz with padding": (
+        "r.xz",
+        lzma.compress(RUN.encode()) + bytes(4) + lzma.compress(b""),
+        False,
+    ),
+    "zip": ("r.txt.zip", zipped(RUN.encode()), False),
+}
+
+
+@pytest.mark.parametrize(
+    "case", exploring.mostly_slow(WHOLE, "a frame", "without a checksum", "zip")
 )
-def test_archives_are_told_by_their_first_bytes(
-    ndcg: Command, name: str, data: bytes
-) -> None:
+@pytest.mark.usefixtures("here")
+def test_files_are_told_by_their_first_bytes(ndcg: Command, case: str) -> None:
+    name, data, is_warned = WHOLE[case]
     Path(name).write_bytes(data)
-    told = ndcg("load", "run", name).err
+    *warnings, told = ndcg("load", "run", name).err.splitlines()
+    assert warnings == [WARNING] * is_warned
     assert told.startswith('loaded run "r": 2 queries, 4 documents')
+
+
+DAMAGED = [
+    (FRAME[:-1], f"zstd file is damaged or cut short ({END})"),
+    (FRAME + b"more and more", "zstd file ... (something else follows the last frame)"),
+    (FRAME + RUN.encode(), "zstd file ... (something else follows the last frame)"),
+    (FRAME[:-4] + b"\0\0\0\0", "zstd file ... (Restored data doesn't match checksum)"),
+    (bz2.compress(b"a")[:-1], f"bzip2 file ... ({END})"),
+    (
+        bz2.compress(RUN.encode()) + b"more",
+        "bzip2 file ... (something else follows the last stream)",
+    ),
+    (lzma.compress(b"a")[:-1], f"xz file ... ({END})"),
+    (zipped(RUN.encode())[:-9], "zip file ... (File is not a zip file)"),
+]
+
+
+def test_damaged_files_are_refused(ndcg: Command, loaded: Path) -> None:
+    for data, reason in DAMAGED:
+        Path("r").write_bytes(data)
+        reason = reason.replace("...", "is damaged or cut short")
+        told = f"r: the {reason}; fetch or compress it again\n"
+        assert ndcg("load", "run", "r").refusal == told
+        assert in_folder(loaded.parent) == ["ndcg.duckdb", "r"]
+    for data in (b"", gzipped(b""), packed(b""), SKIPPED):
+        Path("r").write_bytes(data)
+        told = ndcg("load", "run", "r").refusal.splitlines()
+        assert told[-1] == "r: no rows; is this the right file?"
 
 
 @pytest.mark.slow

@@ -2,15 +2,12 @@
 
 import gzip
 import io
-import sqlite3
 import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command
 from support.files import QRELS
@@ -62,65 +59,12 @@ FILES = {
 
 
 @pytest.mark.parametrize(
-    ("kind", "suffix"),
-    [
-        *(("judgments", suffix) for suffix in FILES),
-        *(("run", "zip"), ("queries", "docx")),
-        *(
-            pytest.param(kind, suffix, marks=pytest.mark.slow)
-            for suffix in FILES
-            for kind in ("run", "queries")
-            if (kind, suffix) not in (("run", "zip"), ("queries", "docx"))
-        ),
-    ],
+    "kind", exploring.mostly_slow(["judgments", "run", "queries"], "judgments")
 )
 @pytest.mark.usefixtures("bare")
-def test_a_file_of_another_program_is_told_by_name(
-    ndcg: Command, kind: str, suffix: str
-) -> None:
-    content, told = FILES[suffix]
-    Path(f"file.{suffix}").write_bytes(content)
-    assert ndcg("load", kind, f"file.{suffix}").refusal == f"file.{suffix}: {told}\n"
+def test_a_file_of_another_program_is_told_by_name(ndcg: Command, kind: str) -> None:
+    for suffix, (content, told) in FILES.items():
+        Path(f"file.{suffix}").write_bytes(content)
+        refusal = ndcg("load", kind, f"file.{suffix}").refusal
+        assert refusal == f"file.{suffix}: {told}\n"
     assert not Path("ndcg.duckdb").exists()
-
-
-@pytest.mark.usefixtures("bare")
-def test_a_table_of_a_file_of_sqlite_can_be_loaded(ndcg: Command) -> None:
-    connection = sqlite3.connect("shop.db")
-    connection.execute("create table ranked (query, doc, score)")
-    connection.execute("insert into ranked values ('q', 'a', 1)")
-    connection.commit()
-    connection.close()
-    whole = Path("shop.db").absolute()
-    for path, url in ((whole, f"sqlite:///{whole}"), ("shop.db", "sqlite:///shop.db")):
-        told = ndcg("load", "run", path, "--name", "r")
-        way = f"load run --from {url} --table NAME --name r"
-        assert told.refusal.endswith(f"to load a table of it: ndcg-sql {way}\n")
-    assert not Path("ndcg.duckdb").exists()
-    command = way.replace("NAME", "ranked").split()
-    assert ndcg(*command).err.startswith('loaded run "r": 1 query')
-    with Warehouse.memory() as warehouse, pytest.raises(NdcgSqlError) as error:
-        warehouse.load_known("shop.db")
-    loading = 'load_known(database_rows("sqlite:///shop.db", table=NAME))'
-    assert str(error.value).endswith(loading)
-    # Of several files, the others are looked at, too.
-    told = ndcg("load", "run", "shop.db", "none")
-    assert f"shop.db: a SQLite database; {CSV}" in told.err
-
-
-def test_a_warehouse_is_no_file_to_be_loaded(ndcg: Command, loaded: Path) -> None:
-    assert ndcg("load", "run", loaded.name, "-w", "other.duckdb").refusal == (
-        "ndcg.duckdb: a DuckDB file; a warehouse is named with --warehouse\n"
-    )
-
-
-@pytest.mark.usefixtures("empty")
-@pytest.mark.parametrize(
-    "query", exploring.sampled(["PK", "BZh91AY&", "%PDF-1.4", "GIF89a", "ARROW1"], 3)
-)
-def test_text_that_begins_like_theirs_is_text(ndcg: Command, query: str) -> None:
-    # No line end of ours, so that the bytes are looked at; cut within a character.
-    lines = [f"{query} 0 d{n}{'é' * 500} 1\r\n" for n in range(4)]
-    Path("file").write_bytes("".join(lines).encode())
-    result = ndcg("load", "judgments", "file")
-    assert result.err == 'loaded judgment set "file": 1 query, 4 judgments\n'

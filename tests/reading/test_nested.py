@@ -215,7 +215,7 @@ SHAPES = {
         {"query_id": "results.qid", "doc_id": "results.docs"},
         TWO,
     ),
-    "an empty list is no row": Shape(
+    "an empty list is an answer without documents": Shape(
         [{"qid": "q1", "docs": ["b", "a"]}, {"qid": "q3", "docs": []}],
         {"query_id": "qid", "doc_id": "docs"},
         TWO[:2],
@@ -242,7 +242,6 @@ SHAPES = {
         "queries",
     ),
 }
-# A text in a row of JSON is a list only where a path leads into it.
 CASES = [(form, name) for name in SHAPES for form in FORMS]
 
 

@@ -15,10 +15,8 @@ from ndcg_sql.reading import sources
 from ndcg_sql.reading.sources import opened
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Silent
-from support import exploring
 from support.commands import Command
 from support.files import RUN, packed
-from support.refusals import remedy
 
 LONGEST = 1 << 26
 TOO_LONG = "longer than 64 MB; is this the right file?"
@@ -137,107 +135,6 @@ def test_a_line_is_too_long_by_one_byte(
 
 WIDE = ",".join(f"c{n}" for n in range(50_000))
 HUGE = "x" * 200_000
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize(
-    ("name", "text", "told"),
-    exploring.sampled(
-        [
-            ("r", f'{{"q": "{HUGE}"}}', 'r: no column for "query_id"'),
-            ("r", f"{HUGE},doc_id,score", "r:1: 1 field, expected 6"),
-            ("r.csv", f"{HUGE},doc_id,score\nq,d,1", 'r.csv: no column for "query_id"'),
-            (
-                "r.csv",
-                f"{WIDE}\nq",
-                'r.csv: no column for "query_id", "doc_id"; the header has',
-            ),
-            ("r", f"query_id,doc_id,score,{HUGE}\nq,d,1,x", 'loaded run "r"'),
-        ],
-        2,
-    ),
-    ids=["JSON", "no header", "a column", "many columns", "a further column"],
-)
-def test_a_huge_first_line_is_told_for_what_it_is(
-    ndcg: Command, name: str, text: str, told: str
-) -> None:
-    Path(name).write_text(text + "\n")
-    result = ndcg("load", "run", name)
-    assert result.err.startswith(told), result.err[:300]
-    assert len(result.err) < 1000
-
-
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize(
-    ("content", "lines"),
-    exploring.sampled(
-        [
-            (b"PAR1 Q0 d 1 1 t\r\nPAR1 Q0 e 1 2 t\r\n", []),
-            (
-                b"PAR1 Q0 d 1 1 t\nPAR1 Q0 \xff 1 2 t\n",
-                ["r:2: byte 9 is not UTF-8 text", remedy(1, 2)],
-            ),
-            (b"PAR1\tQ0\td\0\t1\t1\tt\n", [f"r:1: {NUL}", remedy(1, 1)]),
-            (
-                b"PAR1\x15\x04 cut \0",
-                [
-                    "r: the Parquet file is damaged (DuckDB cannot read it);"
-                    " fetch or write it again"
-                ],
-            ),
-            (
-                b"PAR1 damaged \0 PAR1",
-                [
-                    "r: the Parquet file is damaged (DuckDB cannot read it);"
-                    " fetch or write it again"
-                ],
-            ),
-        ],
-        2,
-    ),
-    ids=["CRLF", "faulty bytes", "a NUL", "cut Parquet", "damaged Parquet"],
-)
-def test_a_text_that_begins_as_parquet_does_is_text(
-    ndcg: Command, content: bytes, lines: list[str]
-) -> None:
-    Path("r").write_bytes(content)
-    result = ndcg("load", "run", "r")
-    if lines:
-        assert result.err.splitlines() == lines
-        assert result.code == 2
-    else:
-        assert result.err.startswith('loaded run "r": 1 query, 2 documents')
-
-
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize(
-    ("header", "reason"),
-    exploring.sampled(
-        [
-            (b"query_id,doc_id,sc\0re", NUL),
-            (b"query_id,doc_id,sc\xf6re", "byte 19 is not UTF-8 text"),
-            (b"query_id,doc_id,score\r", ""),
-            (b"query_id\r,doc_id,score", "a carriage return inside the line;"),
-            (b'\n"query_id",doc_id,sc\xf6re', "byte 21 is not UTF-8 text"),
-        ],
-        2,
-    ),
-    ids=["NUL", "no text", "CRLF", "CR", "a blank line above"],
-)
-def test_a_header_with_faulty_bytes_is_refused_for_them(
-    ndcg: Command, header: bytes, reason: str
-) -> None:
-    Path("r.csv").write_bytes(header + b"\nq,d,1\n")
-    result = ndcg("load", "run", "r.csv", "--encoding", "utf-8")
-    line = header.count(b"\n") + 1
-    if reason:
-        first, last = result.err.splitlines()
-        assert first.startswith(f"r.csv:{line}: {reason}")
-        assert last.startswith("The header cannot be found; nothing was loaded.")
-        assert result.code == 2
-    else:
-        assert result.code == 0
 
 
 HOLD = (

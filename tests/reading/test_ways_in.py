@@ -2,18 +2,27 @@
 
 import gzip
 import itertools
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import duckdb
 import pytest
 
 from ndcg_sql.database.database import Database
-from support.files import Rows, packed
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.text import number
+from support import exploring
+from support.files import Rows, json_lines, packed
+from support.scripts import scripted
 from support.ways_in import JUDGED, POSITIONS, RANKED, loaded_judgments, loaded_run
 
+test_script = scripted(__file__)
+
 Write = Callable[[Path], object]
+Form = Callable[[Rows, str], str]
 
 
 def trec(rows: Rows, separator: str = " ", end: str = "\n") -> str:
@@ -146,106 +155,184 @@ def binaries(rows: Rows, value: str) -> dict[str, Write]:
     }
 
 
-def ways(rows: Rows, value: str) -> Iterator[Any]:
-    """Return every way to write rows, as parameters of a test."""
-
-    def text_writer(name: str, text: str) -> Write:
-        return lambda folder: (folder / name).write_bytes(text.encode())
-
-    def binary_writer(write: Write) -> Write:
-        return lambda folder: write(folder / "r")
-
-    for way, (name, text) in texts(rows, value).items():
-        yield pytest.param(text_writer(name, text), id=way)
-    for way, write in binaries(rows, value).items():
-        yield pytest.param(binary_writer(write), id=way)
-
-
-@pytest.mark.parametrize("write", ways(RANKED, "score"))
-def test_a_run_is_the_same_by_every_way_in(
-    memory: Database, tmp_path: Path, write: Write
-) -> None:
-    write(tmp_path)
-    (path,) = tmp_path.iterdir()
-    assert loaded_run(memory, path) == POSITIONS
-
-
-@pytest.mark.parametrize("write", ways(JUDGED, "grade"))
-def test_judgments_are_the_same_by_every_way_in(
-    memory: Database, tmp_path: Path, write: Write
-) -> None:
-    write(tmp_path)
-    (path,) = tmp_path.iterdir()
-    assert loaded_judgments(memory, path) == sorted((*row, None) for row in JUDGED)
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "options"),
-    [
-        (
-            "r.csv",
-            "a,b,c\nx,d2,1\nx,d1,2\n",
-            {"columns": {"query_id": "a", "doc_id": "b", "score": "c"}},
-        ),
-        (
-            "r.csv",
-            "query,qid,doc,score\nlong text,x,d2,1\nlong text,x,d1,2\n",
-            {"columns": {"query_id": "qid"}},
-        ),
-        (
-            "r.csv",
-            "query_id,doc_id,rank,prediction\nx,d2,1,1\nx,d1,2,2\n",
-            {"columns": {"score": "prediction"}},
-        ),
-        ("r", "query_id,doc_id,score\nx,d2,1\nx,d1,2\n", {"format_in": "csv"}),
-        ("r.csv", "x Q0 d2 1 1 t\nx Q0 d1 2 2 t\n", {"format_in": "trec"}),
-        (
-            "r.csv",
-            "# of 2026\nquery_id,doc_id,score\nx,d2,1\nx,d1,2\n",
-            {},
-        ),
-        (
-            "r.csv",
-            '# of 2026\nquery_id,doc_id,score\n"x",d2,1\nx,d1,2\n',
-            {},
-        ),
-    ],
-    ids=[
-        "all columns named",
-        "one column named",
-        "score named",
-        "format said",
-        "TREC said",
-        "comment above the header",
-        "comment above the header, quotes below",
-    ],
-)
-def test_columns_and_formats_are_found_or_told(
-    memory: Database, tmp_path: Path, name: str, text: str, options: dict[str, Any]
-) -> None:
-    path = tmp_path / name
-    path.write_text(text)
-    assert loaded_run(memory, path, **options) == [
-        ("x", "d1", 1, 2.0),
-        ("x", "d2", 2, 1.0),
+def objects(rows: Rows, value: str, names: str = "query_id doc_id") -> list[Any]:
+    """Return rows as objects, with more in them than is loaded."""
+    query, doc = names.split()
+    return [
+        {"extra": {"a": [1]}, query: q, doc: d, value: v, "flag": True}
+        for q, d, v in rows
     ]
 
 
-@pytest.mark.parametrize(
-    ("query", "separator"),
-    [
-        ("[red]", " "),
-        ("{q}", " "),
-        ("PAR1", " "),
-        ("user", "\t"),
-        ('"q', " "),
-        ("q" * 200_000, " "),
-    ],
-    ids=lambda value: value[:12],
-)
-def test_a_first_id_does_not_mislead_about_the_format(
-    memory: Database, tmp_path: Path, query: str, separator: str
+def by_query(rows: Rows) -> dict[str, dict[str, float]]:
+    """Return rows as {query: {document: value}}."""
+    found: dict[str, dict[str, float]] = {}
+    for query, document, value in rows:
+        found.setdefault(query, {})[document] = value
+    return found
+
+
+ANY: dict[str, tuple[str, Form]] = {
+    "JSON lines": ("r.jsonl", lambda rows, value: json_lines(objects(rows, value))),
+    "JSON lines under another name": (
+        "r.txt",
+        lambda rows, value: "\n" + json_lines(objects(rows, value, "qid docno")),
+    ),
+    "JSON lines with CRLF and a byte order mark": (
+        "r",
+        lambda rows, value: (
+            "\ufeff" + json_lines(objects(rows, value)).replace("\n", "\r\n")
+        ),
+    ),
+    "JSON lines with numbers as text": (
+        "r.ndjson",
+        lambda rows, value: json_lines(
+            objects([(q, d, f"{v}") for q, d, v in rows], value)
+        ),
+    ),
+    "JSON list on one line": (
+        "r.json",
+        lambda rows, value: json.dumps(objects(rows, value)),
+    ),
+    "JSON list on many lines": (
+        "r.json",
+        lambda rows, value: json.dumps(objects(rows, value), indent=2),
+    ),
+    "JSON by query on one line": (
+        "r.json",
+        lambda rows, _: json.dumps(by_query(rows)),
+    ),
+    "JSON by query, not escaped": (
+        "r",
+        lambda rows, _: json.dumps(by_query(rows), ensure_ascii=False, indent=1),
+    ),
+}
+JUDGMENTS: dict[str, tuple[str, Form]] = {
+    "TREC": (
+        "r",
+        lambda rows, _: "".join(f"{q} 0 {d} {v}\n" for q, d, v in rows),
+    ),
+    "BEIR": (
+        "qrels.tsv",
+        lambda rows, _: (
+            "query-id\tcorpus-id\tscore\n"
+            + "".join(f"{q}\t{d}\t{v}\n" for q, d, v in rows)
+        ),
+    ),
+    "BEIR as JSON lines": (
+        "qrels.jsonl",
+        lambda rows, _: json_lines(
+            [{"query-id": q, "corpus-id": d, "score": v} for q, d, v in rows]
+        ),
+    ),
+    "MS MARCO": (
+        "qrels.dev.tsv",
+        lambda rows, _: "".join(f"{q}\t0\t{d}\t{v}\n" for q, d, v in rows),
+    ),
+    "RankLib": (
+        "r.txt",
+        lambda rows, _: (
+            "# qid:1: a comment\n"
+            + "".join(f"{v}\tqid:{q}\t1:0.5 2:-1\t# {d}\tmore\n" for q, d, v in rows)
+        ),
+    ),
+    "LETOR": (
+        "r.svm",
+        lambda rows, _: "".join(
+            f"{v} qid:{q} 1:1e-3 #docid = {d} inc = 1\n" for q, d, v in rows
+        ),
+    ),
+    "OpenSearch": (
+        "r.json",
+        lambda rows, _: json.dumps(
+            {
+                "name": "a name",
+                "judgmentRatings": [
+                    {"query": q, "ratings": [{"docId": d, "rating": f"{v}"}]}
+                    for q, d, v in rows
+                ],
+            }
+        ),
+    ),
+}
+
+
+def ways(rows: Rows, value: str) -> Iterator[tuple[str, str, Write]]:
+    """Yield every way to write rows: what it is, the name of the file, and a writer."""
+
+    def writer(text: str) -> Write:
+        return lambda path: path.write_bytes(text.encode())
+
+    for way, (name, text) in texts(rows, value).items():
+        yield way, name, writer(text)
+    for way, write in binaries(rows, value).items():
+        yield way, "r", write
+    forms = ANY if value == "score" else {**ANY, **JUDGMENTS}
+    for way, (name, form) in forms.items():
+        yield way, name, writer(form(rows, value))
+
+
+def test_a_run_is_the_same_by_every_way_in(memory: Database, tmp_path: Path) -> None:
+    for way, name, write in ways(RANKED, "score"):
+        write(tmp_path / name)
+        assert loaded_run(memory, tmp_path / name) == POSITIONS, way
+
+
+def test_judgments_are_the_same_by_every_way_in(
+    memory: Database, tmp_path: Path
 ) -> None:
-    path = tmp_path / "r"
-    path.write_text(separator.join([query, "Q0", "d", "1", "2", "t"]) + "\n")
-    assert loaded_run(memory, path) == [(query, "d", 1, 2.0)]
+    expected = sorted((*row, None) for row in JUDGED)
+    for way, name, write in ways(JUDGED, "grade"):
+        write(tmp_path / name)
+        assert loaded_judgments(memory, tmp_path / name) == expected, way
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(exploring.amount(2, 40)))
+def test_random_judgments_are_the_same_by_every_way_in(
+    memory: Database, tmp_path: Path, seed: int
+) -> None:
+    chance = Random(seed)
+    letters = 'aZ0-:/_.é漢😀"\\{'
+    ids = ["".join(chance.choices(letters, k=chance.randint(1, 6))) for _ in range(40)]
+    pairs = {(chance.choice(ids[:8]), chance.choice(ids)) for _ in range(120)}
+    rows = [(f"q{q}", f"d{d}", chance.uniform(-2, 5)) for q, d in sorted(pairs)]
+    chance.shuffle(rows)
+    expected = sorted((*row, None) for row in rows)
+    for way, (name, form) in {**ANY, **JUDGMENTS}.items():
+        path = tmp_path / name
+        path.write_bytes(form(rows, "grade").encode())
+        # A tab-separated file has no way to write a quote but as a quote.
+        if name.endswith(".tsv") and '"' in path.read_text("utf-8"):
+            continue
+        assert loaded_judgments(memory, path) == expected, way
+
+
+LITERALS = [
+    *("0.1", "1e400", "1E-5", "-0", "-0.0", "5e-324", "1e-400", "NaN", "Infinity"),
+    *("12345678901234567890", "0.30000000000000004", "-Infinity", "true", "null"),
+    *("[1]", '{"a":1}', '""', '"NaN"', '"1_0"', '" 2 "', '"0x1"', '".5"', '"Exact"'),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", exploring.sampled(["jsonl", "json"], 2))
+def test_numbers_in_json_are_read_as_in_text(
+    memory: Database, tmp_path: Path, form: str
+) -> None:
+    """Python's own conversion, and the rule of text files, say what must come out."""
+    for literal in LITERALS:
+        path = tmp_path / f"r.{form}"
+        row = f'{{"query_id": "q", "doc_id": 7, "grade": {literal}}}'
+        other = '{"query_id": "q", "doc_id": 8, "grade": 1}'
+        path.write_text(row if form == "jsonl" else f"[\n{row},\n{other}]")
+        wanted = number(literal.strip('"').strip())
+        if wanted is None:
+            with pytest.raises(NdcgSqlError) as refusal:
+                loaded_judgments(memory, path)
+            line = 1 if form == "jsonl" else 2
+            assert str(refusal.value).startswith(f"{path}:{line}: "), literal
+        else:
+            first = loaded_judgments(memory, path)[0]
+            assert first == ("q", "7", wanted, None), literal
+            assert not str(first[2]).startswith("-0.0")

@@ -118,11 +118,3 @@ def world(
             run[f"q{number}"] = dict(zip(documents, scores, strict=True))
         runs.append(run)
     return runs
-
-
-def cases(text: str) -> list[tuple[str, str]]:
-    """Return lines with the indented lines below them, which are joined."""
-    blocks = text.strip().replace("\n    ", "\r").split("\n")
-    return [
-        (words, " ".join(lines)) for words, *lines in (b.split("\r") for b in blocks)
-    ]

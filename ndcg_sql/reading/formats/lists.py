@@ -61,6 +61,8 @@ def _lines(source: Source) -> Iterator[Row | Fault]:
             query, *rest = line.rstrip("\n").split("\t")
             if len(rest) == 1:
                 documents = [part.strip(" ") for part in rest[0].split(",")]
+                if documents == [""]:
+                    documents = []
                 yield line_number, {"query_id": query, NAMELESS: documents}
             else:
                 yield Fault(line_number, f"malformed line, expected {_EXPECTED}")

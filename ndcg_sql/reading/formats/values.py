@@ -7,7 +7,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import parse
 from ndcg_sql.reading.format import FORM, NO, Format, Sample
 from ndcg_sql.reading.layouts import Layout, ReadRequest, blank_separated
-from ndcg_sql.reading.lines import first_line
+from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import number
 from ndcg_sql.wording import Blank, call
@@ -55,6 +55,7 @@ class PrintedValues(Format):
             places = _BY_IR_MEASURES
         count = len(places)
         expected = f"{count} ({' '.join(sorted(places, key=lambda c: places[c]))})"
+        source = without_comments(source, count)
         how = blank_separated(source, {**places}, (count, count), expected)
         return how, source
 

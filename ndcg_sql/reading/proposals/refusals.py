@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.columns import NO_RUNS, Kind
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.kinds import proposed
@@ -51,8 +51,14 @@ def add_proposal(
     stated_options = stated(request, options)
     if not getattr(options, "is_rule_chosen", True):
         stated_options.pop("position_rule", None)
+    implied = dict(stated_options)
+    if unit := stated_options.get("unit"):
+        columns = cast("Mapping[str, str]", stated_options.get("columns", {}))
+        implied["columns"] = {**columns, "doc_id": unit}
+        # What tells chunks apart is no name of runs.
+        implied["run_column"] = NO_RUNS
     profile = profile_of(source, kind, reading)
-    proposal = proposed(profile, kind, stated_options, error.needs) if profile else None
+    proposal = proposed(profile, kind, implied, error.needs) if profile else None
     if proposal is None:
         return
     fields = merged(stated_options, proposal.fields)

@@ -6,7 +6,8 @@
 with shared as (
     select
         run_queries.run_id, judged_queries.judgment_set_id,
-        count(*) as answered
+        count(*) as common,
+        count(case when run_queries.retrieved > 0 then 1 end) as answered
     from run_queries
     inner join judged_queries using (query_id)
     group by run_queries.run_id, judged_queries.judgment_set_id
@@ -17,7 +18,7 @@ select
     coalesce(shared.answered, 0) as answered,
     if(runs.query_count = 0, 0, judgment_sets.query_count - coalesce(shared.answered, 0))
         as unanswered,
-    runs.query_count - coalesce(shared.answered, 0) as unjudged_queries
+    runs.query_count - coalesce(shared.common, 0) as unjudged_queries
 from runs
 inner join judgment_sets using (dataset)
 left join shared using (run_id, judgment_set_id)

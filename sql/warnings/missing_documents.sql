@@ -1,0 +1,43 @@
+-- How many relevant documents of each judgment set are not among the documents of its
+-- dataset, and of how many queries none is; of how many, and an example.
+with relevant as (
+    select
+        judgment_sets.name, judgments.query_id, judgments.doc_id,
+        documents.doc_id is null as is_missing
+    from judgments
+    inner join judgment_sets using (judgment_set_id)
+    left join documents
+        on judgment_sets.dataset = documents.dataset and judgments.doc_id = documents.doc_id
+    where
+        judgment_sets.dataset = $dataset
+        and list_contains($names, judgment_sets.name)
+        and judgments.grade > 0
+),
+
+ids as (
+    select
+        name,
+        'relevant document' as noun,
+        doc_id as id,
+        bool_and(is_missing) as is_missing
+    from relevant
+    group by all
+    union all
+    select
+        name,
+        'query' as noun,
+        query_id as id,
+        bool_and(is_missing) as is_missing
+    from relevant
+    group by all
+)
+
+select
+    ids.name, ids.noun,
+    count_if(ids.is_missing) as missing_count,
+    count(*) as id_count,
+    min(ids.id) filter (where ids.is_missing) as example
+from ids
+group by ids.name, ids.noun
+having missing_count > 0
+order by ids.name asc, ids.noun desc

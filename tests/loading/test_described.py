@@ -1,0 +1,5 @@
+"""What is known of queries and documents."""
+
+from support.scripts import scripted
+
+test_script = scripted(__file__)
