@@ -37,7 +37,7 @@ def is_suspect(source: Source, how: Layout) -> bool:
     rank_at, score_at, query_at = (
         how.fields[column] - 1 for column in ("rank", "score", "query_id")
     )
-    last: tuple[str, int, float] | None = None
+    last: tuple[str, float, float] | None = None
     lists: set[str] = set()
     rising: set[str] = set()
     neighbours = tied = 0
@@ -50,11 +50,11 @@ def is_suspect(source: Source, how: Layout) -> bool:
             )
             if len(fields) != how.field_range[1]:
                 continue
-            query, rank = fields[query_at], fields[rank_at].strip()
+            query, rank = fields[query_at], number(fields[rank_at].strip())
             score = number(fields[score_at].strip())
-            if score is None or not rank.isdecimal():
+            if score is None or rank is None:
                 continue
-            here = (query, int(rank), score)
+            here = (query, rank, score)
             if last and last[0] == query and last[1] != here[1]:
                 lists.add(query)
                 neighbours += 1

@@ -5,7 +5,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Text, use
+from ndcg_sql.wording import Text, Wording, use
 
 _EITHER = Text(
     "if the point separates thousands: ",
@@ -15,12 +15,13 @@ _EITHER = Text(
 )
 
 
-def check(database: Database, source: Source, how: Layout) -> None:
-    """Raise NdcgSqlError for numbers whose points may separate thousands.
+def check(database: Database, source: Source, how: Layout) -> Wording:
+    """Return a warning of weights, or raise NdcgSqlError for doubtful numbers.
 
-    A program that separates fields by semicolons often writes decimal commas; the
-    same program writes 49490 as 49.490. So may counts such as weights be written, if
-    others below 1000 have no point.
+    Their points may separate thousands. A program that separates fields by semicolons
+    often writes decimal commas; the same program writes 49490 as 49.490. So may counts
+    such as weights be written, if others below 1000 have no point. Weights that are all
+    too small weigh alike.
     """
     mark = how.parameters.get("delimiter")
     columns = [c for c in ("score", "grade", "weight") if c in how.fields and mark]
@@ -36,6 +37,11 @@ def check(database: Database, source: Source, how: Layout) -> None:
                 if small:
                     what = "has a point, but others have none, such as "
                     raise _doubt(source, line, column, text, what + quoted(small))
+                if column == "weight":
+                    what = "each weight above 0 has a point and three digits after it"
+                    what = f"{source.shown}: {what}, such as {quoted(text)}; "
+                    return Text(what, _EITHER)
+    return ""
 
 
 def _doubt(

@@ -58,7 +58,8 @@ def load_queries(
     with _staged(database, "queries", path, request, messages, streams) as rows:
         how, source, _, held = rows
         if request.decimal is None:
-            decimal_marks.check(database, source, how)
+            doubt = decimal_marks.check(database, source, how)
+            held.warn_all([doubt] if doubt else [])
         named = {"dataset": dataset}
         held.warn_all(matches.alike(database, "query", "staged", named))
         changed = [column for column in FACTS["queries"] if column in how.fields]

@@ -3,8 +3,13 @@
 from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading.columns import COLUMNS, Kind
+from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.reading.profile import profile_of
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.requests.fields import fields_of, method_of, stated
 from ndcg_sql.system.paths import argument
 from ndcg_sql.wording import Blank, Call, Field, Part, Use
@@ -43,6 +48,25 @@ def advise(
         return part
 
     error.change(lambda text: text.with_parts(possible))
+
+
+def are_elsewhere(
+    error: NdcgSqlError, source: Source, kind: Kind, reading: Reading
+) -> bool:
+    """Return whether another file of the command has the columns that a refusal names.
+
+    They are named for all files at once.
+    """
+    profile = profile_of(source, kind, reading)
+    uses = (part.fields for part in error.message.parts if isinstance(part, Use))
+    columns = (cast("Mapping[str, object]", one.get("columns", {})) for one in uses)
+    named = {
+        name
+        for names in columns
+        for role, name in names.items()
+        if role in COLUMNS[kind] and isinstance(name, str) and name != "NAME"
+    }
+    return not profile or bool(profile.width) or named <= profile.columns.keys()
 
 
 @contextmanager

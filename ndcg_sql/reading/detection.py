@@ -157,7 +157,7 @@ def _one_grade(source: Source, how: Layout, grade: float) -> Layout:
 
 
 def _decimal_commas(how: Layout) -> Layout:
-    for column in ("score", "grade", "weight"):
+    for column in ("score", "rank", "grade", "weight"):
         if column in how.fields and column not in how.typed:
             place = {"number_field": how.fields[column]}
             how = how.with_front(column, "read/decimal_commas", place)

@@ -25,6 +25,8 @@ from ndcg_sql.wording import FILE, Blank, Text, call, named, use
 _ID_AT_LAST = ("id", "query")
 # The kinds of files whose rows have grades.
 _GRADED = ("judgments", "assessments")
+# The kinds of files that may be of one query that the user names.
+_WITH_QUERY = ("run", "judgments")
 # What a message says before the run that is a way out of clicks without impressions.
 SHOWN = "; if searches showed the ranking of a run: "
 
@@ -273,6 +275,8 @@ def _unclear(
         remedy += Text(SHOWN, use(impressions_from=Blank("RUN")))
     if kind == "judgments" and "grade" in missing:
         remedy += Text("; if each row is a relevant document: ", use(grade=1))
+    if missing == ["query_id"] and "query_id" in unknown and kind in _WITH_QUERY:
+        remedy += Text("; if all rows are of one query: ", use(query=Blank("ID")))
     numbers = [number(name) is not None for name in sheet.names]
     if any(numbers) and not all(numbers):
         by_number = use(columns={"query_id": "1"})

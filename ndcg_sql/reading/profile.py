@@ -7,6 +7,7 @@ nothing: proposals are made of it.
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -34,10 +35,13 @@ from ndcg_sql.text import number, sql_name
 _BEGINNING = 1 << 19
 _PIECE = 1 << 17
 _ROWS = 2000
+# Lines of so many fields, separated by blanks, are those of TREC.
+WIDTHS: Mapping[int, Kind] = {4: "judgments", 6: "run"}
 # How many lines show what separates their fields.
 _LINES = 20
 _GROUPS = r"[1-9]\d{0,2}(\.\d{3})"
 _COMMA = re.compile(rf"[+-]?((\d+|{_GROUPS}+),\d+([eE][+-]?\d+)?|{_GROUPS}{{2,}})")
+_WHOLE = re.compile(r"\d+([.,]0+)?")
 _POINTS = re.compile(rf"[+-]?{_GROUPS}+(,\d*)?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
 # The share of values that decides what a column holds.
@@ -112,7 +116,7 @@ class ColumnProfile:
     @cached_property
     def is_whole(self) -> bool:
         """Whether all values are whole numbers."""
-        return bool(self.filled) and all(text.isdecimal() for text in self.filled)
+        return bool(self.filled) and all(map(_WHOLE.fullmatch, self.filled))
 
     @cached_property
     def is_decimal(self) -> bool:
@@ -166,13 +170,15 @@ class Profile:
     """The first rows of a file.
 
     fields are those of a request that say how it must be read: an encoding, a format.
-    width is the number of fields on every line, if blanks separate them.
+    width is the number of fields on every line, if blanks separate them; twice are the
+    names that several columns have, which cannot be named.
     """
 
     columns: dict[str, ColumnProfile]
     row_count: int
     fields: dict[str, str] = field(default_factory=dict[str, str])
     width: int = 0
+    twice: tuple[str, ...] = ()
 
 
 def profile_of(source: Source, kind: Kind, reading: Reading) -> Profile | None:
@@ -189,16 +195,22 @@ def profile_of(source: Source, kind: Kind, reading: Reading) -> Profile | None:
         form = format_of(source, kind, reading)
         if form.name.startswith("json"):
             return _of_json(pieces, fields, form.name == "jsonl")
-        other = None if isinstance(form, Delimited) else _delimited(pieces[0])
-        if other and form.name in ("trec", "msmarco"):
+        other, blanks = _delimited(pieces[0]), _of_blanks(pieces[0], fields)
+        is_trec = blanks is not None and blanks.width in WIDTHS and other != "tsv"
+        if other and not is_trec and form.name in ("trec", "msmarco"):
             fields["format_in"] = other
             form = format_of(source, kind, replace(reading, format_in=other))
-        if isinstance(form, Delimited):
+        if isinstance(form, Delimited) and is_trec and not other:
+            fields["format_in"] = "trec"
+        elif isinstance(form, Delimited):
+            if reading.decimal is None and other == "csv" and ";" in pieces[0]:
+                # A comma beside semicolons is a decimal mark.
+                reading = replace(reading, decimal=",")
             request = ReadRequest(kind, reading)
             return _of_delimited(source, form, request, pieces, fields)
     except (NdcgSqlError, csv.Error, OSError):
         return None
-    return _of_blanks(pieces[0], fields)
+    return blanks
 
 
 def _texts(source: Source, reading: Reading) -> tuple[list[str], dict[str, str]]:
@@ -255,7 +267,8 @@ def _of_delimited(
     line = lines[head.line - 1] if head.is_stated else lines[head.line]
     header = next(csv.reader([line], delimiter=head.delimiter), list[str]())
     names = head.names
-    is_data = head.is_stated and any(number(name) is not None for name in header)
+    values = ColumnProfile("", header)
+    is_data = head.is_stated and any(one is not None for one in values.numbers)
     if is_data and not of_header(header, request.kind) & {"query_id", "doc_id"}:
         # Without a header, columns have numbers.
         names = [str(place) for place in range(1, len(header) + 1)]
@@ -269,16 +282,17 @@ def _of_rows(
     names: list[str], pieces: Iterable[Iterable[list[str]]], fields: dict[str, str]
 ) -> Profile:
     """Return the profile of rows that have a field for each name."""
+    counts = Counter(name for name in names if name.strip())
     rows = (
-        {name: cell for name, cell in zip(names, row, strict=True) if name.strip()}
+        {name: cell for name, cell in zip(names, row, strict=True) if counts[name] == 1}
         for row in chain.from_iterable(pieces)
         if len(row) == len(names) and any(map(str.strip, row))
     )
     profile = _of_objects(rows, fields)
     if not profile.row_count:
-        columns = {name: ColumnProfile(name) for name in names if name.strip()}
+        columns = {name: ColumnProfile(name) for name in counts if counts[name] == 1}
         profile = replace(profile, columns=columns)
-    return profile
+    return replace(profile, twice=tuple(n for n in counts if counts[n] > 1))
 
 
 def _of_objects(rows: Iterable[Mapping[str, Any]], fields: dict[str, str]) -> Profile:

@@ -47,8 +47,6 @@ from ndcg_sql.wording import Call, Text, use
 
 # How many lines in another encoding are written at once.
 _BLOCK = 1000
-# How many bytes show what a file needs.
-_BEGINNING = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -356,30 +354,6 @@ def in_encoding(source: Source, encoding: str) -> Source:
             for fault in faults
         ),
     )
-
-
-def beginning(source: Source) -> Source:
-    """Return the first lines of a large file as a source: they show what it needs.
-
-    What cannot be cut after any line stays whole: a file that is not text, and one
-    with quotes or braces.
-    """
-    size = source.readable.stat().st_size
-    if source.binary or size <= _BEGINNING:
-        return source
-    with source.readable.open("rb") as file:
-        lines = file.readlines(_BEGINNING)
-    readable = b"".join(lines)
-    if len(readable) == size or b'"' in readable or b"{" in readable:
-        return source
-    originals = itertools.islice(lines_of(source.original), len(lines))
-    contents = {"original": b"".join(originals), "readable": readable}
-    paths = {name: source.folder / f"beginning, {name}" for name in contents}
-    with blaming(source.shown, source.folder):
-        for name, content in contents.items():
-            paths[name].write_bytes(content)
-    faults = tuple(fault for fault in source.faults if fault.line <= len(lines))
-    return replace(source, **paths, line_count=len(lines), faults=faults)
 
 
 def no_rows(source: Source, where: str = "") -> NdcgSqlError:

@@ -35,6 +35,7 @@ _NEEDS = {
     "fields": ("kind", "query", "format_in", "columns"),
     "form": ("kind", "format_in"),
     "score": ("decimal", "format_in"),
+    "rank": ("decimal",),
     "weight": ("decimal",),
     "grade": ("labels", "decimal"),
     "empty_grade": ("labels",),

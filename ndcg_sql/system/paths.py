@@ -4,12 +4,15 @@ import os
 import re
 import stat
 import sys
+from itertools import islice
 from pathlib import Path
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import file_stem, harmless
+from ndcg_sql.text import closest_of_any_case, file_stem, harmless, listed
 
 STDIN = Path("/dev/stdin")
+# How many files of a folder are looked at for a name that was meant.
+_FILES = 2000
 
 
 def shown(path: Path) -> str:
@@ -61,6 +64,17 @@ def check_local(path: Path, name: str) -> None:
         raise NdcgSqlError(f"{name}: only local files are read; download it first")
 
 
+def _near(path: Path) -> str:
+    """Return a hint with the files whose names are near to that of a missing one."""
+    try:
+        names = [entry.name for entry in islice(os.scandir(path.parent), _FILES)]
+    except OSError:
+        return ""
+    close = closest_of_any_case(path.name, names, 0.7)
+    files = listed(str(path.parent / name) for name in close)
+    return f"did you mean {files}?" if close else ""
+
+
 def check_kind(path: Path, name: str) -> None:
     """Raise NdcgSqlError if a path cannot be loaded."""
     check_local(path, name)
@@ -71,7 +85,7 @@ def check_kind(path: Path, name: str) -> None:
     try:
         mode = (path.stat() if number is None else os.fstat(number)).st_mode
     except (FileNotFoundError, NotADirectoryError):
-        raise NdcgSqlError(f"{name}: no such file") from None
+        raise NdcgSqlError(f"{name}: no such file", _near(path)) from None
     except (OSError, ValueError) as error:
         if number is not None:
             raise NdcgSqlError(f"{name}: no open stream") from error

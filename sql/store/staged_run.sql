@@ -23,7 +23,7 @@ numbers as (
                 then try_cast(fields.score_text as double)
         end as score,
         case
-            when regexp_full_match(fields.rank_text, '[0-9]{1,15}')
+            when regexp_full_match(fields.rank_text, '[0-9]{1,15}([.]0+)?')
                 then try_cast(fields.rank_text as bigint)
         end as rank
     from fields

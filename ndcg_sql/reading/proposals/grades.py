@@ -18,9 +18,21 @@ def choose_judgments(proposal: Proposal) -> bool:
     """Choose the grade, labels and subtopics; return false for no judgments."""
     is_list, actions = proposal.document.is_list, proposal.actions
     if not _choose_grade(proposal):
-        if any(is_ranked(one.name) for one in proposal.beside()):
+        beside = [o for o in proposal.beside() if not has_word(o.name, "other")]
+        if any(
+            is_ranked(one.name) or (one.is_decimal and not is_list) for one in beside
+        ):
             return False
-        if not is_list and "grade" not in proposal.options:
+        if proposal.profile.twice:
+            proposal.lack("grade")
+        elif is_list and "grade" not in proposal.options:
+            # A list that is not called relevant may be a ranking.
+            if has_word(proposal.document.name, "retrieved"):
+                return False
+            if not has_word(proposal.document.name, "relevant"):
+                proposal.fields["grade"] = 1
+                proposal.facts.append("the documents of each list are relevant")
+        elif "grade" not in proposal.options:
             proposal.fields["grade"] = 1
             fact = "each row is a relevant document"
             if actions:
@@ -72,16 +84,19 @@ def _may_be_grade(proposal: Proposal, column: ColumnProfile) -> bool:
 def add_labels(proposal: Proposal, *columns: ColumnProfile) -> None:
     """Add grades of the labels in columns that have none yet.
 
-    Where nearly all values are numbers, another word is a mistake.
+    Where most values are numbers, a word that occurs once is a mistake, and where
+    nearly all are, any word.
     """
     options: Mapping[str, float] = proposal.options.get("labels", {})
     labels: dict[str, None] = {}
     for one in columns:
         others = {*one.commas, *options}
+        is_mixed = 2 * len([n for n in one.numbers if n is not None]) > len(one.filled)
         for value, as_number in zip(one.values, one.numbers, strict=True):
             text = value.strip()
-            is_typo = one.is_number and text.lower() not in _NO_GRADE
-            if as_number is None and text not in others and not is_typo:
+            is_typo = one.is_number or (is_mixed and one.filled.count(text) == 1)
+            is_word = as_number is None and text not in others
+            if is_word and (not is_typo or text.lower() in _NO_GRADE):
                 labels[text] = None
     if not labels or len(labels) > 2 * MOST_LABELS:
         return
@@ -160,20 +175,28 @@ def choose_assessments(proposal: Proposal) -> bool:
                 " " + use(assessor_from="file")
             )
     if not _choose_grade(proposal):
-        if any(proposal.score("score", one) >= CLEAR for one in beside):
+        is_unknown = "assessor" not in roles and not is_given
+        if is_unknown or any(proposal.score("score", o) >= CLEAR for o in beside):
             return False
-        proposal.blanks["grade"] = Blank("NAME")
+        proposal.lack("grade")
     return True
 
 
 def _wide(beside: Iterable[ColumnProfile]) -> list[str]:
-    """Return the columns that may be an assessor's each: numbers, or the same words."""
+    """Return the columns that may be an assessor's each: grades, or the same words."""
     beside = [one for one in beside if not has_word(one.name, "other")]
-    if wide := [one.name for one in beside if one.is_number]:
-        return wide
     few = [one for one in beside if len(one.texts) <= MOST_LABELS]
-    return [
+    numbers = [one for one in few if one.is_number]
+    # Half points are grades; other fractions are scores of engines.
+    if any(n is not None and 2 * n % 1 for one in numbers for n in one.numbers):
+        return []
+    return [one.name for one in numbers] or [
         one.name
         for one in few
-        if any({*one.texts} & {*other.texts} for other in few if other is not one)
+        if any(_are_alike(one.texts, o.texts) for o in few if o is not one)
     ]
+
+
+def _are_alike(labels: Sequence[str], others: Sequence[str]) -> bool:
+    """Return whether two columns have the same words, or most of them."""
+    return 2 * len({*labels} & {*others}) >= len({*labels, *others})

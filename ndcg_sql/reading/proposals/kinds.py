@@ -4,16 +4,18 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from ndcg_sql.reading.columns import (
+    CLEAR,
     COLUMNS,
     LIKELY,
     NEEDED,
     Kind,
     folded,
+    has_word,
     likely,
     meaning,
     name_score,
 )
-from ndcg_sql.reading.profile import Profile
+from ndcg_sql.reading.profile import WIDTHS, Profile
 from ndcg_sql.reading.proposals.grades import (
     add_labels,
     choose_assessments,
@@ -23,11 +25,9 @@ from ndcg_sql.reading.proposals.grades import (
 from ndcg_sql.reading.proposals.pairs import choose_pair
 from ndcg_sql.reading.proposals.proposal import GRADED, Proposal
 from ndcg_sql.reading.proposals.rankings import choose_ranking
-from ndcg_sql.wording import Blank
+from ndcg_sql.wording import Blank, Text, use
 
 _LOOKS = {"run": "a run", "clicks": "a log of clicks"}
-# Lines of so many fields, separated by blanks, are those of TREC.
-_WIDTHS: Mapping[int, Kind] = {4: "judgments", 6: "run"}
 # The places of the grade and the score in these lines.
 _NUMBERS = {"judgments": "4", "run": "5"}
 # A header with longer names than this is none.
@@ -54,6 +54,8 @@ def proposed(
     may_be_other = "kind" in needs
     if may_be_other and kind in _CHOOSE and _is_log(profile):
         return _of_log(profile)
+    if may_be_other and kind in _CHOOSE and (queries := _of_queries(profile)):
+        return queries
     own = _of_kind(profile, kind, options, needs)
     if may_be_other and (own is None or _is_doubtful(own)):
         for other in ("judgments", "run"):
@@ -61,7 +63,12 @@ def proposed(
             if other != kind and placed and _has_number(placed, kind, needs):
                 placed.facts.insert(0, _looks_like(other))
                 return placed
-    if own is None or (not own.unusual() and [*own.fields] == ["columns"]):
+    if own is None or (
+        {*own.fields} == {"columns"} and not (own.unusual() or own.facts)
+    ):
+        return None
+    if [*own.fields] == ["grade"] and own.document.is_list:
+        # The refusal itself says that it may be a ranking.
         return None
     return own if own.fields.keys() & {*needs} else None
 
@@ -85,7 +92,7 @@ def _of_kind(
         texts = (one.name for one in proposal.free() if not one.is_number)
         proposal.take("text", likely("text", texts, kind))
         proposal.take("weight", proposal.by_name("weight"))
-    for number in ("score", "grade", "weight"):
+    for number in ("score", "rank", "grade", "weight"):
         if name := proposal.roles.get(number):
             proposal.add_decimal(proposal.columns[name])
             break
@@ -101,13 +108,17 @@ def _is_doubtful(proposal: Proposal) -> bool:
     return not name or not name_score("query_id", name, proposal.kind)
 
 
-def _has_number(proposal: Proposal, given: Kind, needs: Collection[str]) -> bool:
+def _has_number(proposal: Proposal, kind: Kind, needs: Collection[str]) -> bool:
     """Return whether a file that was given as another kind has a score or a grade.
 
-    Its name or its labels say so. Where no name is missing, content does.
+    Its name or its labels say so, or that of a list. Where no name is missing, content
+    does.
     """
-    if "columns" not in needs and (given == "documents" or "score" in proposal.roles):
+    if "columns" not in needs and (kind == "documents" or "score" in proposal.roles):
         return True
+    documents = proposal.document
+    if proposal.kind == "run" and documents.is_list:
+        return has_word(documents.name, "retrieved")
     for role in ("score", "rank") if proposal.kind == "run" else ("grade",):
         one = proposal.columns.get(proposal.roles.get(role, ""))
         if one and (proposal.score(role, one) >= LIKELY or scale_of(one.texts)):
@@ -135,19 +146,45 @@ def _of_log(profile: Profile) -> Proposal:
     return Proposal(profile, "clicks", {}, fields, [_looks_like("clicks")])
 
 
+def _of_queries(profile: Profile) -> Proposal | None:
+    """Return what loads ids and the texts of queries, without documents or numbers."""
+    queries = _of_kind(profile, "queries", {}, ())
+    if queries is None or "text" not in queries.roles:
+        return None
+    ids, others = profile.columns[queries.roles["query_id"]], queries.free()
+    is_other = any(
+        name_score(role, one.name, "run") >= CLEAR
+        for one in others
+        for role in ("doc_id", "score", "rank", "grade")
+    )
+    is_whole = len(ids.texts) == len(ids.values) and not any(o.is_list for o in others)
+    if is_other or not is_whole:
+        return None
+    queries.facts.insert(0, _looks_like("queries"))
+    return queries
+
+
 def _of_width(
     profile: Profile, kind: Kind, options: Mapping[str, Any], needs: Collection[str]
 ) -> Proposal | None:
     """Return what loads lines of another number of fields than the kind has."""
-    other = _WIDTHS.get(profile.width)
+    other = WIDTHS.get(profile.width)
     proposal = Proposal(profile, kind, options)
     if other not in (None, kind) and (other == "run" or kind not in GRADED):
         proposal = Proposal(profile, other, {})
         proposal.add_text()
         proposal.facts.append(_looks_like(other))
     elif "query" in needs and (kind, profile.width) in (("run", 1), ("judgments", 2)):
+        list_of = use(rows_of=Blank("LIST"))
+        if kind == "run" and profile.columns["1"].is_decimal:
+            proposal.fields["rows_of"] = Blank("LIST")
+            proposal.facts.append("it looks like scores, one for each row of a list")
+            return proposal
         proposal.fields["query"] = Blank("ID")
-        proposal.facts.append("it looks like documents of one query")
+        fact = Text("it looks like documents of one query")
+        if kind == "run" and profile.columns["1"].is_number:
+            fact += Text("; if these are scores, one for each row of a list: ", list_of)
+        proposal.facts.append(fact)
     elif other is not None and {"labels", "decimal"} & {*needs}:
         number = profile.columns[_NUMBERS[other]]
         proposal.add_decimal(number)

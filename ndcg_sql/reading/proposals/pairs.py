@@ -96,7 +96,7 @@ def _rows_score(
     count = len(query.values)
     names = [*proposal.columns]
     score = 6.0 * (names.index(query.name) < names.index(document.name))
-    score += 15 * (query.changes < 0.6 * count and len(query.texts) > 1)
+    score += 15 * (query.changes + 1 < 0.6 * count and len(query.texts) > 1)
     score += 15 * len(set(zip(query.values, document.values, strict=True))) / count
     score += 10 * (len(document.texts) > len(query.texts))
     others = [o for o in proposal.columns.values() if o not in (query, document)]

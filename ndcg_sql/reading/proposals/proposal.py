@@ -16,8 +16,8 @@ from ndcg_sql.reading.columns import (
 )
 from ndcg_sql.reading.nested import LISTED
 from ndcg_sql.reading.profile import ColumnProfile, Profile
-from ndcg_sql.text import listed
-from ndcg_sql.wording import Wording
+from ndcg_sql.text import listed, quoted
+from ndcg_sql.wording import Blank, Wording
 
 # The kinds of files whose rows may have grades.
 GRADED = ("judgments", "assessments", "known")
@@ -118,6 +118,12 @@ class Proposal:
             return 0
         return len(values[0]) - len({*zip(*values, strict=True)})
 
+    def lack(self, role: str) -> None:
+        """Leave the column of a role to the user, and say which names are no help."""
+        self.blanks[role] = Blank("NAME")
+        for name in self.profile.twice:
+            self.facts.append(f"several columns are called {quoted(name)}; rename them")
+
     def add_text(self) -> None:
         """Add how the text must be read, as its profile has it."""
         fields = {k: v for k, v in self.profile.fields.items() if k not in self.options}
@@ -158,6 +164,8 @@ class Proposal:
         leaf = name[len(key) + 1 :] if key else name
         means = {role, "label"} if role == "grade" else {role}
         is_usual = meaning(leaf, self.kind) in means
+        # Beside an id of a query, this is its text.
+        is_usual = is_usual or (role == "text" and folded(name) == "query")
         if key and role == "doc_id":
             is_id = not leaf or is_usual or leaf in ("id", "_id")
             is_usual = key in LISTED.get(self.kind, ()) and is_id

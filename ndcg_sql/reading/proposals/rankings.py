@@ -8,7 +8,6 @@ from ndcg_sql.reading.columns import CLEAR, NO_RUNS, has_word, meaning, words_of
 from ndcg_sql.reading.profile import ColumnProfile
 from ndcg_sql.reading.proposals.proposal import Proposal
 from ndcg_sql.text import listed, quoted
-from ndcg_sql.wording import Blank
 
 _MOST_RUNS = 50
 # How many columns are tried in pairs as what tells runs apart.
@@ -69,10 +68,10 @@ def _choose_score(proposal: Proposal, query: ColumnProfile) -> bool:
         return False
     elif len(left) == len(beside) == 1:
         proposal.take("score", left[0].name)
-    elif query.is_sorted and not numbers:
+    elif query.is_sorted and not numbers and not proposal.profile.twice:
         _add_order(proposal, "the order of the rows")
     elif "position_rule" not in proposal.options:
-        proposal.blanks["score"] = Blank("NAME")
+        proposal.lack("score")
     return True
 
 

@@ -13,7 +13,11 @@ from ndcg_sql.reading.proposals.kinds import proposed
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import fields_of, method_of, stated
-from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
+from ndcg_sql.requests.loading import (
+    LoadJudgmentsRequest,
+    LoadQueriesRequest,
+    LoadRunRequest,
+)
 from ndcg_sql.system.paths import STDIN, argument
 from ndcg_sql.wording import FILE, Blank, Part, Text, Wording, call, joined, use
 
@@ -22,6 +26,7 @@ _OTHERS: Mapping[Kind, type] = {
     "judgments": LoadJudgmentsRequest,
     "run": LoadRunRequest,
     "clicks": LoadClicksRequest,
+    "queries": LoadQueriesRequest,
 }
 
 
