@@ -103,7 +103,9 @@ class Measuring:
         )
         self._hidden = {name for (name,) in database.execute(hidden)}
         rows = database.execute(self.select("unneeded"))
-        self._unneeded = frozenset(name for (name,) in rows)
+        loaded = database.execute("from loaded_values limit 1")
+        others = () if loaded else ("loaded_values",)
+        self._unneeded = frozenset((*(name for (name,) in rows), *others))
 
     def select(
         self,

@@ -190,8 +190,8 @@ def _staged(
             f"delete from staged where not {kept}", {"names": [*request.measures]}
         )
     in_order = "select measure from staged group by measure order by min(line_number)"
-    found = [name for (name,) in database.execute(in_order) if name]
-    measures = _measures(database, source, found, request)
+    present = [name for (name,) in database.execute(in_order) if name]
+    measures = _measures(database, source, present, request)
     canonical = measures.canonical
     database.execute(
         "update staged set measure = $new[list_position($old, measure)]"
@@ -260,19 +260,22 @@ def _measured_columns(
 
 
 def _measures(
-    database: Database, source: Source, found: Sequence[str], request: LoadValuesRequest
+    database: Database,
+    source: Source,
+    present: Sequence[str],
+    request: LoadValuesRequest,
 ) -> _Measures:
     """Return the measures of some names; raise NdcgSqlError for what cannot be one."""
     for name in request.lower_is_better:
-        if name not in found:
+        if name not in present:
             raise NdcgSqlError(
-                f"{source.shown}: no measure of this name; it has {listed(found)}",
+                f"{source.shown}: no measure of this name; it has {listed(present)}",
                 where=use(lower_is_better=name),
             )
     there = loaded_measures(database)
     of_others: dict[str, Measure] = {}
     ours: dict[str, Measure] = {}
-    for name in found:
+    for name in present:
         with suppress(NdcgSqlError):
             measures = parse(name)
             if len(measures) == 1 and name not in there:

@@ -80,9 +80,9 @@ def fields_of_row(row: Record, form: str) -> str:
             return plain(value)
         return shown(value)
 
-    known = {name: value for name, value in row.items() if value is not None}
-    names = Cells("property", [name.replace("_", " ") for name in known])
-    return grid([names, Cells("value", [text(*one) for one in known.items()])], form)
+    filled = {name: value for name, value in row.items() if value is not None}
+    names = Cells("property", [name.replace("_", " ") for name in filled])
+    return grid([names, Cells("value", [text(*one) for one in filled.items()])], form)
 
 
 def plan(answer: Answer, form: str) -> str:

@@ -242,7 +242,9 @@ class _Reading(NamedTuple):
         allowed = {one.name for one in fields_of(request)}
         read = {n: v for n, v in self.fields.items() if n in allowed and v is not None}
         kind = "run" if request is LoadRunRequest else "judgments"
-        columns = {} if isinstance(content, Mapping) else read.get("columns", {})
+        columns: Mapping[str, str] = read.get("columns", {})
+        if isinstance(content, Mapping):
+            columns = {}
         read["columns"] = {c: n for c, n in columns.items() if c in COLUMNS[kind]}
         return request(**{**read, **fields})
 

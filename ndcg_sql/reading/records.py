@@ -118,8 +118,8 @@ def of_layout(how: Layout) -> Iterator[Row | Fault]:
     select = sql_files.composed(how.steps)
     with in_memory() as connection:
         wanted = connection.extract_statements(select)[0].named_parameters
-        given = {key: how.parameters[key] for key in wanted}
-        rows = connection.execute(select, given)
+        parameters = {key: how.parameters[key] for key in wanted}
+        rows = connection.execute(select, parameters)
         while block := rows.fetchmany(_BLOCK):
             for line, fields in block:
                 if fewest <= len(fields) <= most:

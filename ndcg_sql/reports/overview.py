@@ -136,7 +136,7 @@ def _part(question: Question, set_id: int, measures: Sequence[Measure]) -> Quest
 
 
 def _overview(database: Database, answer: Answer, question: Question) -> Overview:
-    asked: Question = answer.about["question"]
+    whole: Question = answer.about["question"]
     testing: Testing = answer.about.get("testing", Testing())
     valued = of_queries(question.measures, "a page", named=False)
     names = {run.id: run.name for run in question.runs}
@@ -165,7 +165,7 @@ def _overview(database: Database, answer: Answer, question: Question) -> Overvie
         places = {run: place for place, run in enumerate(ranked)}
         means.sort(key=lambda row: places.get(row["run"], len(places)))
         past = history.rows_of(database, question).records
-        pair = asked if isinstance(asked, Comparison) else None
+        pair = whole if isinstance(whole, Comparison) else None
         if pair is None and len(ranked) > 1:
             pair = _with_best(database, replace(question, measures=valued), ranked)
         pair, compared = _compared(database, answer, pair, testing)
@@ -204,7 +204,7 @@ def _overview(database: Database, answer: Answer, question: Question) -> Overvie
         runs=runs,
         baseline=pair.baseline.name if pair else None,
         candidates=tuple(run.name for run in pair.candidates) if pair else (),
-        is_comparison=isinstance(asked, Comparison),
+        is_comparison=isinstance(whole, Comparison),
         leaderboard=board,
         means=means,
         compared=compared,
@@ -332,7 +332,7 @@ def _curves(
             return [("curves", no_chart(error))]
         # What one of them lacks, the other may not need.
         each = [_curves(database, question, [kind]) for kind in kinds]
-        return [one for found in each for one in found]
+        return [one for rows in each for one in rows]
     drawn = [figures.curve(kind, rows[kind], sample) for kind in kinds]
     return [("curves", _shown(one)) for one in drawn]
 

@@ -25,5 +25,6 @@ select
     $kind as kind,
     counted.id, counted.row_count
 from counted
-where counted.id not in (select owners.id from owners)
+-- A value that rests on no judgments has no judgment set.
+where counted.id <> '' and counted.id not in (select owners.id from owners)
 order by counted.id

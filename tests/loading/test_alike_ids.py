@@ -1,6 +1,7 @@
 """Ids of a dataset that are nearly the same, whatever is loaded first."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from support.libraries import library
 Load = Callable[[Warehouse, str], tuple[str, ...]]
 
 
-def _frame(column: str, id_: str) -> Mapping[str, object]:
+def _frame(column: str, id_: str) -> Any:
     return library("polars").DataFrame({column: [id_], "text": ["a"]})
 
 

@@ -134,8 +134,8 @@ def figure(
         raise NdcgSqlError(f"no figure {quoted(name)}; {hint}")
     rows = [_in_series(row, by) for row in rows if row.get("value", 0) is not None]
     if not rows:
-        asked = name.removeprefix("query-").removesuffix("-bins")
-        raise NdcgSqlError(f"{asked}: there is no data to draw")
+        kind = name.removeprefix("query-").removesuffix("-bins")
+        raise NdcgSqlError(f"{kind}: there is no data to draw")
     spec = catalogue.spec(f"{name}.vl")
     if name in _RANKED:
         # Those of equal values stay in order.
