@@ -30,12 +30,16 @@ DISCOUNT = """
         else log2(place) / log2(base)
     end
 """
+# Macros by name that other engines get written out: their parameters, and what they do.
+WRITTEN_OUT = {
+    "discount_at": (("place", "kind", "base"), DISCOUNT),
+    # Down to which position documents are counted that are judged.
+    "judged_depth": (("cutoff",), "coalesce(cutoff, 10)"),
+}
 MACROS = (
     f"sum_in_order(x, p) as {_IN_ORDER.format('')}",
     f"sum_in_order_where(x, p, c) as {_IN_ORDER.format(' filter (c)')}",
-    f"discount_at(place, kind, base) as {DISCOUNT}",
-    # Down to which position documents are counted that are judged.
-    "judged_depth(cutoff) as coalesce(cutoff, 10)",
+    *(f"{name}({', '.join(of)}) as {body}" for name, (of, body) in WRITTEN_OUT.items()),
 )
 _NEEDS = "family_needs"
 _NEEDS_COMMENT = (

@@ -124,8 +124,8 @@ def portable(tree: exp.Expr, engine: Engine) -> exp.Expr:
             value, place = node.expressions
             order = exp.Order(this=value, expressions=[exp.Ordered(this=place)])
             node.replace(exp.Sum(this=order))
-        elif name == "discount_at":
-            node.replace(_discount(*node.expressions))
+        elif name in views.WRITTEN_OUT:
+            node.replace(_written_out(name, node.expressions))
         elif isinstance(node, exp.Alias) and node.this == exp.null():
             kind = _TYPES.get(node.alias, "double")
             node.set("this", exp.cast(node.this, kind, dialect="duckdb"))
@@ -138,10 +138,11 @@ def portable(tree: exp.Expr, engine: Engine) -> exp.Expr:
     return rewritten(tree, engine.first)
 
 
-def _discount(place: exp.Expr, kind: exp.Expr, base: exp.Expr) -> exp.Expr:
-    """Return what the macro discount_at does, written out."""
-    arguments = {"place": place, "kind": kind, "base": base}
-    tree = parsed(f"select {views.DISCOUNT}").expressions[0]
+def _written_out(name: str, values: Sequence[exp.Expr]) -> exp.Expr:
+    """Return what a macro does, written out."""
+    names, body = views.WRITTEN_OUT[name]
+    arguments = dict(zip(names, values, strict=True))
+    tree = parsed(f"select {body}").expressions[0]
     for column in list(tree.find_all(exp.Column)):
         column.replace(arguments[column.name].copy())
     return tree

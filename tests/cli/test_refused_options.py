@@ -82,7 +82,7 @@ OPTIONS = [
     (
         (*LOAD_RUN, "--format-in", "arff"),
         "--format-in arff: not one of csv, tsv, excel, json, jsonl, letor, lists,"
-        " msmarco, parquet, recbole, trec, ubi",
+        " msmarco, parquet, recbole, trec, ubi, values",
     ),
     (
         (*LOAD_RUN, "--format-in", "parquet"),
