@@ -124,7 +124,9 @@ def _judgments(database: Database, request: LoadValuesRequest) -> int:
         name, dataset = request.judgments, request.dataset
         return choose_entry(database, "judgment set", name, dataset).id
     of_dataset = {"dataset": request.dataset}
-    for set_id, *_ in database.run("lookups/newest_judgment_set", of_dataset):
+    there = database.run("lookups/newest_judgment_set", of_dataset)
+    sql = "select judgment_set_id from judgment_sets where dataset = $dataset"
+    for set_id, *_ in there or database.execute(sql, of_dataset):
         return set_id
     [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
     row: Parameters = {
