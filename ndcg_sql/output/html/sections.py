@@ -286,7 +286,7 @@ def _judged(overview: Overview) -> Section:
         *ANSWERS[1:],
         Column("unjudged_queries", "not judged", "count"),
     ]
-    section = Section("judged", "What the judgments carry")
+    section = Section("judged", "What the judgments support")
     judged = "Judged documents and queries"
     section.tables.append(cells.table(judged, columns, rows, runs=overview.runs))
     return section
