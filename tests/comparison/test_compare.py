@@ -142,7 +142,13 @@ def test_differences_of_a_single_comparison_are_held_at_a_time(
         return found
 
     monkeypatch.setattr(Database, "arrays", spied)
-    rows(ndcg, "base", "better", "worse", "-m", "nDCG@10 P@3 AP")
+    asked = ("base", "better", "worse", "-m", "nDCG@10 P@3 AP")
+    rows(ndcg, *asked)
+    assert fetched == [len(QUERIES) * 6]
+    # Those of large runs are held one comparison at a time.
+    monkeypatch.setattr("ndcg_sql.comparison.compare.AT_ONCE", 1)
+    fetched.clear()
+    rows(ndcg, *asked)
     assert fetched == [len(QUERIES)] * 6
 
 

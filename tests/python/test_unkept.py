@@ -20,7 +20,8 @@ VERSIONS = pd.DataFrame(
 
 @pytest.mark.slow
 def test_what_only_a_warehouse_takes_is_said_to_be_so(ndcg: Command) -> None:
-    end = ' keeps one row of each: load_judgments(DATA, duplicates="first")'
+    end = 'or duplicates="max". To load the grades of several assessors: '
+    end += "load_assessments(FILE)"
     with pytest.raises(NdcgSqlError) as error:
         evaluate(VERSIONS, {"q": ["a"]}, "AP")
     assert str(error.value).endswith(end)
