@@ -10,6 +10,11 @@ from numbers import Integral
 
 # What a number looks like, for Python and for DuckDB.
 NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+# The same with a decimal comma. Points separate thousands, whose first group does not
+# begin with a zero, as that of 0.123 does.
+COMMA_NUMBER = (
+    r"[+-]?([0-9]+|[1-9][0-9]{0,2}([.][0-9]{3})+)?(,[0-9]*)?([eE][+-]?[0-9]+)?"
+)
 # Controls, line and paragraph separators, bidi marks, surrogates: whatever
 # could move the cursor, turn the writing direction or break a line.
 _UNSAFE_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}

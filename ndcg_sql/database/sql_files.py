@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ndcg_sql.text import NUMBER, sql_text
+from ndcg_sql.text import COMMA_NUMBER, NUMBER, sql_text
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,7 @@ def filled(sql: str) -> str:
 
     DuckDB would compile a pattern that is a parameter for each row.
     """
+    sql = sql.replace("$comma_number_pattern", sql_text(COMMA_NUMBER))
     return sql.replace("$number_pattern", sql_text(NUMBER))
 
 

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -156,13 +157,12 @@ def _staged(
     own is the name of the run of rows that name none. What was left out is added to
     lines.
     """
-    reading = reading_of(request)
     # Other names of columns are those of measures.
     usual = {k: v for k, v in request.columns.items() if k in COLUMNS["values"]}
     renamed = {v: k for k, v in request.columns.items() if k not in usual}
     if request.run_column is not None:
         usual["run"] = request.run_column
-    how, read = layout(source, "values", reading.with_columns(usual))
+    how, read = layout(source, "values", replace(reading_of(request), columns=usual))
     stage(database, "values", read, how)
     check_staged(database, "values", read, how)
     means = database.execute(
@@ -175,23 +175,28 @@ def _staged(
         lines.append(f"{source.shown}: means left out (query {words})")
     parameters: Parameters = {"decimal": request.decimal, "run": own}
     parameters |= {"measures": None, "places": None, "means": [*_MEANS]}
-    if "measure" in how.fields or "value" in how.fields:
+    is_long = "measure" in how.fields or "value" in how.fields
+    if is_long:
         _check_long(source, how)
     else:
-        chosen, ignored = _measured_columns(database, source, how, request, renamed)
-        parameters |= {"measures": [*chosen], "places": [*chosen.values()]}
-        if ignored:
-            lines.append(doubts.ignored_columns(ignored))
+        places = _places(source, how, request, renamed)
+        parameters |= {"measures": [*places], "places": [*places.values()]}
     rows = sql_files.read("store/measured")
     database.execute(f"create or replace temp table measured as {rows}", parameters)
     database.execute("drop table temp.staged")
     database.execute("alter table temp.measured rename to staged")
-    if request.measures and parameters["measures"] is None:
-        kept = "list_contains($names, measure)"
+    chosen = [*request.measures]
+    if not is_long:
+        chosen = _chosen(database, source, how, {*chosen, *renamed.values()})
+        names = {name: renamed.get(name, name) for name in how.attributes}
+        if ignored := [name for name in names if names[name] not in chosen]:
+            lines.append(doubts.ignored_columns(ignored))
+    if chosen:
         database.execute(
-            f"delete from staged where not {kept}", {"names": [*request.measures]}
+            "delete from staged where not list_contains($chosen, measure)",
+            {"chosen": chosen},
         )
-    in_order = "select measure from staged group by measure order by min(line_number)"
+    in_order = "select measure from staged group by measure order by min(rowid)"
     present = [name for (name,) in database.execute(in_order) if name]
     measures = _measures(database, source, present, request)
     canonical = measures.canonical
@@ -215,50 +220,45 @@ def _check_long(source: Source, how: Layout) -> None:
             )
 
 
-def _measured_columns(
-    database: Database,
+def _places(
     source: Source,
     how: Layout,
     request: LoadValuesRequest,
     renamed: Mapping[str, str],
-) -> tuple[dict[str, int], list[str]]:
-    """Return the places of the columns that are measures by name, and the others.
-
-    Those are measures that the user names, or else those with numbers in most rows that
-    are no ids.
-    """
-    places = how.attributes
-    wanted = {*request.measures, *renamed.values()}
-    names = {renamed.get(name, name): name for name in places}
-    for name in renamed.keys() - places.keys():
-        raise NdcgSqlError(
-            f"{source.shown}: no column {quoted(name)}; it has {listed(places)}"
-        )
+) -> dict[str, int]:
+    """Return the places of the columns by the names that they have as measures."""
+    places = {renamed.get(name, name): at for name, at in how.attributes.items()}
+    has = f"it has {listed(how.attributes)}"
+    for name in renamed.keys() - how.attributes.keys():
+        raise NdcgSqlError(f"{source.shown}: no column {quoted(name)}; {has}")
     for name in request.measures:
-        if name not in names:
-            raise NdcgSqlError(
-                f"{source.shown}: no column of this name; it has {listed(places)}",
-                where=use(measures=name),
-            )
-    parameters: Parameters = {
-        "measures": [*names],
-        "places": [places[name] for name in names.values()],
-        "decimal": request.decimal,
-    }
-    rows = database.run("lookups/measured_columns", parameters)
-    chosen = {
-        name: place
-        for name, place, filled, numbers in rows
+        if name not in places:
+            what = f"{source.shown}: no column of this name; {has}"
+            raise NdcgSqlError(what, where=use(measures=name))
+    return places
+
+
+def _chosen(
+    database: Database, source: Source, how: Layout, wanted: set[str]
+) -> list[str]:
+    """Return the columns that are measures: those that the user names, if any.
+
+    Others have numbers in most rows, and are no ids.
+    """
+    counts = "select measure, count(*), count_if(is_number) from staged group by all"
+    chosen = [
+        name
+        for name, filled, numbers in database.execute(counts)
         if name in wanted
         or (not wanted and 2 * numbers > filled and not _IDS & {*words_of(name)})
-    }
+    ]
     if not chosen:
-        has = listed(places) if places else "no column but that of the queries"
+        has = listed(how.attributes) or "no column but that of the queries"
         raise NdcgSqlError(
             f"{source.shown}: no column has numbers in most rows; it has {has}",
             "name one: " + use(measures="NAME"),
         )
-    return chosen, [names[name] for name in names if name not in chosen]
+    return chosen
 
 
 def _measures(

@@ -48,10 +48,6 @@ class Reading:
         """Whether a query may list a document only once."""
         return self.duplicates == "refuse" and self.unit is None
 
-    def with_columns(self, columns: dict[str, str]) -> "Reading":
-        """Return the same with other names of columns."""
-        return replace(self, columns=columns)
-
 
 @dataclass(frozen=True)
 class ReadRequest:

@@ -1,6 +1,5 @@
 -- Rows with a number in front that has a decimal comma in the field
--- $number_field, as a number with a decimal point; points separate thousands,
--- whose first group does not begin with a zero, as that of 0.123 does.
+-- $number_field, as a number with a decimal point; points separate thousands.
 -- What is no such number stays as it is, and is refused later.
 with numbers as (
     select
@@ -13,12 +12,7 @@ select
     numbers.line_number,
     list_prepend(
         case
-            when
-                regexp_full_match(
-                    trim(numbers.number_text, ' '),
-                    '[+-]?([0-9]+|[1-9][0-9]{0,2}([.][0-9]{3})+)?(,[0-9]*)?'
-                    || '([eE][+-]?[0-9]+)?'
-                )
+            when regexp_full_match(trim(numbers.number_text, ' '), $comma_number_pattern)
                 then replace(replace(numbers.number_text, '.', ''), ',', '.')
             when contains(numbers.number_text, '.')
                 then numbers.number_text || ' (commas are decimal marks)'

@@ -1,7 +1,6 @@
--- Staged values with a row each, of rows that name a measure, or of the columns that
--- are one. A query such as all is not one: its row has a mean. Of rows that name no
--- run, the run is named otherwise. A value is null unless it is a finite number.
-
+-- Staged values with a row each: of rows that name a measure, or of the cells of columns
+-- ($measures at $places). A query such as all is not one: its row has a mean. Of rows that
+-- name no run, the run is named otherwise. A value is null unless it is a finite number.
 with cells as (
     select
         staged.line_number, staged.query_id, staged.run, staged.measure,
@@ -24,7 +23,11 @@ with cells as (
 numbers as (
     select
         *,
-        if($decimal = ',', replace(replace(value_text, '.', ''), ',', '.'), value_text) as digits
+        case
+            when coalesce($decimal, '.') <> ',' then value_text
+            when regexp_full_match(value_text, $comma_number_pattern)
+                then replace(replace(value_text, '.', ''), ',', '.')
+        end as digits
     from cells
 )
 
@@ -32,6 +35,7 @@ select
     line_number, query_id,
     coalesce(nullif(run, ''), $run) as run,
     measure, value_text,
+    coalesce(regexp_full_match(digits, $number_pattern), false) as is_number,
     case
         when regexp_full_match(digits, $number_pattern) and isfinite(try_cast(digits as double))
             then try_cast(digits as double)

@@ -78,6 +78,7 @@ REFUSED = [
     ("query_id,a\nq1,x\n", "-m a", ':2: query "q1", "a": "x" is not a finite number'),
     ("query_id,a\nq1,1\nq2,nan\nq3,2\n", "", ':3: query "q2", "a": "nan" is not a'),
     ("query_id,a\nq1,1\nq2,1e999\nq3,2\n", "", '"1e999" is not a finite number'),
+    ("query_id;a\nq1;1,5\nq2;1.5\nq3;1.500\n", "--decimal ,", '"1.5" is not a finite'),
     ("query_id,a\nq1,1\nq1,1\n", "", ':3: run "v", query "q1": a value of "a" is alre'),
     ("query_id,a\nq1,1\n,1\n", "", ":3: the query id is empty"),
     ("query_id,measure,value\nq1,,1\n", "", ':2: query "q1": the measure is empty'),
