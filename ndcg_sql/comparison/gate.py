@@ -1,6 +1,6 @@
 """A gate: whether a candidate may replace a baseline."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
@@ -82,12 +82,20 @@ class _Rules:
 
     drops are the largest drops of a mean below the baseline's: in the slices of an
     attribute, and for None over all queries. minimum is the least value of a measure.
+    loaded are the measures of other programs by name.
     """
 
     limits: Limits
     question: Comparison
     drops: dict[str | None, Drop]
     minimum: dict[str, float]
+    loaded: Mapping[str, Measure]
+
+    @property
+    def least(self) -> list[tuple[Measure, float]]:
+        """The measures that must reach a value, with it."""
+        limits = self.minimum.items()
+        return [(parse(name, self.loaded)[0], limit) for name, limit in limits]
 
     @property
     def lowest(self) -> set[str]:
@@ -115,10 +123,11 @@ def gate(
     """
     cases: list[_Rules] = []
     testing = Testing()
-    for one, origin in with_config(limits, config, checked, loaded_measures(database)):
+    loaded = loaded_measures(database)
+    for one, origin in with_config(limits, config, checked, loaded):
         try:
             testing = one.testing
-            cases.append(_rules(database, one, testing))
+            cases.append(_rules(database, one, testing, loaded))
         except NdcgSqlError as error:
             raise origin.blamed_for(error) from None
     limits, pairs = cases[0].limits, cases[0].question.pairs
@@ -135,7 +144,12 @@ def gate(
     return Answer("gate", rows, limits.scope, about)
 
 
-def _rules(database: Database, limits: Limits, testing: Testing) -> _Rules:
+def _rules(
+    database: Database,
+    limits: Limits,
+    testing: Testing,
+    loaded: Mapping[str, Measure],
+) -> _Rules:
     """Return the rules of limits; raise NdcgSqlError if one is not valid.
 
     That is also one that nothing could break, or keep.
@@ -156,11 +170,11 @@ def _rules(database: Database, limits: Limits, testing: Testing) -> _Rules:
     drops: dict[str | None, Drop] = {None: Drop.of(drop, use(max_drop=drop))}
     for name, limit in limits.max_drop_in.items():
         drops[name] = Drop.of(limit, use(max_drop_in={name: limit}))
-    least = minimum(limits.minimum, loaded_measures(database))
+    least = minimum(limits.minimum, loaded)
     question = comparison.comparison(
         database, baseline, [candidate], limits.scope, limits.over
     )
-    rules = _Rules(limits, question, drops, least)
+    rules = _Rules(limits, question, drops, least, loaded)
     _check(database, rules)
     return rules
 
@@ -182,14 +196,13 @@ def _check(database: Database, rules: _Rules) -> None:
                 f"a drop of {drop}: {bounded[0]} is at most 1, so this could never"
                 f" fail; for a percentage of the baseline's value: {drop}%"
             )
-    for name, least in rules.minimum.items():
-        [measure] = parse(name, loaded_measures(database))
-        where = use(minimum={name: least})
+    for measure, least in rules.least:
+        where = use(minimum={measure.name: least})
         _check_testable(measure, where)
         if measure.family.lowest_is_best:
             raise NdcgSqlError("lower is better, so it has no minimum", where=where)
         if measure.family.bounded and least > 1:
-            what = f"{name} is at most 1, so this could never pass"
+            what = f"{measure.name} is at most 1, so this could never pass"
             raise NdcgSqlError(what, "name a value up to 1", where=where)
     check_attributes(database, question.by, [question.baseline])
     sliced = list(rules.limits.max_drop_in)
@@ -222,17 +235,12 @@ def _verdict(
     slice of each attribute of the question. A minimum is checked for the value
     of the candidate as in a report, whatever queries the baseline has values for.
     """
-    question, loaded = cases[0].question, loaded_measures(database)
+    question = cases[0].question
     if not all(rules.question.named for rules in cases):
         comparison.tell_left_out(database, messages, question)
-    measures = [
-        measure
-        for rules in cases
-        for measure in (
-            *rules.question.measures,
-            *(parse(name, loaded)[0] for name in rules.minimum),
-        )
-    ]
+    measures: list[Measure] = []
+    for rules in cases:
+        measures += [*rules.question.measures, *(m for m, _ in rules.least)]
     everything = replace(
         question,
         measures=tuple(distinct(measures)),
@@ -262,7 +270,7 @@ def _verdict(
             about = (row["measure"], part_of(row))
             if about not in verdict.losses:
                 lost = changed_queries(database, question, about[0], _LOSSES, about[1])
-                sign = -1 if about[0] in cases[0].lowest else 1
+                sign = -1 if any(about[0] in rules.lowest for rules in cases) else 1
                 verdict.losses[about] = [q for q in lost if sign * q["difference"] < 0]
     return verdict
 
