@@ -28,6 +28,8 @@ from ndcg_sql.requests.loading import (
     LoadAssessmentsRequest,
     Loading,
     LoadJudgmentsRequest,
+    LoadKnownRequest,
+    LoadQueriesRequest,
     LoadRunRequest,
     LoadValuesRequest,
 )
@@ -249,8 +251,11 @@ def _load(
         return [clicks.load(database, paths, request, messages, streams, named_so)]
     if isinstance(request, LoadValuesRequest):
         return values.load(database, paths, request, messages, streams, files.names)
-    load_one: Any = getattr(described, method_of(type(request)))
-    return [load_one(database, paths[0], request, messages, streams)]
+    if isinstance(request, LoadQueriesRequest):
+        return [described.load_queries(database, paths[0], request, messages, streams)]
+    if isinstance(request, LoadKnownRequest):
+        return [described.load_known(database, paths[0], request, messages, streams)]
+    return [described.load_documents(database, paths[0], request, messages, streams)]
 
 
 def _check_no_database(path: Path, request: Loading) -> None:

@@ -80,9 +80,6 @@ def of_pair(
     run_id, judgment_set_id = pair
     ids = {"run_id": run_id, "judgment_set_id": judgment_set_id}
     [(answered, *example)] = database.run("warnings/first_queries", ids)
-    if None in example:
-        # A dataset without judgments, or an empty run, has nothing to compare.
-        return Match()
     if not answered:
         near = _near_queries(database, [run_id], judgment_set_id)
         line = f"run {quoted(name)} and its judgments have no query in common"

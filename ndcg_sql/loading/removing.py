@@ -140,17 +140,19 @@ def _count(database: Database, kind: Described, dataset: str) -> int:
 
 
 def remove(
-    database: Database, column: str, keys: Sequence[int] | Sequence[str]
+    database: Database,
+    column: str,
+    keys: Sequence[int] | Sequence[str],
+    but: Sequence[str] = (),
 ) -> None:
-    """Remove the rows of every table that have one of the keys in a column.
+    """Remove the rows of every table but some that have one of the keys in a column.
 
     Must be called inside a transaction.
     """
+    which = f"where {column} in (select unnest($keys))"
     for (table,) in database.run("lookups/tables_with_column", {"column": column}):
-        database.execute(
-            f"delete from {table} where {column} in (select unnest($keys))",
-            {"keys": list(keys)},
-        )
+        if table not in but:
+            database.execute(f"delete from {table} {which}", {"keys": list(keys)})
     database.run("store/surplus_positions")
     for (name,) in database.execute(_UNUSED):
         unregister(database, name)

@@ -115,15 +115,16 @@ class Namesake(NamedTuple):
             forgotten = _forgotten(database, number, self.completes)
             kept = number if self.completes else None
             replaced = Replaced(kept, forgotten, name, dataset, sets, tags, *times)
-        remove(database, KEYS[self.kind], self.ids)
+        but = ("loaded_values",) if self.completes else ()
+        remove(database, KEYS[self.kind], self.ids, but)
         return replaced
 
 
 def _forgotten(database: Database, run_id: int, completes: bool) -> list[str]:
     """Forget the values of a run that a new one cannot keep; return their measures.
 
-    Measures of our own are computed from now on. Values of a run that is completed wait
-    under a number that no run has.
+    Of a run that is completed, these are measures of our own, which are computed from
+    now on.
     """
     own = "from loaded_values where run_id = $run_id"
     if completes:
@@ -131,8 +132,6 @@ def _forgotten(database: Database, run_id: int, completes: bool) -> list[str]:
     named = {"run_id": run_id}
     rows = database.execute(f"select distinct measure {own} order by all", named)
     database.execute(f"delete {own}", named)
-    sql = "update loaded_values set run_id = -run_id where run_id = $run_id"
-    database.execute(sql, named)
     return [measure for (measure,) in rows]
 
 

@@ -74,7 +74,7 @@ def store_run(
     parameters["run_id"] = run_id
     _store_rankings(database, parameters, clean, empty)
     if completed is not None:
-        sql = "update loaded_values set run_id = $run_id where run_id = -$completed"
+        sql = "update loaded_values set run_id = $run_id where run_id = $completed"
         ids = {"run_id": run_id, "completed": completed}
         database.execute(sql, ids)
     store_tags(database, run_id, tags)
@@ -84,8 +84,8 @@ def store_run(
     if not evaluating:
         return Stored(line, counts=(queries, documents))
     rows = f"run_queries where run_id = {run_id:d}"
-    alike = matches.alike(database, "query", rows, parameters)
     if not newest:
+        alike = matches.alike(database, "query", rows, parameters)
         alike += _misspelt(database, parameters["dataset"])
         counts = queries, documents
         return Stored(line + "; no judgments yet", alike, counts=counts)
@@ -98,7 +98,7 @@ def store_run(
     has_rows = not (clean and database.is_scratch)
     doubts = _doubts(database, pair, parameters, newest[0], has_rows, is_doubtful)
     # An example of what does not match is enough.
-    doubts = doubts or alike
+    doubts = doubts or matches.alike(database, "query", rows, parameters)
     others = [set_id for set_id in sets if set_id != judgment_set_id]
     evaluate_all(database, [(run_id, set_id) for set_id in others])
     names = dict(database.execute("select judgment_set_id, name from judgment_sets"))
