@@ -1,7 +1,7 @@
 """The families of measures and their parameters, read from sql/measures.csv."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from ndcg_sql.database import sql_files
@@ -42,21 +42,21 @@ class Family:
     """
 
     name: str
-    aliases: tuple[str, ...]
-    trec_eval: dict[str, Nickname]
-    defaults: dict[str, Value | None]
-    required: tuple[str, ...]
-    takes_cutoff: bool
-    takes_level: bool
-    summary: str
-    bounded: bool
-    ideal_is_one: bool
-    monotone: bool
-    highest_is_best: bool
-    needs: frozenset[str]
-    formula: str
-    description: str
-    source: str
+    aliases: tuple[str, ...] = ()
+    trec_eval: dict[str, Nickname] = field(default_factory=dict[str, Nickname])
+    defaults: dict[str, Value | None] = field(default_factory=dict[str, "Value | None"])
+    required: tuple[str, ...] = ()
+    takes_cutoff: bool = False
+    takes_level: bool = False
+    summary: str = "mean"
+    bounded: bool = False
+    ideal_is_one: bool = False
+    monotone: bool = False
+    highest_is_best: bool = True
+    needs: frozenset[str] = frozenset()
+    formula: str = ""
+    description: str = ""
+    source: str = ""
     lowest_is_best: bool = False
     is_loaded: bool = False
 
@@ -131,19 +131,7 @@ def loaded_family(name: str, origin: str = "", lowest_is_best: bool = False) -> 
     """Return the family of a measure whose values another program computed."""
     return Family(
         name=name,
-        aliases=(),
-        trec_eval={},
-        defaults={},
-        required=(),
-        takes_cutoff=False,
-        takes_level=False,
-        summary="mean",
-        bounded=False,
-        ideal_is_one=False,
-        monotone=False,
         highest_is_best=not lowest_is_best,
-        needs=frozenset(),
-        formula="",
         description="loaded from another program",
         source=origin,
         lowest_is_best=lowest_is_best,

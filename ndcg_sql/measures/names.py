@@ -144,11 +144,6 @@ class Measure:
         return self.takes_known_out or self.family.reads_rankings
 
     @property
-    def reads_no_judgments(self) -> bool:
-        """Whether unjudged documents cannot change its values."""
-        return self.family.reads_rankings or self.family.is_loaded
-
-    @property
     def gain_rows(self) -> list[tuple[str, float, float]]:
         """The rows of the table gains for a map of gains."""
         gains = self.parameters.get("gains")
@@ -159,6 +154,7 @@ class Measure:
     @property
     def row(self) -> dict[str, float | str | bool | None]:
         """The row of the table measures, by column."""
+        no_judgments = self.family.reads_rankings or self.family.is_loaded
         row: dict[str, float | str | bool | None] = {
             "measure": self.name,
             "family": LOADED if self.family.is_loaded else self.family.name,
@@ -166,7 +162,7 @@ class Measure:
             "level": self.level,
             "summary": self.family.summary,
             "higher_is_better": self.family.highest_is_best,
-            "reads_judgments": not self.reads_no_judgments,
+            "reads_judgments": not no_judgments,
             "lower_is_better": self.family.lowest_is_best,
             "origin": self.family.source if self.family.is_loaded else None,
         }

@@ -1,7 +1,7 @@
 -- One row is the value of a measure for a judged query of an evaluation. The case is the column
 -- value of measures.csv; what missing and no_rel mean is said once for all families. A query that
--- they omit has no value. Values of other programs are as they were loaded. total is the sum of the terms, ideal_total that of an ideal list of the
--- run's own (see ideal_sums).
+-- they omit has no value. Values of other programs are as they were loaded. total is the sum of
+-- the terms, ideal_total that of an ideal list of the run's own (see ideal_sums).
 with valued as (
     select
         *,

@@ -1,6 +1,5 @@
 -- One row is a position of a run's list under a measure of gains, with its document, judged or not,
--- and of the ideal list. A filter by the name of a
--- run reaches the rankings.
+-- and of the ideal list. A filter by the name of a run reaches the rankings.
 with gain_settings as (
     select *
     from settings
