@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from ndcg_sql.cli.completion import SHELLS
+
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
 
@@ -134,5 +136,6 @@ _NAMES: Mapping[str, Callable[[typer.Context], list[str]]] = {
     "queries": _queries,
     "registered": _registered,
     "relations": _relations,
+    "shells": lambda _: list(SHELLS),
     "systems": _systems,
 }

@@ -8,10 +8,9 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading.described import load_queries
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.output.writing import write
+from ndcg_sql.output.writing import Printing, write
 from ndcg_sql.reports import explain, report
 from ndcg_sql.requests.loading import LoadQueriesRequest
-from ndcg_sql.requests.printing import Printing
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless

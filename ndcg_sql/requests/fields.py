@@ -178,9 +178,9 @@ class Field:
 
 @cache
 def fields_of(question: Callable[..., object]) -> tuple[Field, ...]:
-    """Return the fields of a request, or the parameters of a question, in order.
+    """Return the fields of a request, or the options of a function, in order.
 
-    A question is a function whose first parameter is a warehouse.
+    They are the parameters that are Annotated with an Option.
     """
     if not isinstance(question, type):
         return _parameters(question)
@@ -204,9 +204,10 @@ def fields_of(question: Callable[..., object]) -> tuple[Field, ...]:
 
 
 def _parameters(question: Callable[..., object]) -> tuple[Field, ...]:
-    _, *parameters = signature(question).parameters.values()
     fields_: list[Field] = []
-    for parameter in parameters:
+    for parameter in signature(question).parameters.values():
+        if get_origin(parameter.annotation) is not Annotated:
+            continue
         kind, about = get_args(parameter.annotation)
         is_required = parameter.default is parameter.empty
         field = Field(parameter.name, kind, parameter.default, about, is_required)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.cli.beside import Global
 from ndcg_sql.cli.catalogue import COMMANDS, command_of
+from ndcg_sql.cli.session import begin
 from ndcg_sql.cli.spelling import CommandLine, word_of
 from ndcg_sql.python.answering import CHANGES
 from ndcg_sql.python.warehouse import Warehouse
@@ -117,15 +117,16 @@ def test_what_a_remedy_names_is_a_field_of_a_command() -> None:
         if not isinstance(method, str):
             continue
         _, entry = command_of(method)
-        fields = {field.name for one in entry.requests for field in fields_of(one)}
+        asked = () if entry.question is None else fields_of(entry.question)
+        fields = {field.name for field in (*asked, *entry.options)}
         names = {keyword.arg for keyword in node.keywords} - {None}
         assert names <= fields, place
 
 
 def test_an_option_has_one_name_in_all_commands() -> None:
     words: dict[str, set[str]] = {}
-    requests = [Global, *(one for entry in COMMANDS.values() for one in entry.requests)]
-    for field in [field for request in requests for field in fields_of(request)]:
+    options = [one for entry in COMMANDS.values() for one in entry.options]
+    for field in [*fields_of(begin), *options]:
         # A flag may switch on here what it switches off there.
         if not field.option.is_argument and field.value_kind is not bool:
             words.setdefault(field.name, set()).add(word_of(field))
@@ -133,7 +134,7 @@ def test_an_option_has_one_name_in_all_commands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("requests", "fields", "told"),
+    ("questions", "fields", "told"),
     [
         ([], {"measures": "AP"}, "-m AP"),
         ([add_measures], {"measures": ["AP", "P@5"]}, "AP P@5"),
@@ -145,15 +146,16 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     ],
 )
 def test_a_field_is_spelled_as_the_command_that_runs_has_it(
-    requests: list[Callable[..., object]], fields: dict[str, object], told: str
+    questions: list[Callable[..., object]], fields: dict[str, object], told: str
 ) -> None:
-    assert CommandLine(requests).use(fields) == told
+    options = [field for question in questions for field in fields_of(question)]
+    assert CommandLine(options).use(fields) == told
 
 
 def test_what_is_an_argument_is_named_by_what_stands_for_it() -> None:
-    assert CommandLine([compare]).field("baseline") == "BASELINE"
-    assert CommandLine([compare]).field("candidates") == "CANDIDATE"
-    assert CommandLine([gate]).field("baseline") == "--baseline"
+    assert CommandLine(fields_of(compare)).field("baseline") == "BASELINE"
+    assert CommandLine(fields_of(compare)).field("candidates") == "CANDIDATE"
+    assert CommandLine(fields_of(gate)).field("baseline") == "--baseline"
 
 
 @pytest.mark.parametrize(
