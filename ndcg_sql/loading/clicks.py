@@ -2,15 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters, Row
-from ndcg_sql.errors import NdcgSqlError, Offer
-from ndcg_sql.loading import assumed, click_needs
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import assumed
 from ndcg_sql.loading.assumed import Assumption
 from ndcg_sql.loading.described import is_unknown, warn_unknown_rows
 from ndcg_sql.loading.doubts import ignored_columns
@@ -26,11 +26,10 @@ from ndcg_sql.reading.events import Counted, count_events
 from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
 from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches
-from ndcg_sql.reading.sources import Source, Streams, origin
+from ndcg_sql.reading.sources import Streams, origin
 from ndcg_sql.requests.clicks import IMPRESSION, LoadClicksRequest
-from ndcg_sql.requests.fields import stated
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Messages, Silent
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, source_name
 from ndcg_sql.text import counted, listed, now, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, named, use
@@ -40,6 +39,8 @@ _TABLES = (
     *("actions", "action_words", "searches", "counted", "events", "showings"),
     "clicked",
 )
+# How many files of a log are named.
+_FILES = 3
 _EVENTS = """
     action_number usmallint, query_id varchar, doc_id varchar, position integer,
     event_count bigint, first_at timestamp, last_at timestamp
@@ -82,18 +83,10 @@ def load(
     nothing.
     """
     paths = list(dict.fromkeys(paths))
-
-    def counting(chosen: LoadClicksRequest, lacking: Collection[str]) -> None:
-        _count(database, paths, chosen, Silent(), streams, lacking)
-
     try:
         name = _name(paths, request, names or {})
         check_names([("dataset", request.dataset), ("judgment set", name)])
         return _load(database, paths, name, request, messages, streams)
-    except NdcgSqlError as error:
-        raise click_needs.all_at_once(
-            request, paths, streams or {}, error, counting
-        ) from None
     finally:
         for table in _TABLES:
             database.execute(f"drop table if exists temp.{table}")
@@ -107,9 +100,8 @@ def _name(
         return request.name
     if len(paths) == 1:
         return names.get(paths[0]) or default_name(paths[0])
-    fact = f"{len(paths)} files become one judgment set"
-    offer = Offer(fact, {"name": Blank("NAME")})
-    raise NdcgSqlError(fact, "name it: " + use(name="NAME"), offer=offer)
+    what = f"{len(paths)} files become one judgment set"
+    raise NdcgSqlError(what, "name it: " + use(name="NAME"))
 
 
 def _load(
@@ -158,7 +150,7 @@ def _load(
         parameters: Parameters = {
             "dataset": request.dataset,
             "name": name,
-            "source": f"{click_needs.of_files(origins)}: {how} of {log.text}",
+            "source": f"{_of_files(origins)}: {how} of {log.text}",
             "content_hash": content_hash,
             "loaded_at": now(),
             "policy": request.model,
@@ -204,6 +196,12 @@ def _load(
     return LoadedItem("judgment set", name, done, judgments, queries, ignored)
 
 
+def _of_files(names: Sequence[str]) -> str:
+    """Return the names of the files of a log, of many only the first and the last."""
+    few = len(names) <= _FILES
+    return ", ".join(names) if few else f"{names[0]} to {names[-1]}"
+
+
 def _make(
     database: Database, table: str, select: str, parameters: Parameters | None = None
 ) -> None:
@@ -218,13 +216,11 @@ def _count(
     request: LoadClicksRequest,
     messages: Messages,
     streams: Streams | None,
-    lacking: Collection[str] = (),
 ) -> tuple[str, _Log, Assumption | None, tuple[str, ...]]:
     """Count the events of all files in the temporary table events.
 
     Return what messages call the files, what the log has and what is assumed of it,
-    and the columns that nothing was read from. lacking are columns that its files are
-    taken to lack.
+    and the columns that nothing was read from.
     """
     run = assumed.shown_run(database, request)
     if run is not None:
@@ -236,13 +232,10 @@ def _count(
             searches = with_hits_as_lines(source, messages)
             check_one_index(database, searches)
             if index_of(searches) == "ubi_events":
-                raise _swapped(searches, paths, request)
+                what = f"{searches.shown}: events, not searches"
+                raise NdcgSqlError(what, "swapped? the events come first")
             read_searches(database, searches, request.dataset)
     reading = reading_of(request)
-    if lacking:
-        others = tuple(name for name in lacking if name != "query_id")
-        query = "?" if "query_id" in lacking else None
-        reading = replace(reading, query=query, elsewhere=others)
     database.execute(f"create or replace temp table events ({_EVENTS})")
     files: list[tuple[str, Counted]] = []
     for path in progress.files(list(paths)):
@@ -267,7 +260,7 @@ def _count(
     if len(paths) > 1:
         _make(database, "events", "clicks/added_events")
     _tell_counts(database, request, messages, files)
-    where = click_needs.of_files([file for file, _ in files])
+    where = _of_files([file for file, _ in files])
     assumption = None
     if run is not None:
         assumption = assumed.assume(database, where, run, request.depth)
@@ -311,16 +304,6 @@ def _tell_counts(
             break
 
 
-def _swapped(
-    source: Source, paths: Sequence[Path], request: LoadClicksRequest
-) -> NdcgSqlError:
-    """Return the error for a file of events that was given as the searches."""
-    fields = {**stated(LoadClicksRequest, request)}
-    fields["searches"] = str(paths[0]) if len(paths) == 1 else Blank("SEARCHES")
-    right = call("load_clicks", str(request.searches), **fields)
-    return NdcgSqlError(f"{source.shown}: events, not searches", "swapped? " + right)
-
-
 def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> _Log:
     """Return what the log has; raise NdcgSqlError without impressions or clicks."""
     [log] = [_Log(*row) for row in database.run("clicks/log")]
@@ -329,7 +312,6 @@ def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> 
             one for one in request.weights if one != "click"
         )
         run = assumed.likely_run(database, request)
-        is_open = likely_action is None and request.searches is None
         raise NdcgSqlError(
             f"{where}: {counted(log.actions, 'click')}, but no impression",
             Text(
@@ -339,7 +321,6 @@ def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> 
                 use(impressions=[likely_action or Blank("NAME")]),
                 *([] if request.searches else [SHOWN, use(impressions_from=run)]),
             ),
-            offer=click_needs.no_impression(run) if is_open else None,
         )
     if not log.actions:
         counting = listed(one for one, weight in request.weights.items() if weight)

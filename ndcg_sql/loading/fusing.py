@@ -285,6 +285,7 @@ def _store(
             labels.tags,
             evaluating=True,
             sets=replaced.sets,
+            empty=[query for (query,) in database.run("fusion/empty", run_ids)],
         )
     made = "replaced" if old.ids else "made"
     count = counted(len(fusion.sources), "run")

@@ -117,14 +117,16 @@ def _about(request: LoadValuesRequest, source: Source, origin: str) -> Parameter
 
 
 def _judgments(database: Database, request: LoadValuesRequest) -> int:
-    """Return the judgment set that values of our own measures rest on.
-
-    Where there are no judgments, values are reported with a set that has none.
-    """
+    """Return the judgment set that values of our own measures rest on."""
     if request.judgments is not None:
         name, dataset = request.judgments, request.dataset
         return choose_entry(database, "judgment set", name, dataset).id
-    of_dataset = {"dataset": request.dataset}
+    return _newest(database, request.dataset)
+
+
+def _newest(database: Database, dataset: str) -> int:
+    """Return the newest judgment set of a dataset; one without judgments if none is."""
+    of_dataset = {"dataset": dataset}
     there = database.run("lookups/newest_judgment_set", of_dataset)
     sql = "select judgment_set_id from judgment_sets where dataset = $dataset"
     for set_id, *_ in there or database.execute(sql, of_dataset):
@@ -132,7 +134,7 @@ def _judgments(database: Database, request: LoadValuesRequest) -> int:
     [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
     row: Parameters = {
         "judgment_set_id": set_id,
-        "dataset": request.dataset,
+        "dataset": dataset,
         "name": _NO_JUDGMENTS,
         "source": "no file: the dataset has no judgments",
         "content_hash": hashlib.sha256(b"").hexdigest(),
@@ -378,7 +380,7 @@ def _store(
         mine,
     )
     _register(database, measures, request.dataset)
-    _evaluate(database, run, int(str(mine["run_id"])), set_id)
+    _evaluate(database, run.measures, int(str(mine["run_id"])), set_id)
     line = f"{outcome} values of run {quoted(run.name)}: {what}"
     if run.entry is None:
         line += "; its rankings are not in the warehouse"
@@ -432,14 +434,31 @@ def _register(database: Database, measures: _Measures, dataset: str) -> None:
     register(database, list(measures.ours.values()), dataset)
 
 
-def _evaluate(database: Database, run: _Run, run_id: int, set_id: int) -> None:
+def report_loaded(database: Database, dataset: str) -> None:
+    """Evaluate the runs with loaded values that are evaluated with no judgment set.
+
+    That is so where the last one was removed. Must be called inside a transaction.
+    """
+    rows = database.execute(
+        "select run_id, list(distinct measure order by measure) from loaded_values"
+        " semi join runs on runs.run_id = loaded_values.run_id and dataset = $dataset"
+        " where run_id not in (select run_id from evaluations) group by run_id",
+        {"dataset": dataset},
+    )
+    for run_id, measures in rows:
+        _evaluate(database, measures, run_id, _newest(database, dataset))
+
+
+def _evaluate(
+    database: Database, measures: Sequence[str], run_id: int, set_id: int
+) -> None:
     """Store the values of a run with the judgment sets that it is evaluated with."""
     sql = "select run_id, judgment_set_id from evaluations where run_id = $run_id"
     pairs = database.execute(sql, {"run_id": run_id})
     if (run_id, set_id) not in pairs:
         evaluate(database, (run_id, set_id))
-    which = f"run_id = {run_id} and {of_measures(run.measures)}"
+    which = f"run_id = {run_id} and {of_measures(measures)}"
     for table in VALUES:
         if table != "ideal_sums":
             database.execute(f"delete from {table} where {which}")
-    store_values_of(database, {*pairs, (run_id, set_id)}, run.measures)
+    store_values_of(database, {*pairs, (run_id, set_id)}, measures)
