@@ -116,11 +116,8 @@ def _add(app: typer.Typer, name: str, entry: Entry) -> None:
             one.name: values[one.name] for one in fields_of(function)
         }
         if question := entry.question:
-            asked = {one.name: values[one.name] for one in fields_of(question)}
-            if isinstance(question, type):
-                own["question"] = question(**asked)
-            else:
-                own["question"] = partial(question, **asked)
+            arguments = {one.name: values[one.name] for one in entry.parameters}
+            own["question"] = partial(question, **arguments)
         function(session, **own)
 
     run.__doc__ = entry.help or (entry.question or entry.function).__doc__

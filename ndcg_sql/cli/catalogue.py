@@ -7,11 +7,8 @@ from inspect import signature
 from typing import Any
 
 from ndcg_sql.cli import commands, completion
-from ndcg_sql.questions import changes, comparisons, outputs, reports
-from ndcg_sql.requests import clicks, engines, loading, publishing
-from ndcg_sql.requests.changes import FuseRequest
+from ndcg_sql.questions import changes, comparisons, judging, loading, outputs, reports
 from ndcg_sql.requests.fields import Field, fields_of, method_of
-from ndcg_sql.requests.questions import EvalRequest
 
 
 @dataclass(frozen=True)
@@ -34,10 +31,14 @@ class Entry:
     def options(self) -> tuple[Field, ...]:
         """What the command takes, in the order of its help."""
         own = fields_of(self.function)
-        asked = () if self.question is None else fields_of(self.question)
         before = own[: len(own) - len(self.beside)]
-        rest = [one for one in asked if one.name not in self.implied]
+        rest = [one for one in self.parameters if one.name not in self.implied]
         return (*before, *rest, *self.beside)
+
+    @property
+    def parameters(self) -> tuple[Field, ...]:
+        """What the question takes."""
+        return () if self.question is None else fields_of(self.question)
 
     @cached_property
     def beside(self) -> tuple[Field, ...]:
@@ -63,9 +64,9 @@ _load_file = partial(Entry, function=commands.loaded_file)
 _plain = partial(Entry, has_warehouse=False)
 # Each command by its words.
 COMMANDS: Mapping[str, Entry] = {
-    "adjudicate": Entry(changes.adjudicate, "adjudicate panel --policy majority"),
+    "adjudicate": Entry(judging.adjudicate, "adjudicate panel --policy majority"),
     "agreement": _answer(comparisons.agreement, "agreement"),
-    "backup": Entry(publishing.BackupRequest, "backup backup.duckdb", commands.copied),
+    "backup": Entry(outputs.backup, "backup backup.duckdb"),
     "changes": _answer(comparisons.changes, "changes judgments judgments-2"),
     "check": _answer(reports.check, "check"),
     "compare": _captioned(
@@ -77,13 +78,13 @@ COMMANDS: Mapping[str, Entry] = {
     "demo": Entry(None, "demo", commands.demo),
     "describe": _answer(reports.describe, "describe hybrid"),
     "emit": _plain(
-        engines.EmitRequest,
+        outputs.emit,
         "emit --dialect postgres -m nDCG@10 -m AP --rankings shop.results"
         " --judgments shop.grades --column query_id=search_id",
-        commands.emit,
+        commands.printed,
     ),
     "eval": _plain(
-        EvalRequest, "eval qrels.txt first.run -m 'nDCG@10 AP'", commands.evaluated
+        reports.eval_, "eval qrels.txt first.run -m 'nDCG@10 AP'", commands.evaluated
     ),
     "evaluate": Entry(changes.evaluate, "evaluate --run hybrid --judgments judgments"),
     "explain": _answer(
@@ -103,10 +104,9 @@ COMMANDS: Mapping[str, Entry] = {
         implied=_of("judgments"),
     ),
     "fuse": Entry(
-        FuseRequest,
+        changes.fuse,
         "fuse bm25 keyword --name fused\n"
         "fuse bm25 keyword --name blend --method weighted --weights 2,1",
-        commands.requested,
     ),
     "gains list": _answer(reports.gains, "gains list"),
     "gains add": Entry(changes.add_gains, "gains add steep 0=0 1=1 2=10"),
@@ -122,42 +122,42 @@ COMMANDS: Mapping[str, Entry] = {
     "leaderboard": _answer(comparisons.leaderboard, "leaderboard -m nDCG@10"),
     "list": _answer(reports.contents, "list --dataset demo --tags"),
     "load judgments": _load(
-        loading.LoadJudgmentsRequest,
+        loading.load_judgments,
         "load judgments qrels.txt --dataset shop\n"
         "load judgments purchases.csv --grade 1 --column doc_id=item",
     ),
     "load run": _load(
-        loading.LoadRunRequest,
+        loading.load_run,
         "load run first.run --dataset shop --tag model=bm25\n"
         "load run models.csv --run-column model\n"
         "load run week.csv --name '{Week}/{Engine}' --tag-column Week",
     ),
     "load assessments": _load(
-        loading.LoadAssessmentsRequest,
+        judging.load_assessments,
         "load assessments ann.csv llm.csv --assessor-from file",
     ),
     "load queries": _load_file(
-        loading.LoadQueriesRequest, "load queries queries.csv --dataset shop"
+        loading.load_queries, "load queries queries.csv --dataset shop"
     ),
     "load documents": _load_file(
-        loading.LoadDocumentsRequest, "load documents corpus.jsonl --dataset scifact"
+        loading.load_documents, "load documents corpus.jsonl --dataset scifact"
     ),
     "load known": _load_file(
-        loading.LoadKnownRequest, "load known bought.csv --dataset shop"
+        loading.load_known, "load known bought.csv --dataset shop"
     ),
     "load clicks": _load(
-        clicks.LoadClicksRequest,
+        judging.load_clicks,
         "load clicks events.csv --model coec --action add_to_cart=3",
     ),
     "load values": _load(
-        loading.LoadValuesRequest,
+        loading.load_values,
         "load values ragas.csv --name answers --origin 'ragas 0.3, gpt-4o'\n"
         "load values spans.csv -m latency --lower-is-better latency",
     ),
     "load beir": Entry(
-        loading.LoadBenchmarkRequest,
+        loading.load_benchmark,
         "load beir scifact --dataset scifact",
-        commands.requested,
+        commands.changed,
         "Load a folder of BEIR: queries, documents, judgments.\n\n"
         "Each split becomes a judgment set. The folder has qrels/test.tsv, train.tsv or"
         " dev.tsv, queries.jsonl, corpus.jsonl; or folders with Parquet files, as on"
@@ -165,9 +165,9 @@ COMMANDS: Mapping[str, Entry] = {
         {"benchmark": "beir"},
     ),
     "load msmarco": Entry(
-        loading.LoadBenchmarkRequest,
+        loading.load_benchmark,
         "load msmarco passages --dataset passages",
-        commands.requested,
+        commands.changed,
         "Load a folder of MS MARCO: queries, documents, judgments.\n\n"
         "Each file of judgments becomes a judgment set. The folder has files such as"
         " qrels.dev.tsv, queries.dev.tsv and collection.tsv.",
@@ -186,9 +186,7 @@ COMMANDS: Mapping[str, Entry] = {
         commands.plot,
     ),
     "pool": Entry(reports.pool, "pool --depth 10 -o pool.csv", commands.pool),
-    "publish": Entry(
-        publishing.PublishRequest, "publish dashboards.duckdb", commands.copied
-    ),
+    "publish": Entry(outputs.publish, "publish dashboards.duckdb"),
     "query": Entry(
         None, "query 'select run, measure, value from run_values'", commands.query
     ),

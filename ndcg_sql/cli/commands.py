@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from ndcg_sql.comparison.significance import Verdict
     from ndcg_sql.output.figures.figure import Plotted
     from ndcg_sql.output.writing import Printing
-    from ndcg_sql.questions.handle import Handle
     from ndcg_sql.system.messages import Messages
 
 _FILE = (
@@ -189,18 +188,16 @@ def print_answer(
 
 
 def evaluated(
-    session: Session, question: Any, form: Form = None, output: Output = None
+    session: Session,
+    question: "partial[Answer]",
+    form: Form = None,
+    output: Output = None,
 ) -> None:
-    """Print the values of runs straight from files."""
+    """Print the values of runs straight from files, none of which is written over."""
     from ndcg_sql.output.writing import Printing
 
-    def values(warehouse: "Handle") -> "Answer":
-        from ndcg_sql.reports import one_shot
-
-        return one_shot.answer(warehouse.scratch, warehouse.messages, question)
-
-    printing = Printing(form, output)
-    print_answer(session, partial(values), printing, inputs=question.inputs)
+    inputs = [question.keywords["qrels"], *question.keywords["files"]]
+    print_answer(session, question, Printing(form, output), inputs=inputs)
 
 
 def gate(
@@ -379,11 +376,10 @@ def query(
     parent.query(sql, path, form, output, wait, time_limit, limits)
 
 
-def emit(session: Session, question: Any) -> None:  # noqa: ARG001
-    """Print a script that evaluates measures in another database."""
-    from ndcg_sql.python.emitting import emitted
-
-    print(emitted(question), end="")
+def printed(session: Session, question: "partial[str]") -> None:
+    """Print the text that is the answer to a question."""
+    with session.handle(question) as warehouse:
+        print(question(warehouse), end="")
 
 
 def demo(session: Session) -> None:
@@ -402,16 +398,6 @@ def changed(session: Session, question: "partial[Any]") -> None:
         question(warehouse)
 
 
-def requested(session: Session, question: Any) -> None:
-    """Change the warehouse as a request says."""
-    session.warehouse().change(question, session.messages)
-
-
-def copied(session: Session, question: Any) -> None:
-    """Write what the warehouse holds to somewhere else."""
-    session.warehouse().copy(question, session.messages)
-
-
 def loaded_file(
     session: Session,
     file: File = None,
@@ -419,7 +405,7 @@ def loaded_file(
     select: Select = None,
     table: Table = None,
     *,
-    question: Any,
+    question: "partial[Any]",
 ) -> None:
     """Load a file, or rows of a database."""
     loaded(
@@ -434,7 +420,7 @@ def loaded(
     select: Select = None,
     table: Table = None,
     *,
-    question: Any,
+    question: "partial[Any]",
 ) -> None:
     """Load files, or rows of a database."""
     for name, value in (("select", select), ("table", table)):
@@ -448,7 +434,7 @@ def loaded(
                 "name a file to load, or a database: ",
                 use(url=Blank("URL")),
                 "; see ",
-                call(method_of(question.__class__)),
+                call(method_of(question.func)),
                 " --help",
             )
         )
@@ -466,24 +452,23 @@ def loaded(
         content = database_rows(url, select, table=table, wait=patience)
     if select is not None:
         question = _with_name(question)
-    session.warehouse().load(question, content, session.messages)
+    changed(session, partial(question, data=content))
 
 
-def _with_name(request: Any) -> Any:
-    """Return a request that names what is loaded by a select.
+def _with_name(question: "partial[Any]") -> "partial[Any]":
+    """Return a question that names what is loaded by a select.
 
     Raises NdcgSqlError if a select is to become a set or a run without a name.
     """
-    from dataclasses import replace
-
-    if getattr(request, "name", "") is not None:
-        return request
-    if getattr(request, "run_column", None) not in (None, "none"):
+    values = question.keywords
+    if values.get("name", "") is not None:
+        return question
+    if values.get("run_column") not in (None, "none"):
         # Without a file, only the column can name what is one run, too.
-        return replace(request, name_from="tag")
-    if getattr(request, "name_from", "file") == "file":
+        return partial(question, name_from="tag") if "name_from" in values else question
+    if values.get("name_from", "file") == "file":
         naming = "name it: " + use(name="NAME")
-        if hasattr(request, "run_column"):
+        if "run_column" in values:
             naming += ", or its runs by a column: " + use(run_column="NAME")
         raise NdcgSqlError("has no name", naming, where=named("select"))
-    return request
+    return question

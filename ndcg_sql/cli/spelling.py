@@ -133,8 +133,7 @@ def _elsewhere() -> Mapping[str, Field]:
 
     fields = [*fields_of(begin)]
     for entry in COMMANDS.values():
-        asked = () if entry.question is None else fields_of(entry.question)
-        fields += (*asked, *entry.options)
+        fields += (*entry.parameters, *entry.options)
     by_kind = sorted(fields, key=lambda field: not field.option.is_argument)
     return {field.name: field for field in by_kind}
 

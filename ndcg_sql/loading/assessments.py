@@ -11,7 +11,7 @@ from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.loading import decimal_marks
 from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of
-from ndcg_sql.loading.options import check_names, plain_grades, reading_of
+from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.replacing import Otherwise, namesake
 from ndcg_sql.loading.storing import Stored
 from ndcg_sql.reading import sources
@@ -20,7 +20,6 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
@@ -37,7 +36,7 @@ class _Odd:
     text: str
 
 
-def _about(request: LoadAssessmentsRequest) -> dict[str, object]:
+def _about(request: Options) -> dict[str, object]:
     names = ("assessor_kind", "model", "prompt", "cost", "seconds")
     return {name: getattr(request, name) for name in names}
 
@@ -54,7 +53,7 @@ def _about_stored(database: Database, set_id: int) -> dict[str, object]:
 def load(
     database: Database,
     paths: Sequence[Path],
-    request: LoadAssessmentsRequest,
+    request: Options,
     messages: Messages,
     streams: sources.Streams | None = None,
 ) -> list[LoadedItem]:
@@ -67,7 +66,6 @@ def load(
     names += [("assessor", request.assessor), ("kind", request.assessor_kind)]
     names += [("model", request.model)]
     check_names(names)
-    reading_of(request)
     taken: dict[str, Path] = {}
     loaded: list[Stored] = []
     with database.transaction():
@@ -104,7 +102,7 @@ def _load(
     database: Database,
     source: sources.Source,
     named_so: tuple[str, Path, str | None],
-    request: LoadAssessmentsRequest,
+    request: Options,
     streams: sources.Streams | None,
     is_alone: bool,
 ) -> Stored:
@@ -157,9 +155,8 @@ def _load(
         try:
             how, odd = _stage(database, source, request, column, assessor)
         except NdcgSqlError as error:
-            reading = reading_of(request)
             add_proposal(
-                *(error, LoadAssessmentsRequest, request, reading, source, argument),
+                *(error, "load_assessments", request, source, argument),
                 is_alone=is_alone,
             )
             raise
@@ -196,12 +193,12 @@ def _noted(ignored: Sequence[str], odd: _Odd | None) -> Wording:
 
 def _content_hash(
     source: sources.Source,
-    request: LoadAssessmentsRequest,
+    request: Options,
     assessor: str | None,
     about: Mapping[str, object],
 ) -> str:
     """Return the hash of a file, how it is read, and what is known of assessors."""
-    reading, labels = reading_of(request), plain_grades(request.labels)
+    reading, labels = request, request.labels
     said: list[object] = [reading.columns, reading.format_in, assessor]
     said += [request.assessor_columns, labels, reading.query, source.content_hash]
     # What is known of the assessors is stored, too.
@@ -219,7 +216,7 @@ def _content_hash(
 def _stage(
     database: Database,
     source: sources.Source,
-    request: LoadAssessmentsRequest,
+    request: Options,
     column: str | None,
     assessor: str | None,
 ) -> tuple[Layout, _Odd | None]:
@@ -227,7 +224,7 @@ def _stage(
 
     Return how they were read, and the column that was ignored as it has no times.
     """
-    reading = reading_of(request)
+    reading = request
     if column is not None:
         reading = replace(reading, columns={**reading.columns, "grade": column})
         assessor = column
@@ -264,7 +261,7 @@ def _stage(
         )
     if request.decimal is None:
         decimal_marks.check(database, source, how)
-    labels = plain_grades(request.labels)
+    labels = request.labels
     stage(database, "assessments", source, how, labels, assessor)
     odd = None if "assessed_at" in reading.columns else _odd_times(database, how)
     timed = how

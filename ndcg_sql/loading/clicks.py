@@ -15,7 +15,7 @@ from ndcg_sql.loading.assumed import Assumption
 from ndcg_sql.loading.described import is_unknown, warn_unknown_rows
 from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.options import check_names, reading_of
+from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.measures.families import written
@@ -27,7 +27,7 @@ from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
 from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches
 from ndcg_sql.reading.sources import Streams, origin
-from ndcg_sql.requests.clicks import IMPRESSION, LoadClicksRequest
+from ndcg_sql.requests.choices import IMPRESSION
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, source_name
@@ -70,7 +70,7 @@ class _Log:
 def load(
     database: Database,
     paths: Sequence[Path],
-    request: LoadClicksRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None = None,
     names: Mapping[Path, str] | None = None,
@@ -92,9 +92,7 @@ def load(
             database.execute(f"drop table if exists temp.{table}")
 
 
-def _name(
-    paths: Sequence[Path], request: LoadClicksRequest, names: Mapping[Path, str]
-) -> str:
+def _name(paths: Sequence[Path], request: Options, names: Mapping[Path, str]) -> str:
     """Return the name of the set; raise NdcgSqlError if several files give none."""
     if request.name is not None:
         return request.name
@@ -108,7 +106,7 @@ def _load(
     database: Database,
     paths: Sequence[Path],
     name: str,
-    request: LoadClicksRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None,
 ) -> LoadedItem:
@@ -213,7 +211,7 @@ def _make(
 def _count(
     database: Database,
     paths: Sequence[Path],
-    request: LoadClicksRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None,
 ) -> tuple[str, _Log, Assumption | None, tuple[str, ...]]:
@@ -235,7 +233,7 @@ def _count(
                 what = f"{searches.shown}: events, not searches"
                 raise NdcgSqlError(what, "swapped? the events come first")
             read_searches(database, searches, request.dataset)
-    reading = reading_of(request)
+    reading = request
     database.execute(f"create or replace temp table events ({_EVENTS})")
     files: list[tuple[str, Counted]] = []
     for path in progress.files(list(paths)):
@@ -271,7 +269,7 @@ def _count(
 
 def _tell_counts(
     database: Database,
-    request: LoadClicksRequest,
+    request: Options,
     messages: Messages,
     files: Sequence[tuple[str, Counted]],
 ) -> None:
@@ -304,7 +302,7 @@ def _tell_counts(
             break
 
 
-def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> _Log:
+def _checked_log(database: Database, where: str, request: Options) -> _Log:
     """Return what the log has; raise NdcgSqlError without impressions or clicks."""
     [log] = [_Log(*row) for row in database.run("clicks/log")]
     if not log.impressions:
@@ -333,7 +331,7 @@ def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> 
 
 
 def _nothing_judged(
-    where: str, request: LoadClicksRequest, most: int, is_all_unseen: bool
+    where: str, request: Options, most: int, is_all_unseen: bool
 ) -> NdcgSqlError:
     """Return the error of a log whose most frequent pair was shown so many times."""
     if is_all_unseen:
@@ -364,7 +362,7 @@ def _unknown(database: Database, dataset: str) -> Sequence[Row]:
     return database.execute(unknown, {"dataset": dataset})
 
 
-def _how(request: LoadClicksRequest, assumption: Assumption | None) -> str:
+def _how(request: Options, assumption: Assumption | None) -> str:
     """Return how clicks become grades: the model and what is not its default."""
     usual = ("click", 1.0)
     weights = [one for one in sorted(request.weights.items()) if one != usual]

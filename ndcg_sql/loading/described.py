@@ -4,7 +4,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
@@ -13,7 +13,7 @@ from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading import decimal_marks, doubts, matches
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
-from ndcg_sql.loading.options import check_names, reading_of
+from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.removing import NEEDS, forget
 from ndcg_sql.loading.storing import check_strict
 from ndcg_sql.reading import sources
@@ -23,11 +23,6 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.requests.loading import (
-    LoadDocumentsRequest,
-    LoadKnownRequest,
-    LoadQueriesRequest,
-)
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
 from ndcg_sql.wording import Blank, call, use
@@ -37,13 +32,12 @@ _UNKNOWN = ("warnings/unknown_queries", "warnings/unknown_known")
 IDS = {"queries": "query_id", "documents": "doc_id"}
 FACTS = {"queries": ("text", "weight"), "documents": ("title", "url")}
 _ATTRIBUTES = {"queries": "query_attributes", "documents": "document_attributes"}
-R = TypeVar("R", LoadQueriesRequest, LoadDocumentsRequest, LoadKnownRequest)
 
 
 def load_queries(
     database: Database,
     path: Path,
-    request: LoadQueriesRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None = None,
 ) -> LoadedItem:
@@ -116,7 +110,7 @@ def _meant(how: Layout) -> str:
 def load_documents(
     database: Database,
     path: Path,
-    request: LoadDocumentsRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None = None,
 ) -> LoadedItem:
@@ -159,7 +153,7 @@ def load_documents(
 def load_known(
     database: Database,
     path: Path,
-    request: LoadKnownRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None = None,
 ) -> LoadedItem:
@@ -222,7 +216,7 @@ def load_known(
 
 
 def _not_relevant(
-    database: Database, source: Source, how: Layout, request: LoadKnownRequest
+    database: Database, source: Source, how: Layout, request: Options
 ) -> int:
     """Return how many rows say that a document is not relevant, or not judged.
 
@@ -230,7 +224,7 @@ def _not_relevant(
     """
     place = how.fields.get("grade")
     if place is None and (names := [n for n in how.ignored if is_graded(n)]):
-        reading = replace(reading_of(request), wanted=(names[0],))
+        reading = replace(request, wanted=(names[0],))
         how, _ = layout(source, "known", reading)
         place = how.attributes[names[0]]
     if place is None:
@@ -241,7 +235,7 @@ def _not_relevant(
 
 def _tell(
     messages: Messages,
-    request: LoadQueriesRequest | LoadDocumentsRequest | LoadKnownRequest,
+    request: Options,
     what: str,
     meant: str = "",
 ) -> Outcome:
@@ -267,7 +261,7 @@ def _staged(
     database: Database,
     kind: Literal["queries", "documents", "known"],
     path: Path,
-    request: R,
+    request: Options,
     messages: Messages,
     streams: sources.Streams | None,
 ) -> Generator[tuple[Layout, Source, Source, Collected]]:
@@ -285,13 +279,12 @@ def _staged(
         sources.opened(path, held, database.folder, streams) as source,
     ):
         try:
-            how, read = layout(source, kind, reading_of(request))
+            how, read = layout(source, kind, request)
             stage(database, kind, read, how)
             check_staged(database, kind, read, how)
         except NdcgSqlError as error:
             file = argument_of(path, source, streams)
-            reading = reading_of(request)
-            add_proposal(error, type(request), request, reading, source, file)
+            add_proposal(error, f"load_{kind}", request, source, file)
             raise
         for note in doubts.comments(source, read.comments):
             held.tell(note)

@@ -10,7 +10,7 @@ from ndcg_sql.evaluation.entries import KINDS
 from ndcg_sql.loading.dividing import Details, details, what_divides
 from ndcg_sql.loading.files import hash_of_run, is_same
 from ndcg_sql.loading.naming import Naming, is_pattern, naming
-from ndcg_sql.loading.options import REQUESTS, Options, Ranked
+from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.replacing import (
     ANOTHER_NAME,
     Namesake,
@@ -34,7 +34,7 @@ class Work:
 
     count is the number of files; taken are the names that those loaded so far have
     given; ignored are their columns that nothing was read from, warned the warnings
-    about them. command is the request that was made, if it lacks fields of what loads
+    about them. command is the method that was called, if it lacks fields of what loads
     such files.
     """
 
@@ -47,13 +47,13 @@ class Work:
     taken: dict[str, Path] = field(default_factory=dict[str, Path])
     ignored: dict[str, None] = field(default_factory=dict[str, None])
     warned: dict[Wording, None] = field(default_factory=dict[Wording, None])
-    command: type | None = None
+    command: str | None = None
 
     def advising(self, *paths: Path) -> AbstractContextManager[None]:
         """Tell, inside, what is wrong with files by fields that the user can give."""
         if self.command is None:
             return nullcontext()
-        return advising(self.command, REQUESTS[self.kind], self.options, *paths)
+        return advising(self.command, f"load_{self.kind}", self.options, *paths)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,6 @@ from ndcg_sql.loading.new_entries import (
     new_entries,
 )
 from ndcg_sql.loading.options import (
-    REQUESTS,
     Options,
     Ranked,
     check_decimal,
@@ -61,14 +60,14 @@ def load(
     options: Options,
     messages: Messages,
     streams: Streams | None = None,
-    command: type | None = None,
+    command: str | None = None,
 ) -> list[LoadedItem]:
     """Load files as runs or judgment sets, in one transaction; return what they are.
 
     A file that names several runs becomes as many. Evaluates a new run with the
     newest judgment set of its dataset, and a new judgment set with every run of its
     dataset. Removes what is replaced. streams holds the files that are already
-    open; command is the request that was made, if it loads other things, too. If
+    open; command is the method that was called, if it loads other things, too. If
     anything is wrong with any of the files, raises NdcgSqlError, which reports every
     bad file, and changes nothing.
     """
@@ -248,7 +247,7 @@ def _staged(
         entries = new_entries(work, work.options, source, rows, name, whole)
     except NdcgSqlError as error:
         add_proposal(
-            *(error, REQUESTS[work.kind], work.options, work.options, source),
+            *(error, f"load_{work.kind}", work.options, source),
             # What evaluates files alone is another command.
             file if is_kept else None,
             is_alone=work.count == 1,

@@ -1,4 +1,4 @@
-"""Refusals of content where what they advise is a field of another request."""
+"""Refusals of content where what they advise is a field of another method."""
 
 from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from ndcg_sql.reading.columns import COLUMNS, Kind
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.requests.fields import fields_of, method_of, stated
+from ndcg_sql.requests.fields import options_of, stated
 from ndcg_sql.system.paths import argument
 from ndcg_sql.wording import Blank, Call, Field, Part, Use
 
@@ -24,18 +24,17 @@ def is_of_run(error: NdcgSqlError) -> bool:
 def advise(
     error: NdcgSqlError,
     fields: Collection[str],
-    request: type,
+    method: str,
     *arguments: object,
     values: Mapping[str, object] | None = None,
 ) -> None:
     """Change a refusal of content so that its reader can do what it says.
 
-    Loading refuses, and names fields of its request. Those that are not among fields,
+    Loading refuses, and names fields of its own. Those that are not among fields,
     which the reader can give, are told with the call that takes them: with these
     arguments, and these values of other fields.
     """
-    beyond = {field.name for field in fields_of(request)} - {*fields}
-    method = method_of(request)
+    beyond = options_of(method) - {*fields}
 
     def possible(part: Part) -> Part:
         named: Mapping[str, object] = {}
@@ -71,17 +70,17 @@ def are_elsewhere(
 
 @contextmanager
 def advising(
-    command: type, request: type, options: object, *paths: Path
+    command: str, method: str, options: Reading, *paths: Path
 ) -> Generator[None]:
     """Tell what is wrong with files by the calls that load them alone.
 
-    command is the request that has these files loaded among others; options have the
-    fields of the request that loads them alone.
+    command is the method that has these files loaded among others; options have the
+    fields of the method that loads them alone.
     """
     try:
         yield
     except NdcgSqlError as error:
-        fields = {field.name for field in fields_of(command)}
-        values = stated(request, options)
-        advise(error, fields, request, *map(argument, paths), values=values)
+        fields = options_of(command)
+        values = stated(method, vars(options))
+        advise(error, fields, method, *map(argument, paths), values=values)
         raise

@@ -22,7 +22,7 @@ from ndcg_sql.evaluation.registry import (
 from ndcg_sql.evaluation.values import VALUES, evaluate, of_measures, store_values_of
 from ndcg_sql.loading import doubts
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
-from ndcg_sql.loading.options import check_names, reading_of, time_of
+from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.measures.families import loaded_family
 from ndcg_sql.measures.names import Measure, parse
@@ -32,7 +32,6 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.requests.loading import LoadValuesRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name
@@ -73,7 +72,7 @@ class _Run(NamedTuple):
 def load(
     database: Database,
     paths: Sequence[Path],
-    request: LoadValuesRequest,
+    request: Options,
     messages: Messages,
     streams: sources.Streams | None = None,
     names: Mapping[Path, str] | None = None,
@@ -86,7 +85,6 @@ def load(
     """
     check_names([("dataset", request.dataset), ("run", request.name)])
     check_names([("tag", part) for tag in request.tags.items() for part in tag])
-    reading_of(request)
     lines: list[Wording] = []
     items: list[LoadedItem] = []
     with database.transaction():
@@ -105,18 +103,18 @@ def load(
     return items
 
 
-def _about(request: LoadValuesRequest, source: Source, origin: str) -> Parameters:
+def _about(request: Options, source: Source, origin: str) -> Parameters:
     """Return what rows of runs and measures say of a file."""
     return {
         "dataset": request.dataset,
         "source": origin,
         "content_hash": source.content_hash,
-        "run_at": time_of(request.run_at),
+        "run_at": request.run_at,
         "loaded_at": now(),
     }
 
 
-def _judgments(database: Database, request: LoadValuesRequest) -> int:
+def _judgments(database: Database, request: Options) -> int:
     """Return the judgment set that values of our own measures rest on."""
     if request.judgments is not None:
         name, dataset = request.judgments, request.dataset
@@ -150,7 +148,7 @@ def _newest(database: Database, dataset: str) -> int:
 def _staged(
     database: Database,
     source: Source,
-    request: LoadValuesRequest,
+    request: Options,
     own: str,
     lines: list[Wording],
 ) -> _Measures:
@@ -164,7 +162,7 @@ def _staged(
     renamed = {v: k for k, v in request.columns.items() if k not in usual}
     if request.run_column is not None:
         usual["run"] = request.run_column
-    how, read = layout(source, "values", replace(reading_of(request), columns=usual))
+    how, read = layout(source, "values", replace(request, columns=usual))
     stage(database, "values", read, how)
     check_staged(database, "values", read, how)
     means = database.execute(
@@ -225,7 +223,7 @@ def _check_long(source: Source, how: Layout) -> None:
 def _places(
     source: Source,
     how: Layout,
-    request: LoadValuesRequest,
+    request: Options,
     renamed: Mapping[str, str],
 ) -> dict[str, int]:
     """Return the places of the columns by the names that they have as measures."""
@@ -267,7 +265,7 @@ def _measures(
     database: Database,
     source: Source,
     present: Sequence[str],
-    request: LoadValuesRequest,
+    request: Options,
 ) -> _Measures:
     """Return the measures of some names; raise NdcgSqlError for what cannot be one."""
     for name in request.lower_is_better:
@@ -302,7 +300,7 @@ def _measures(
 def _runs(
     database: Database,
     source: Source,
-    request: LoadValuesRequest,
+    request: Options,
     measures: _Measures,
 ) -> list[_Run]:
     """Return the runs of the staged values; refuse values that are computed here."""
@@ -344,7 +342,7 @@ def _store(
     measures: _Measures,
     set_id: int,
     about: Parameters,
-    request: LoadValuesRequest,
+    request: Options,
 ) -> tuple[LoadedItem, Wording]:
     """Store the staged values of a run; return what they are, and the message."""
     ours = [measure.name for measure in measures.ours.values()]
@@ -400,9 +398,7 @@ def _stored(database: Database, mine: Parameters) -> tuple[int, int]:
     return stored, equal
 
 
-def _new_run(
-    database: Database, name: str, about: Parameters, request: LoadValuesRequest
-) -> int:
+def _new_run(database: Database, name: str, about: Parameters, request: Options) -> int:
     """Store a run that has no rankings here; return its id."""
     [(run_id,)] = database.execute("select nextval('run_ids')")
     row = {**about, "run_id": run_id, "name": name, "position_rule": "score"}

@@ -5,24 +5,24 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import choices
+from ndcg_sql.requests import choices, reading
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.shared import (
-    Assessments,
-    Assessors,
     Dataset,
-    Evaluate,
     Judgments,
     Measured,
+    Names,
     NewDataset,
     Runs,
     Scope,
     check_choice,
+    not_with,
     several,
 )
-from ndcg_sql.wording import named, use
+from ndcg_sql.wording import Phrase, named
 
 if TYPE_CHECKING:
+    from ndcg_sql.loading.fused import Fused
     from ndcg_sql.questions.handle import Handle
 
 Named = Annotated[str, Option("Its name.", "NAME", names="entries", is_argument=True)]
@@ -30,48 +30,6 @@ DryRun = Annotated[
     bool, Option("Only tell what would be done; the warehouse stays as it is.")
 ]
 Scheme = Annotated[str, Option("Name of the scheme.", "NAME", is_argument=True)]
-
-
-def adjudicate(
-    warehouse: "Handle",
-    name: Annotated[
-        str, Option("Name of the new judgment set.", "NAME", is_argument=True)
-    ],
-    policy: Annotated[
-        choices.Policy,
-        Option(
-            "mean, median, majority (the lowest if tied), max, latest, or trust: the"
-            " grade of the first " + named("assessors") + " who judged the document.",
-            "P",
-        ),
-    ],
-    *,
-    assessments: Assessments = None,
-    assessors: Assessors = None,
-    dataset: Dataset = None,
-    evaluate: Evaluate = True,
-    replace: Annotated[bool, Option("Replace an existing set of this name.")] = False,
-) -> None:
-    """Make a judgment set from the grades of assessors."""
-    check_choice("policy", policy, choices.Policy)
-    if policy == "trust" and not assessors:
-        raise NdcgSqlError(
-            "name the assessors, most trusted first: " + use(assessors=["NAME"]),
-            where=use(policy=policy),
-        )
-    from ndcg_sql.loading import adjudicating
-
-    adjudicating.adjudicate(
-        warehouse.written,
-        warehouse.messages,
-        name,
-        policy,
-        assessments=several(assessments),
-        assessors=several(assessors),
-        dataset=dataset,
-        evaluate=evaluate,
-        replace=replace,
-    )
 
 
 def evaluate(
@@ -295,3 +253,96 @@ def remove_dataset(
     from ndcg_sql.loading import removing
 
     removing.remove_dataset(warehouse.written, warehouse.messages, name)
+
+
+def fuse(
+    warehouse: "Handle",
+    runs: Annotated[
+        Names,
+        Option(
+            "Names of runs of one dataset, or patterns such as 'bm25-*' (quoted).",
+            "RUN...",
+            names="runs",
+            is_argument=True,
+        ),
+    ],
+    name: Annotated[str, Option("Name of the new run.", "N")],
+    *,
+    method: Annotated[
+        str,
+        Option(
+            "rrf (reciprocal ranks), isr, log_isr or borda, of positions; sum, max,"
+            " min, med, anz, mnz or weighted, of normalised scores.",
+            "M",
+            names="fusion_methods",
+        ),
+    ] = "rrf",
+    norm: Annotated[
+        str | None,
+        Option(
+            "How scores are normalised: min-max, max, sum, zmuv, rank, borda or none.",
+            "NORM",
+            default="min-max",
+            names="fusion_norms",
+        ),
+    ] = None,
+    k: Annotated[
+        int | None,
+        Option(
+            "What rrf adds to positions; the larger, the less the first places count.",
+            "K",
+            least=0,
+            default="60",
+        ),
+    ] = None,
+    weights: Annotated[
+        str | Iterable[str | float] | None,
+        Option("Weights of the runs for weighted, in their order.", "W,W..."),
+    ] = None,
+    depth: Annotated[
+        int | None,
+        Option(
+            "Keep the first N documents of each query; all if omitted.", "N", least=1
+        ),
+    ] = None,
+    tune: Annotated[
+        str | None,
+        Option(
+            "Choose k, or weights, by the best mean of this measure, and report the"
+            " mean for queries held out: those of each of five folds, once. rrf tries"
+            " k = 0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 200, 500 and 1000; weighted"
+            " tries all weights that are tenths and add up to 1, of four to six runs"
+            " fifths, of seven or eight quarters.",
+            "M",
+            names="measures",
+        ),
+    ] = None,
+    dataset: Dataset = None,
+    tags: reading.Tags = None,
+    replace: Annotated[bool, Option("Replace an existing run of this name.")] = False,
+) -> "Fused":
+    """Make a run of runs: their rankings become one for each query.
+
+    It is stored and evaluated like a run that is loaded; its tags name the method and
+    the runs.
+    """
+    if tune is not None and (k is not None or weights):
+        raise not_with("tune", "weights" if k is None else "k")
+    from ndcg_sql.loading.fusing import FuseOptions
+    from ndcg_sql.loading.fusing import fuse as fuse_runs
+
+    options = FuseOptions(
+        several(runs),
+        name,
+        method,
+        norm,
+        k,
+        several(weights),
+        depth,
+        tune,
+        dataset,
+        dict(tags or {}),
+        replace,
+    )
+    database = warehouse.written_after(Phrase("begin with a run"))
+    return fuse_runs(database, warehouse.messages, options)

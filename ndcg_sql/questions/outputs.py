@@ -1,8 +1,11 @@
-"""What a warehouse writes elsewhere: figures, and files that can be loaded again."""
+"""What is written elsewhere: figures, files that can be loaded, tables, scripts."""
 
+from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.changes import Named
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
@@ -13,6 +16,7 @@ from ndcg_sql.requests.shared import (
     By,
     Dataset,
     Judgments,
+    Measured,
     Measures,
     Names,
     Scope,
@@ -23,7 +27,7 @@ from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
     from ndcg_sql.output.figures.figure import Plotted
-    from ndcg_sql.questions.handle import Handle
+    from ndcg_sql.questions.handle import Handle, Place
 
 # A group of options.
 _LAYOUT = "Layout"
@@ -152,3 +156,186 @@ def export(
     warehouse.messages.tell(
         exporting.export(warehouse.database, kind, name, dataset, file, form)
     )
+
+
+def backup(
+    warehouse: "Handle",
+    target: Annotated[
+        str | Path | PathLike[str],
+        Option("The file to write.", "FILE", is_argument=True),
+    ],
+    *,
+    force: Annotated[bool, Option("Replace an earlier copy.")] = False,
+) -> None:
+    """Copy the whole warehouse to a file.
+
+    The copy is consistent while others write. It is a warehouse itself, under its own
+    name or another.
+    """
+    place = _with_file(warehouse, "backup")
+    from ndcg_sql.database.backups import back_up
+
+    messages, held = warehouse.messages, place.held
+    back_up(place.path, Path(target), force, place.wait, messages, held)
+
+
+def publish(
+    warehouse: "Handle",
+    target: Annotated[
+        str | PathLike[str],
+        Option(
+            "A DuckDB file; a folder for Parquet files, ending in /; or the URL of a"
+            " database.",
+            "TARGET",
+            is_argument=True,
+        ),
+    ],
+    *,
+    schema: Annotated[
+        str | None,
+        Option(
+            "The schema in the database; by default ndcg_sql, or the database of the"
+            " URL where schemas are databases.",
+            "NAME",
+        ),
+    ] = None,
+    baseline: Annotated[
+        Names,
+        Option(
+            "Run that all runs are compared with, or a pattern such as 'input.*'"
+            " (quoted); may be repeated. If omitted, the runs with the tag baseline,"
+            " or else the run before each. The best run and, of each run, the last one"
+            " before it with the tag release or production are always compared.",
+            "RUN",
+            names="runs",
+        ),
+    ] = None,
+    all_pairs: Annotated[
+        bool,
+        Option("Compare all pairs of runs, not only those of up to 20 runs."),
+    ] = False,
+) -> None:
+    """Write the public relations as tables for BI tools.
+
+    Readers of the tables never wait for the warehouse.
+
+    Of a dataset with more than 20 runs, comparisons are those of each run with the
+    baselines, with the last release before it and with the best run.
+    """
+    if baseline and all_pairs:
+        raise NdcgSqlError(
+            "all pairs are compared; omit " + named("all_pairs"),
+            where=named("baseline"),
+        )
+    place = _with_file(warehouse, "publish")
+    from ndcg_sql.publishing.plan import Publication
+    from ndcg_sql.publishing.publish import publish as write
+
+    wanted = Publication(str(target), schema, several(baseline), all_pairs)
+    write(place.opened, wanted, place.wait, warehouse.messages)
+
+
+def _with_file(warehouse: "Handle", method: str) -> "Place":
+    """Return where a warehouse is; raise NdcgSqlError if that is in memory."""
+    if str(warehouse.place.path) == ":memory:":
+        raise NdcgSqlError(f"{method}: a warehouse in memory has no file to copy")
+    return warehouse.place
+
+
+def emit(
+    warehouse: "Handle",  # noqa: ARG001 - what asks no warehouse is a question, too
+    dialect: Annotated[
+        choices.Dialect,
+        Option(
+            "The engine that runs the script: duckdb, postgres, clickhouse or spark,"
+            " or, for which scripts are only parsed in tests, bigquery or snowflake.",
+            "D",
+        ),
+    ],
+    measures: Annotated[
+        Measured,
+        Option(
+            "A measure; repeatable.", "M", word="measure", short="m", names="measures"
+        ),
+    ],
+    *,
+    rankings: Annotated[
+        str,
+        Option(
+            "The table of rankings, with columns query_id, doc_id and score.", "TABLE"
+        ),
+    ],
+    judgments: Annotated[
+        str,
+        Option(
+            "The table of judgments, with columns query_id, doc_id and grade; for"
+            " measures of subtopics also subtopic.",
+            "TABLE",
+        ),
+    ],
+    columns: Annotated[
+        Mapping[str, str] | None,
+        Option(
+            "Another name of a column, such as query_id=user_id or"
+            " judgments.query_id=user_id; position=NAME if positions are given;"
+            " repeatable.",
+            "OURS=THEIRS",
+            word="column",
+            example="query_id=user_id",
+        ),
+    ] = None,
+    run_column: Annotated[
+        str | None,
+        Option(
+            "The column of rankings that names the run; one run if omitted.", "COLUMN"
+        ),
+    ] = None,
+    queries: Annotated[
+        str | None,
+        Option(
+            "The table of queries, with a column query_id and those of "
+            + named("by")
+            + ".",
+            "TABLE",
+        ),
+    ] = None,
+    by: Annotated[
+        Names,
+        Option(
+            "A column of queries: also values for each of its values; repeatable, each"
+            " column by itself.",
+            "COLUMN",
+        ),
+    ] = None,
+    compare: Annotated[
+        str | None, Option("Also compare all other runs with this one.", "BASELINE")
+    ] = None,
+    schema: Annotated[
+        str, Option("The schema that the script creates for its relations.", "NAME")
+    ] = "ndcg_sql",
+    one_select: Annotated[
+        bool,
+        Option(
+            "Print one select of the values of a measure per query instead, which"
+            " checks and creates nothing."
+        ),
+    ] = False,
+) -> str:
+    """Print a script that evaluates measures in another database."""
+    try:
+        from ndcg_sql.engines import script
+        from ndcg_sql.engines.tables import Tables
+        from ndcg_sql.measures.names import parse
+    except ModuleNotFoundError as error:
+        if error.name != "sqlglot":
+            raise
+        raise NdcgSqlError(
+            "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
+        ) from error
+    renamed = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
+    tables = Tables.named(
+        rankings, judgments, renamed, run_column, queries, several(by)
+    )
+    chosen = parse(" ".join(several(measures)))
+    emission = script.Emission(dialect, chosen, tables, schema, compare)
+    return (script.one_select if one_select else script.script)(emission)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices
+from ndcg_sql.requests import choices, reading
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.shared import (
     By,
@@ -401,6 +401,69 @@ def check(warehouse: Handle) -> "Answer":
 
     # The proofs compute the values of all runs and measures at once.
     return integrity.check(warehouse.unbounded, warehouse.messages)
+
+
+def eval_(
+    warehouse: Handle,
+    qrels: Annotated[
+        Path,
+        Option(
+            "Judgment file; - is standard input.",
+            "QRELS",
+            is_argument=True,
+            is_input=True,
+        ),
+    ],
+    files: Annotated[
+        tuple[Path, ...],
+        Option(
+            "Run files; - is standard input.", "RUN...", is_argument=True, is_input=True
+        ),
+    ],
+    measures: Measures = None,
+    *,
+    like: Like = None,
+    labels: reading.Labels = None,
+    position_rule: Annotated[
+        choices.PositionRule | None,
+        Option(
+            "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
+            " its order).",
+            "RULE",
+            word="positions",
+            default="score, or the rule of the system",
+            group=reading.READING,
+        ),
+    ] = None,
+    columns: reading.Columns = None,
+    run_column: reading.RunColumn = None,
+    query: reading.OneQuery = None,
+    rows_of: reading.RowsOf = None,
+    format_in: reading.FormatIn = None,
+    grade: Annotated[
+        float | None,
+        Option(
+            "Grade of all judgments, if QRELS has none.", "G", group=reading.READING
+        ),
+    ] = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = None,
+    duplicates: reading.Duplicates = "refuse",
+    unit: reading.Unit = None,
+    unit_before: reading.UnitBefore = None,
+    strict: reading.Strict = False,
+    per_query: PerQuery = False,
+) -> "Answer":
+    """Evaluate runs straight from files; nothing is stored."""
+    values = locals()
+    from ndcg_sql.loading.options import Options
+    from ndcg_sql.reports import one_shot
+
+    options = Options.of({**values, "measures": several(measures)})
+    return one_shot.answer(
+        *(warehouse.scratch, warehouse.messages),
+        *(qrels, files, options, like, per_query),
+    )
 
 
 def page_file(html: str | Path | None, force: bool) -> Path | None:

@@ -1,6 +1,7 @@
 """How files are read: the fields that loading and evaluating share."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +10,9 @@ from ndcg_sql.requests.fields import Option
 
 # Groups of options.
 READING = "Reading files"
+NAMING = "Names, tags and times"
 Columns = Annotated[
-    Mapping[str, str],
+    Mapping[str, str] | None,
     Option(
         "Name of a column in the file, such as query_id=Query; without a header its"
         " number, such as query_id=5; may be repeated.",
@@ -21,7 +23,7 @@ Columns = Annotated[
     ),
 ]
 Labels = Annotated[
-    Mapping[str, float],
+    Mapping[str, float] | None,
     Option(
         "Grade of a label, such as Exact=2; =-1 if an empty grade means not judged;"
         " may be repeated.",
@@ -36,7 +38,7 @@ OneQuery = Annotated[
     Option("Query id of all rows, if the file has none.", "ID", group=READING),
 ]
 Where = Annotated[
-    Mapping[str, str],
+    Mapping[str, str] | None,
     Option(
         "Load only the rows with this value of a column, such as version=2; may be"
         " repeated.",
@@ -56,7 +58,7 @@ RunColumn = Annotated[
     ),
 ]
 RowsOf = Annotated[
-    Path | None,
+    str | Path | None,
     Option(
         "List (LETOR, SVMlight, CSV ...) whose scores FILE holds, one for each row.",
         "LIST",
@@ -121,5 +123,27 @@ Strict = Annotated[
     Option(
         "Refuse whatever is otherwise a warning, such as no query in common with the"
         " judgments, ids that nearly match, ranks that contradict scores."
+    ),
+]
+Name = Annotated[
+    str | None,
+    Option("Name to load it under; that of the file or table if omitted.", "N"),
+]
+Tags = Annotated[
+    Mapping[str, str] | None,
+    Option(
+        "Tag of the run, such as model=bm25; may be repeated.",
+        "K=V",
+        word="tag",
+        example="model=bm25",
+        group=NAMING,
+    ),
+]
+RunAt = Annotated[
+    str | datetime | None,
+    Option(
+        "When the system produced it, such as 2026-01-31T23:59.",
+        "T",
+        group=NAMING,
     ),
 ]

@@ -183,7 +183,7 @@ class Scope:
         return bool(self.measures) or self.like is not None
 
 
-def several(names: "Measured | None") -> tuple[str, ...]:
+def several(names: "Measured | Iterable[object] | None") -> tuple[str, ...]:
     """Return what a parameter names: one, several or nothing."""
     if names is None or isinstance(names, str) or not isinstance(names, Iterable):
         return () if names is None else (str(names),)
