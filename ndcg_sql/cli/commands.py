@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import shared
 from ndcg_sql.requests.fields import Option, method_of
-from ndcg_sql.requests.shared import OUTPUT, Force
 from ndcg_sql.text import harmless, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
@@ -34,59 +34,44 @@ _FILE = (
     + ", also as gzip, zstd, bzip2, xz or zip; - is standard input."
 )
 _DATABASE = "From a database"
-File = Annotated[Path | None, Option(_FILE, "FILE", is_argument=True, is_input=True)]
+File = Annotated[Path | None, _FILE, "FILE", Option(is_argument=True, is_input=True)]
 Files = Annotated[
-    tuple[Path, ...], Option(_FILE, "FILE...", is_argument=True, is_input=True)
+    tuple[Path, ...], _FILE, "FILE...", Option(is_argument=True, is_input=True)
 ]
 Url = Annotated[
     str | None,
-    Option(
-        "Database to load from in place of FILE, such as"
-        " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
-        " variable. With duckdb: alone, DuckDB reads the files that "
-        + named("select")
-        + " names.",
-        "URL",
-        word="from",
-        group=_DATABASE,
-    ),
+    "Database to load from in place of FILE, such as"
+    " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
+    " variable. With duckdb: alone, DuckDB reads the files that "
+    + named("select")
+    + " names.",
+    "URL",
+    Option(word="from", group=_DATABASE),
 ]
 Select = Annotated[
     str | None,
-    Option(
-        "Select of the rows to load from the database of " + named("url") + ".",
-        "SQL",
-        group=_DATABASE,
-    ),
+    "Select of the rows to load from the database of " + named("url") + ".",
+    "SQL",
+    Option(group=_DATABASE),
 ]
 Table = Annotated[
     str | None,
-    Option(
-        "Table to load from the database of "
-        + named("url")
-        + ", all rows and columns.",
-        "TABLE",
-        group=_DATABASE,
-    ),
+    "Table to load from the database of " + named("url") + ", all rows and columns.",
+    "TABLE",
+    Option(group=_DATABASE),
 ]
 Form = Annotated[
     str | None,
-    Option(
-        "table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the"
-        " suffix of " + named("output") + ".",
-        "F",
-        word="format",
-        group=OUTPUT,
-    ),
+    "table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the"
+    " suffix of " + named("output") + ".",
+    "F",
+    Option(word="format", group=shared.OUTPUT),
 ]
 Output = Annotated[
     Path | None,
-    Option(
-        "Write to this file; compressed if it ends in .gz.",
-        "FILE",
-        short="o",
-        group=OUTPUT,
-    ),
+    "Write to this file; compressed if it ends in .gz.",
+    "FILE",
+    Option(short="o", group=shared.OUTPUT),
 ]
 
 
@@ -119,23 +104,17 @@ def answered_with_caption(
     output: Output = None,
     caption: Annotated[
         str | None,
-        Option(
-            "Caption of a LaTeX table, as plain text; only with "
-            + use(form="latex")
-            + ".",
-            "TEXT",
-            group=OUTPUT,
-        ),
+        "Caption of a LaTeX table, as plain text; only with " + use(form="latex") + ".",
+        "TEXT",
+        Option(group=shared.OUTPUT),
     ] = None,
     label: Annotated[
         str | None,
-        Option(
-            "Label of a LaTeX table, such as tab:results; only with "
-            + use(form="latex")
-            + ".",
-            "L",
-            group=OUTPUT,
-        ),
+        "Label of a LaTeX table, such as tab:results; only with "
+        + use(form="latex")
+        + ".",
+        "L",
+        Option(group=shared.OUTPUT),
     ] = None,
 ) -> None:
     """Print the answer to a question, which may be a LaTeX table with a caption."""
@@ -204,18 +183,15 @@ def gate(
     session: Session,
     first: Annotated[
         str | None,
-        Option(
-            "Name of the run to compare with.",
-            "[BASELINE]",
-            names="runs",
-            is_argument=True,
-        ),
+        "Name of the run to compare with.",
+        "[BASELINE]",
+        Option(names="runs", is_argument=True),
     ] = None,
     second: Annotated[
         str | None,
-        Option(
-            "Name of the candidate run.", "[CANDIDATE]", names="runs", is_argument=True
-        ),
+        "Name of the candidate run.",
+        "[CANDIDATE]",
+        Option(names="runs", is_argument=True),
     ] = None,
     *,
     question: "partial[Answer]",
@@ -283,18 +259,14 @@ def pool(
     question: "partial[Answer]",
     form: Annotated[
         str | None,
-        Option(
-            "csv, tsv, json, jsonl or parquet; by default from the suffix of "
-            + named("output")
-            + ".",
-            "F",
-            word="format",
-        ),
+        "csv, tsv, json, jsonl or parquet; by default from the suffix of "
+        + named("output")
+        + ".",
+        "F",
+        Option(word="format"),
     ] = None,
     output: Output = None,
-    force: Annotated[
-        bool, Option("Replace FILE, and the grades written into it.")
-    ] = False,
+    force: Annotated[bool, "Replace FILE, and the grades written into it."] = False,
 ) -> None:
     """Write the documents to be judged, unless the file may hold grades."""
     from ndcg_sql.output.writing import check_output, chosen_format, write_data
@@ -317,21 +289,16 @@ def plot(
     question: "partial[Plotted]",
     output: Annotated[
         Path,
-        Option(
-            "Write to this file; its suffix is .svg, .png or .pdf.",
-            "FILE",
-            short="o",
-            example="figure.svg",
-            group=OUTPUT,
-        ),
+        "Write to this file; its suffix is .svg, .png or .pdf.",
+        "FILE",
+        Option(short="o", example="figure.svg", group=shared.OUTPUT),
     ],
     data: Annotated[
         bool,
-        Option(
-            "Also write the rows that are drawn, as CSV next to FILE.", group=OUTPUT
-        ),
+        "Also write the rows that are drawn, as CSV next to FILE.",
+        Option(group=shared.OUTPUT),
     ] = False,
-    force: Force = False,
+    force: shared.Force = False,
 ) -> None:
     """Draw a figure, and write it and its rows to files."""
     from ndcg_sql.output.figures import drawing, saving
@@ -349,13 +316,13 @@ def query(
     session: Session,
     sql: Annotated[
         str,
-        Option("One select; - reads it from standard input.", "SQL", is_argument=True),
+        "One select; - reads it from standard input.",
+        "SQL",
+        Option(is_argument=True),
     ],
     form: Form = None,
     output: Output = None,
-    time_limit: Annotated[
-        float, Option("Stop the query after this time.", "SECONDS")
-    ] = 60.0,
+    time_limit: Annotated[float, "Stop the query after this time.", "SECONDS"] = 60.0,
 ) -> None:
     """Print the rows of a select.
 

@@ -17,7 +17,7 @@ VARIABLE = "_NDCG_SQL_COMPLETE"
 def completion(
     _session: Session,
     shell: Annotated[
-        str, Option("bash, zsh or fish.", "SHELL", names="shells", is_argument=True)
+        str, "bash, zsh or fish.", "SHELL", Option(names="shells", is_argument=True)
     ],
 ) -> None:
     """Print the script with which a shell completes commands.

@@ -45,8 +45,8 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
     annotation: Any = list[item] if is_repeated else kind
     default = None if is_repeated else field.default
     about: dict[str, Any] = {
-        "metavar": option.metavar or None,
-        "help": Text(option.help).spelled(face),
+        "metavar": field.metavar or None,
+        "help": Text(field.help).spelled(face),
         "parser": _parser(field),
         "show_default": option.default,
         "autocompletion": completer(option.names) if option.names else None,

@@ -72,53 +72,41 @@ def begin(
     session: Session,
     *,
     warehouse: Annotated[
-        Path, Option("The warehouse file.", "FILE", short="w", variable="WAREHOUSE")
+        Path, "The warehouse file.", "FILE", Option(short="w", variable="WAREHOUSE")
     ] = Path("ndcg.duckdb"),
     wait: Annotated[
         float,
-        Option(
-            "How long to wait for a file that another process has open, and for a"
-            " database or the master of Spark to answer (at least 10).",
-            "SECONDS",
-            word="timeout",
-        ),
+        "How long to wait for a file that another process has open, and for a"
+        " database or the master of Spark to answer (at least 10).",
+        "SECONDS",
+        Option(word="timeout"),
     ] = 10.0,
     threads: Annotated[
         int | None,
-        Option(
-            "Number of threads, from 1 to 1024; all available processors if omitted.",
-            "N",
-            variable="THREADS",
-        ),
+        "Number of threads, from 1 to 1024; all available processors if omitted.",
+        "N",
+        Option(variable="THREADS"),
     ] = None,
     memory: Annotated[
         str | None,
-        Option(
-            "Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to"
-            " temporary files. 1.2GB if omitted, 1GB for query.",
-            "SIZE",
-            word="memory_limit",
-            variable="MEMORY_LIMIT",
-        ),
+        "Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to"
+        " temporary files. 1.2GB if omitted, 1GB for query.",
+        "SIZE",
+        Option(word="memory_limit", variable="MEMORY_LIMIT"),
     ] = None,
     temporary: Annotated[
         Path | None,
-        Option(
-            "Directory for temporary files; that of the warehouse if omitted.",
-            "DIR",
-            word="temp_directory",
-            variable="TEMP_DIRECTORY",
-        ),
+        "Directory for temporary files; that of the warehouse if omitted.",
+        "DIR",
+        Option(word="temp_directory", variable="TEMP_DIRECTORY"),
     ] = None,
     color: Annotated[
         str,
-        Option(
-            "Use colour in tables and messages: auto (on a terminal, unless NO_COLOR is"
-            " set), always or never.",
-            "WHEN",
-        ),
+        "Use colour in tables and messages: auto (on a terminal, unless NO_COLOR is"
+        " set), always or never.",
+        "WHEN",
     ] = "auto",
-    quiet: Annotated[bool, Option("Print data only, no messages.")] = False,  # noqa: ARG001
+    quiet: Annotated[bool, "Print data only, no messages."] = False,  # noqa: ARG001
 ) -> None:
     """Have a session do as the global options say."""
     if color not in terminal.MODES:

@@ -36,7 +36,7 @@ def word_of(field: Field) -> str:
     """
     option = field.option
     if option.is_argument:
-        return option.metavar.strip("[]").removesuffix("...")
+        return field.metavar.strip("[]").removesuffix("...")
     if option.short and field.value_kind is not bool:
         return f"-{option.short}"
     return option_of(field)

@@ -80,7 +80,7 @@ def method(
     returned = signature(result).return_annotation
     of_method = taken.replace(parameters=shown, return_annotation=returned)
     setattr(method, "__signature__", of_method)  # noqa: B010 - unknown to its type
-    helps = [f"{one.name}: {Text(one.option.help)!s}" for one in fields_of(work)]
+    helps = [f"{one.name}: {Text(one.help)!s}" for one in fields_of(work)]
     if (data := taken.parameters.get("data")) is not None:
         helps.insert(0, f"data: what is loaded, of the type ndcg_sql.{data.annotation}")
     method.__doc__ = "\n\n".join([cleandoc(work.__doc__ or ""), "\n".join(helps)])

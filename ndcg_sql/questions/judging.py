@@ -8,20 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.contents import loaded_items
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices, reading
+from ndcg_sql.requests import choices, reading, shared
 from ndcg_sql.requests.choices import IMPRESSION, MIN_IMPRESSIONS
 from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import (
-    Assessments,
-    Assessors,
-    Dataset,
-    Evaluate,
-    Names,
-    NewDataset,
-    Replace,
-    check_choice,
-    several,
-)
+from ndcg_sql.requests.shared import check_choice, several
 from ndcg_sql.wording import Blank, named, use
 
 if TYPE_CHECKING:
@@ -38,56 +28,52 @@ def load_assessments(
     data: "RowsOfFiles",
     name: reading.Name = None,
     *,
-    dataset: NewDataset = "default",
+    dataset: shared.NewDataset = "default",
     assessor: Annotated[
-        str | None, Option("Name of the only assessor.", "A", group=_ASSESSORS)
+        str | None, "Name of the only assessor.", "A", Option(group=_ASSESSORS)
     ] = None,
     assessor_from: Annotated[
         choices.AssessorFrom,
-        Option(
-            "What names the assessors: a column, or the file, if each was made by one"
-            " assessor.",
-            "SOURCE",
-            group=_ASSESSORS,
-        ),
+        "What names the assessors: a column, or the file, if each was made by one"
+        " assessor.",
+        "SOURCE",
+        Option(group=_ASSESSORS),
     ] = "column",
     assessor_columns: Annotated[
-        Names,
-        Option(
-            "Column with the grades of the assessor of that name; may be repeated.",
-            "NAME",
-            word="assessor_column",
-            group=_ASSESSORS,
-        ),
+        shared.Names,
+        "Column with the grades of the assessor of that name; may be repeated.",
+        "NAME",
+        Option(word="assessor_column", group=_ASSESSORS),
     ] = None,
     assessor_kind: Annotated[
         str | None,
-        Option(
-            "Kind of the assessors, such as human or llm.",
-            "KIND",
-            word="kind",
-            group=_ASSESSORS,
-        ),
+        "Kind of the assessors, such as human or llm.",
+        "KIND",
+        Option(word="kind", group=_ASSESSORS),
     ] = None,
     model: Annotated[
         str | None,
-        Option("Language model that made the assessments.", "MODEL", group=_ASSESSORS),
+        "Language model that made the assessments.",
+        "MODEL",
+        Option(group=_ASSESSORS),
     ] = None,
     prompt: Annotated[
         str | None,
-        Option(
-            "Prompt of the model, or its name or version.", "TEXT", group=_ASSESSORS
-        ),
+        "Prompt of the model, or its name or version.",
+        "TEXT",
+        Option(group=_ASSESSORS),
     ] = None,
     cost: Annotated[
         float | None,
-        Option(
-            "What the assessments cost, in your currency.", "AMOUNT", group=_ASSESSORS
-        ),
+        "What the assessments cost, in your currency.",
+        "AMOUNT",
+        Option(group=_ASSESSORS),
     ] = None,
     seconds: Annotated[
         float | None,
-        Option("How long the assessors took, in seconds.", "SECONDS", group=_ASSESSORS),
+        "How long the assessors took, in seconds.",
+        "SECONDS",
+        Option(group=_ASSESSORS),
     ] = None,
     labels: reading.Labels = None,
     columns: reading.Columns = None,
@@ -96,7 +82,7 @@ def load_assessments(
     format_in: reading.FormatIn = None,
     decimal: reading.Decimal = None,
     encoding: reading.Encoding = None,
-    replace: Replace = False,
+    replace: shared.Replace = False,
 ) -> "list[LoadedItem]":
     """Load the grades of several assessors.
 
@@ -141,83 +127,69 @@ def load_clicks(
     data: "RowsOfFiles",
     name: Annotated[
         str | None,
-        Option("Name of the judgment set; that of the file or table if omitted.", "N"),
+        "Name of the judgment set; that of the file or table if omitted.",
+        "N",
     ] = None,
     *,
     model: Annotated[
         choices.ClickModel,
-        Option(
-            "coec (clicks over the clicks that the positions let expect) or ctr (clicks"
-            " over impressions).",
-            "MODEL",
-        ),
+        "coec (clicks over the clicks that the positions let expect) or ctr (clicks"
+        " over impressions).",
+        "MODEL",
     ] = "coec",
     actions: Annotated[
         Mapping[str, float] | None,
-        Option(
-            "How many clicks an action is worth, such as add_to_cart=3, or 0 to ignore"
-            " it; click=1 need not be said; may be repeated.",
-            "A=W",
-            word="action",
-            example="add_to_cart=3",
-        ),
+        "How many clicks an action is worth, such as add_to_cart=3, or 0 to ignore"
+        " it; click=1 need not be said; may be repeated.",
+        "A=W",
+        Option(word="action", example="add_to_cart=3"),
     ] = None,
     min_impressions: Annotated[
         int,
-        Option(
-            "Judge documents only for queries for which they were shown as often.",
-            "N",
-            least=1,
-        ),
+        "Judge documents only for queries for which they were shown as often.",
+        "N",
+        Option(least=1),
     ] = MIN_IMPRESSIONS,
     levels: Annotated[
         str | Iterable[float | str] | None,
-        Option(
-            "Make grades 0, 1, 2 ... of fractions: the least fraction of grade 1, of"
-            " grade 2 and so on, such as 0.2,0.8,1.5.",
-            "F,F...",
-        ),
+        "Make grades 0, 1, 2 ... of fractions: the least fraction of grade 1, of"
+        " grade 2 and so on, such as 0.2,0.8,1.5.",
+        "F,F...",
     ] = None,
     impressions: Annotated[
-        Names,
-        Option(
-            "Action that says that a document was shown, such as view, beside"
-            " impression; may be repeated.",
-            "A",
-            word="impression",
-        ),
+        shared.Names,
+        "Action that says that a document was shown, such as view, beside"
+        " impression; may be repeated.",
+        "A",
+        Option(word="impression"),
     ] = None,
-    dataset: NewDataset = "default",
+    dataset: shared.NewDataset = "default",
     searches: Annotated[
         str | Path | None,
-        Option(
-            "Searches that the events belong to, with their queries and what they"
-            " showed: the index ubi_queries of OpenSearch, an object on each line.",
-            "SEARCHES",
-            is_input=True,
-        ),
+        "Searches that the events belong to, with their queries and what they"
+        " showed: the index ubi_queries of OpenSearch, an object on each line.",
+        "SEARCHES",
+        Option(is_input=True),
     ] = None,
     impressions_from: Annotated[
         str | None,
-        Option(
-            "Run of the dataset whose ranking every search showed, for clicks without"
-            " impressions.",
-            "RUN",
-            names="runs",
-        ),
+        "Run of the dataset whose ranking every search showed, for clicks without"
+        " impressions.",
+        "RUN",
+        Option(names="runs"),
     ] = None,
     depth: Annotated[
         int | None,
-        Option(
-            "How many documents of the run a search showed.", "N", least=1, default="10"
-        ),
+        "How many documents of the run a search showed.",
+        "N",
+        Option(least=1, default="10"),
     ] = None,
     columns: reading.Columns = None,
     where: reading.Where = None,
     format_in: reading.FormatIn = None,
     encoding: reading.Encoding = None,
-    evaluate: Evaluate = True,
-    replace: Replace = False,
+    evaluate: shared.Evaluate = True,
+    replace: shared.Replace = False,
 ) -> "list[LoadedItem]":
     """Make a judgment set of what users clicked.
 
@@ -290,22 +262,20 @@ def _check_grading(options: "Options") -> None:
 def adjudicate(
     warehouse: Handle,
     name: Annotated[
-        str, Option("Name of the new judgment set.", "NAME", is_argument=True)
+        str, "Name of the new judgment set.", "NAME", Option(is_argument=True)
     ],
     policy: Annotated[
         choices.Policy,
-        Option(
-            "mean, median, majority (the lowest if tied), max, latest, or trust: the"
-            " grade of the first " + named("assessors") + " who judged the document.",
-            "P",
-        ),
+        "mean, median, majority (the lowest if tied), max, latest, or trust: the"
+        " grade of the first " + named("assessors") + " who judged the document.",
+        "P",
     ],
     *,
-    assessments: Assessments = None,
-    assessors: Assessors = None,
-    dataset: Dataset = None,
-    evaluate: Evaluate = True,
-    replace: Annotated[bool, Option("Replace an existing set of this name.")] = False,
+    assessments: shared.Assessments = None,
+    assessors: shared.Assessors = None,
+    dataset: shared.Dataset = None,
+    evaluate: shared.Evaluate = True,
+    replace: Annotated[bool, "Replace an existing set of this name."] = False,
 ) -> None:
     """Make a judgment set from the grades of assessors."""
     check_choice("policy", policy, choices.Policy)

@@ -6,16 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from ndcg_sql.questions.contents import loaded_items
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices, reading
+from ndcg_sql.requests import choices, reading, shared
 from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import (
-    Evaluate,
-    Names,
-    NewDataset,
-    Replace,
-    check_choice,
-    said_already,
-)
+from ndcg_sql.requests.shared import check_choice, said_already
 from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
@@ -28,24 +21,20 @@ def load_judgments(
     data: "Judgments",
     name: reading.Name = None,
     *,
-    dataset: NewDataset = "default",
+    dataset: shared.NewDataset = "default",
     labels: reading.Labels = None,
     grade: Annotated[
         float | None,
-        Option(
-            "Grade of all rows, if the file has none: 1 where each row is a relevant"
-            " document, such as a purchase.",
-            "G",
-            group=reading.READING,
-        ),
+        "Grade of all rows, if the file has none: 1 where each row is a relevant"
+        " document, such as a purchase.",
+        "G",
+        Option(group=reading.READING),
     ] = None,
     attributes: Annotated[
-        Names,
-        Option(
-            "Column that is an attribute of queries, such as country; may be repeated.",
-            "NAME",
-            word="attribute",
-        ),
+        shared.Names,
+        "Column that is an attribute of queries, such as country; may be repeated.",
+        "NAME",
+        Option(word="attribute"),
     ] = None,
     columns: reading.Columns = None,
     where: reading.Where = None,
@@ -54,12 +43,12 @@ def load_judgments(
     decimal: reading.Decimal = None,
     encoding: reading.Encoding = None,
     base: Annotated[
-        str | None, Option("Judgment set whose judgments the new one includes.", "J")
+        str | None, "Judgment set whose judgments the new one includes.", "J"
     ] = None,
     duplicates: reading.Duplicates = "refuse",
     strict: reading.Strict = False,
-    evaluate: Evaluate = True,
-    replace: Replace = False,
+    evaluate: shared.Evaluate = True,
+    replace: shared.Replace = False,
 ) -> "list[LoadedItem]":
     """Load relevance judgments (qrels), each file as a set.
 
@@ -73,64 +62,48 @@ def load_run(
     data: "Run",
     name: Annotated[
         str | None,
-        Option(
-            "Name to load it under, or a pattern such as '{Week}/{Engine}' or"
-            " '{file}-{run}': a field in braces is a column of the file, a tag, file,"
-            " run, or date and time of " + named("run_at") + ". Each name becomes a"
-            " run. The name of the file or table if omitted.",
-            "N",
-            group=reading.NAMING,
-        ),
+        "Name to load it under, or a pattern such as '{Week}/{Engine}' or"
+        " '{file}-{run}': a field in braces is a column of the file, a tag, file,"
+        " run, or date and time of " + named("run_at") + ". Each name becomes a"
+        " run. The name of the file or table if omitted.",
+        "N",
+        Option(group=reading.NAMING),
     ] = None,
     *,
-    dataset: NewDataset = "default",
+    dataset: shared.NewDataset = "default",
     prefix: Annotated[
         str | None,
-        Option(
-            "Text in front of the names of all runs, such as W47/.",
-            "TEXT",
-            group=reading.NAMING,
-        ),
+        "Text in front of the names of all runs, such as W47/.",
+        "TEXT",
+        Option(group=reading.NAMING),
     ] = None,
     name_from: Annotated[
         choices.NameFrom,
-        Option(
-            "What a run is named by: its file, or the tag in the file (the last field"
-            " of TREC files, or the column of " + named("run_column") + ").",
-            "SOURCE",
-            group=reading.NAMING,
-        ),
+        "What a run is named by: its file, or the tag in the file (the last field"
+        " of TREC files, or the column of " + named("run_column") + ").",
+        "SOURCE",
+        Option(group=reading.NAMING),
     ] = "file",
     tags: reading.Tags = None,
     run_at: reading.RunAt = None,
     tag_columns: Annotated[
-        Names,
-        Option(
-            "Column whose value becomes a tag of its run, such as Week; may be"
-            " repeated.",
-            "NAME",
-            word="tag_column",
-            group=reading.NAMING,
-        ),
+        shared.Names,
+        "Column whose value becomes a tag of its run, such as Week; may be repeated.",
+        "NAME",
+        Option(word="tag_column", group=reading.NAMING),
     ] = None,
     run_at_column: Annotated[
         str | None,
-        Option(
-            "Column with the time when the system produced a run.",
-            "NAME",
-            group=reading.NAMING,
-        ),
+        "Column with the time when the system produced a run.",
+        "NAME",
+        Option(group=reading.NAMING),
     ] = None,
     position_rule: Annotated[
         choices.PositionRule | None,
-        Option(
-            "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
-            " its order).",
-            "RULE",
-            word="positions",
-            default="score",
-            group=reading.READING,
-        ),
+        "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
+        " its order).",
+        "RULE",
+        Option(word="positions", default="score", group=reading.READING),
     ] = None,
     columns: reading.Columns = None,
     run_column: reading.RunColumn = None,
@@ -144,7 +117,7 @@ def load_run(
     unit: reading.Unit = None,
     unit_before: reading.UnitBefore = None,
     strict: reading.Strict = False,
-    replace: Replace = False,
+    replace: shared.Replace = False,
 ) -> "list[LoadedItem]":
     """Load rankings, each file as a new run.
 
@@ -166,50 +139,40 @@ def load_values(
     data: "RowsOfFiles",
     name: Annotated[
         str | None,
-        Option(
-            "Name of the run, if FILE names none; that of the file if omitted.", "N"
-        ),
+        "Name of the run, if FILE names none; that of the file if omitted.",
+        "N",
     ] = None,
     *,
-    dataset: NewDataset = "default",
+    dataset: shared.NewDataset = "default",
     run_column: Annotated[
         str | None,
-        Option(
-            "Column that names the run of a row, if it has no usual name.",
-            "NAME",
-            group=reading.READING,
-        ),
+        "Column that names the run of a row, if it has no usual name.",
+        "NAME",
+        Option(group=reading.READING),
     ] = None,
     measures: Annotated[
-        Names,
-        Option(
-            "Load only this measure; may be repeated.", "M", word="measure", short="m"
-        ),
+        shared.Names,
+        "Load only this measure; may be repeated.",
+        "M",
+        Option(word="measure", short="m"),
     ] = None,
     lower_is_better: Annotated[
-        Names,
-        Option(
-            "Measure of which a lower value is the better one, such as latency; may be"
-            " repeated.",
-            "M",
-        ),
+        shared.Names,
+        "Measure of which a lower value is the better one, such as latency; may be"
+        " repeated.",
+        "M",
     ] = None,
     origin: Annotated[
         str | None,
-        Option(
-            "What computed the values, such as 'ragas 0.3, gpt-4o'; the file if"
-            " omitted.",
-            "TEXT",
-        ),
+        "What computed the values, such as 'ragas 0.3, gpt-4o'; the file if omitted.",
+        "TEXT",
     ] = None,
     judgments: Annotated[
         str | None,
-        Option(
-            "Judgment set that values of measures such as nDCG@10 rest on; the newest"
-            " if omitted.",
-            "J",
-            names="judgment_sets",
-        ),
+        "Judgment set that values of measures such as nDCG@10 rest on; the newest"
+        " if omitted.",
+        "J",
+        Option(names="judgment_sets"),
     ] = None,
     tags: reading.Tags = None,
     run_at: reading.RunAt = None,
@@ -218,9 +181,7 @@ def load_values(
     format_in: reading.FormatIn = None,
     decimal: reading.Decimal = None,
     encoding: reading.Encoding = None,
-    replace: Annotated[
-        bool, Option("Replace other values of the same measures.")
-    ] = False,
+    replace: Annotated[bool, "Replace other values of the same measures."] = False,
 ) -> "list[LoadedItem]":
     """Load values that another program computed.
 
@@ -237,7 +198,7 @@ def load_queries(
     warehouse: Handle,
     data: "Rows",
     *,
-    dataset: NewDataset = "default",
+    dataset: shared.NewDataset = "default",
     columns: reading.Columns = None,
     where: reading.Where = None,
     format_in: reading.FormatIn = None,
@@ -246,10 +207,8 @@ def load_queries(
     strict: reading.Strict = False,
     replace: Annotated[
         bool,
-        Option(
-            "Replace all texts, weights and attributes of the dataset's queries;"
-            " otherwise, those that are not in FILE stay."
-        ),
+        "Replace all texts, weights and attributes of the dataset's queries;"
+        " otherwise, those that are not in FILE stay.",
     ] = False,
 ) -> "list[LoadedItem]":
     """Load texts, weights and attributes of queries."""
@@ -260,12 +219,12 @@ def load_documents(
     warehouse: Handle,
     data: "Rows",
     *,
-    dataset: NewDataset = "default",
+    dataset: shared.NewDataset = "default",
     columns: reading.Columns = None,
     format_in: reading.FormatIn = None,
     encoding: reading.Encoding = None,
     strict: reading.Strict = False,
-    replace: Annotated[bool, Option("Replace all documents of the dataset.")] = False,
+    replace: Annotated[bool, "Replace all documents of the dataset."] = False,
 ) -> "list[LoadedItem]":
     """Load titles, addresses and attributes of documents.
 
@@ -279,7 +238,7 @@ def load_known(
     warehouse: Handle,
     data: "Known",
     *,
-    dataset: NewDataset = "default",
+    dataset: shared.NewDataset = "default",
     columns: reading.Columns = None,
     where: reading.Where = None,
     query: reading.OneQuery = None,
@@ -288,10 +247,8 @@ def load_known(
     strict: reading.Strict = False,
     replace: Annotated[
         bool,
-        Option(
-            "Replace all known documents of the dataset; otherwise, those that are not"
-            " in FILE stay."
-        ),
+        "Replace all known documents of the dataset; otherwise, those that are not"
+        " in FILE stay.",
     ] = False,
 ) -> "list[LoadedItem]":
     """Load what queries know already, such as purchases.
@@ -305,21 +262,20 @@ def load_known(
 
 def load_benchmark(
     warehouse: Handle,
-    benchmark: Annotated[choices.Benchmark, Option("beir or msmarco.", "NAME")],
+    benchmark: Annotated[choices.Benchmark, "beir or msmarco.", "NAME"],
     folder: Annotated[
         str | Path | PathLike[str],
-        Option("Folder with the files of the benchmark.", "DIR", is_argument=True),
+        "Folder with the files of the benchmark.",
+        "DIR",
+        Option(is_argument=True),
     ],
     *,
-    dataset: NewDataset = "default",
+    dataset: shared.NewDataset = "default",
     duplicates: reading.Duplicates = "refuse",
     strict: reading.Strict = False,
-    replace: Replace = False,
+    replace: shared.Replace = False,
     documents: Annotated[
-        bool,
-        Option(
-            "Leave out the documents, whose titles and addresses are for people only."
-        ),
+        bool, "Leave out the documents, whose titles and addresses are for people only."
     ] = True,
 ) -> "list[LoadedItem]":
     """Load the folder of a public benchmark: judgments, queries and documents.

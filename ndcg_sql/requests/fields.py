@@ -26,18 +26,16 @@ _NONE: Mapping[Any, Any] = {Mapping: {}, tuple: ()}
 
 @dataclass(frozen=True)
 class Option:
-    """What a field is: its help, the least value, and how the command line shows it.
+    """How the command line shows a parameter, and the least value that it has.
 
-    word is its name there if it differs from that of the field, short a letter.
+    word is its name there if it differs from that of the parameter, short a letter.
     variable is the end of the environment variable that sets it, such as THREADS.
-    default is shown in the help in place of the default of the field; names are those
-    that a shell completes, such as "runs"; example is a value of the field. An input is
-    a file to be read, or - for standard input. Values of a mapping may be empty only
-    where it says so. group is the heading under which the help lists it.
+    default is shown in the help in place of the default of the parameter; names are
+    those that a shell completes, such as "runs"; example is a value. An input is a file
+    to be read, or - for standard input. Values of a mapping may be empty only where it
+    says so. group is the heading under which the help lists it.
     """
 
-    help: Wording
-    metavar: str = ""
     word: str = ""
     short: str = ""
     least: int | None = None
@@ -58,6 +56,8 @@ class Field:
     name: str
     kind: Any
     default: Any
+    help: Wording
+    metavar: str
     option: Option
     is_required: bool
 
@@ -106,15 +106,19 @@ class Field:
 def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
     """Return the options of a function, in order.
 
-    They are the parameters that are Annotated with an Option.
+    They are the parameters that are Annotated: with their help, what stands for a value
+    in it, and an Option if there is more to say.
     """
     options: list[Field] = []
     for parameter in signature(function).parameters.values():
         if get_origin(parameter.annotation) is not Annotated:
             continue
-        kind, about = get_args(parameter.annotation)
-        is_required = parameter.default is parameter.empty
-        field = Field(parameter.name, kind, parameter.default, about, is_required)
+        kind, text, *more = get_args(parameter.annotation)
+        metavar = next((one for one in more if isinstance(one, str)), "")
+        about = next((one for one in more if isinstance(one, Option)), Option())
+        name, default = parameter.name, parameter.default
+        is_required = default is parameter.empty
+        field = Field(name, kind, default, text, metavar, about, is_required)
         if field.default is None and field.value_kind in _NONE:
             field = replace(field, default=_NONE[field.value_kind])
         options.append(field)

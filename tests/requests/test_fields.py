@@ -12,7 +12,7 @@ from ndcg_sql.requests.fields import fields_of
 def test_the_help_names_every_test_of_significance() -> None:
     [test] = [field for field in fields_of(compare) if field.name == "test"]
     words = get_args(choices.Test)
-    assert str(test.option.help).endswith(f"one of {', '.join(words)}.")
+    assert str(test.help).endswith(f"one of {', '.join(words)}.")
     tests = {name[2:] for name in COLUMNS if name.startswith("p_")}
     assert tests == {*words, "adjusted"}
 

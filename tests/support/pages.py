@@ -365,7 +365,7 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
     if not getattr(asks, "__module__", "").startswith("ndcg_sql.questions."):
         return [*parts, *_prose(inspect.getdoc(what)), ""]
     fields = fields_of(asks)
-    texts = [f"- `{one.name}`: {Text(one.option.help)!s}" for one in fields]
+    texts = [f"- `{one.name}`: {Text(one.help)!s}" for one in fields]
     return [*parts, *_prose(inspect.getdoc(asks)), "", *texts, *([""] if texts else [])]
 
 
