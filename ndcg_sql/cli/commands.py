@@ -353,9 +353,9 @@ def demo(session: Session) -> None:
     """Try everything on bundled data."""
     from ndcg_sql import demo as bundled
 
-    with session.warehouse_written() as warehouse:
-        bundled.fill(warehouse.database, session.messages)
-    with session.warehouse_read() as warehouse:
+    with session.handle(partial(bundled.fill)) as warehouse:
+        bundled.fill(warehouse.made, session.messages)
+    with session.handle(partial(bundled.show)) as warehouse:
         bundled.show(warehouse.database, session.messages)
 
 

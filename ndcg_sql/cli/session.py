@@ -33,8 +33,8 @@ class Session:
     has_warehouse: bool = True
     _opened: "list[Warehouse]" = field(default_factory=list["Warehouse"])
 
-    def warehouse(self) -> "Warehouse":
-        """Return the warehouse, which each of its methods opens."""
+    def handle(self, question: "partial[Any]") -> "AbstractContextManager[Handle]":
+        """Give the warehouse to a question, which opens it."""
         # Imported late, as in all commands: help should not wait for DuckDB.
         from ndcg_sql.python.warehouse import Warehouse
 
@@ -42,25 +42,7 @@ class Session:
             self.path, wait=self.wait, messages=self.messages, limits=self.limits
         )
         self._opened.append(warehouse)
-        return warehouse
-
-    def handle(self, question: "partial[Any]") -> "AbstractContextManager[Handle]":
-        """Give the warehouse to a question; messages go where the session's go."""
-        return self.warehouse().handle(self.messages, question.keywords)
-
-    def warehouse_read(self) -> "Warehouse":
-        """Open the warehouse for reading only."""
-        from ndcg_sql.python.warehouse import Warehouse
-
-        return Warehouse.read(self.path, self.wait, self.messages, self.limits)
-
-    def warehouse_written(self) -> "Warehouse":
-        """Open the warehouse for writing; make it if there is none."""
-        from ndcg_sql.python.warehouse import Warehouse
-
-        warehouse = Warehouse.write(self.path, self.wait, self.messages, self.limits)
-        self._opened.append(warehouse)
-        return warehouse
+        return warehouse.handle(self.messages, question.keywords)
 
     @property
     def has_changed(self) -> bool:
