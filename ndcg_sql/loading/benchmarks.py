@@ -8,15 +8,15 @@ from typing import Any
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import matches, sets
+from ndcg_sql.loading import sets, warnings
 from ndcg_sql.loading.described import load_documents, load_queries
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
-from ndcg_sql.loading.storing import check_strict
 from ndcg_sql.loading.unkept import advising
 from ndcg_sql.requests.loading import (
     LoadBenchmarkRequest,
     LoadDocumentsRequest,
+    LoadJudgmentsRequest,
     LoadQueriesRequest,
 )
 from ndcg_sql.system.messages import Collected, Messages
@@ -87,9 +87,10 @@ def load(
     )
     documents = _files(folder, benchmark.documents)
     with database.transaction():
-        loaded = sets.load(
-            database, "judgments", judged, options, held, command=command
-        )
+        loaded: list[LoadedItem] = []
+        for path in judged:
+            with advising(command, LoadJudgmentsRequest, options, path):
+                loaded += sets.load(database, "judgments", [path], options, held)
         for kind, load_one, paths in (
             (LoadQueriesRequest, load_queries, _files(folder, benchmark.queries)),
             (LoadDocumentsRequest, load_documents, documents * request.documents),
@@ -106,8 +107,9 @@ def load(
                     loaded.append(load_one(database, path, one, held))
         if request.documents and documents:
             names = [item.name for item in loaded]
-            held.warn_all(matches.of_relevant(database, dataset, names))
-        check_strict(request.strict, held.warnings)
+            values = {"dataset": dataset, "names": names}
+            held.warn_all(warnings.found(database, "missing_documents", values))
+        warnings.check_strict(request.strict, held.warnings)
     held.pass_on(messages)
     if not request.documents:
         for path in documents:

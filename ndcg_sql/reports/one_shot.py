@@ -26,9 +26,8 @@ from ndcg_sql.loading.options import (
     plain_grades,
 )
 from ndcg_sql.loading.sets import load
-from ndcg_sql.loading.unkept import advise, are_elsewhere, is_of_run
+from ndcg_sql.loading.unkept import advise, is_of_run
 from ndcg_sql.measures.systems import find
-from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import check_columns, is_ranked
 from ndcg_sql.reading.proposals.refusals import naming_in
 from ndcg_sql.reading.sources import Streams, streams
@@ -64,7 +63,7 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
     with streams(files, messages, database.folder) as opened:
         only = WithNotes(messages)
         try:
-            with _advising(database, request, opened, "judgments"):
+            with _advising(request, "judgments"):
                 qrels = [request.qrels]
                 items = load(database, "judgments", qrels, judging, only, opened)
         except NdcgSqlError as error:
@@ -77,7 +76,7 @@ def answer(database: Database, messages: Messages, request: EvalRequest) -> Answ
             chosen = choose_fitting(database, chosen, pairs, messages)
             replace_registered(database, chosen)
         try:
-            with _advising(database, request, opened, "run"):
+            with _advising(request, "run"):
                 load(database, "run", [*request.files], ranking, only, opened)
         except BadRowsError as error:
             is_ranked = error.scored and error.checks & _RANKS
@@ -123,23 +122,13 @@ def _options(request: EvalRequest) -> tuple[Options, Options]:
 
 
 @contextmanager
-def _advising(
-    database: Database, request: EvalRequest, opened: Streams, kind: Ranked
-) -> Generator[None]:
-    """Have refusals name options of eval, or else the command that loads the file.
-
-    Columns are options for all files; those that only one has are for that command.
-    """
+def _advising(request: EvalRequest, kind: Ranked) -> Generator[None]:
+    """Have refusals name options of eval, or else the command that loads the file."""
     files = [request.qrels] if kind == "judgments" else [*request.files]
     try:
         yield
     except NdcgSqlError as error:
         fields = {field.name for field in fields_of(EvalRequest)}
-        for file in {*request.inputs} - {*files}:
-            other, silent = "run" if kind == "judgments" else "judgments", Silent()
-            with sources.opened(file, silent, database.folder, opened) as source:
-                if not are_elsewhere(error, source, other, _options(request)[0]):
-                    fields -= {"columns"}
         advise(error, fields, REQUESTS[kind], Blank("FILE"))
         if len(files) == 1:
             error.change(lambda text: naming_in(text, argument(files[0])))
