@@ -7,11 +7,10 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import matches, sets
+from ndcg_sql.loading import sets, warnings
 from ndcg_sql.loading.described import load_documents, load_queries
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
-from ndcg_sql.loading.storing import check_strict
 from ndcg_sql.loading.unkept import advising
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import default_name, shown
@@ -82,9 +81,10 @@ def load(
     judging = replace(options, strict=False, names=names)
     documents = _files(folder, benchmark.documents)
     with database.transaction():
-        loaded = sets.load(
-            database, "judgments", judged, judging, held, command=command
-        )
+        loaded: list[LoadedItem] = []
+        for path in judged:
+            with advising(command, "load_judgments", judging, path):
+                loaded += sets.load(database, "judgments", [path], judging, held)
         for kind, load_one, paths in (
             ("queries", load_queries, _files(folder, benchmark.queries)),
             ("documents", load_documents, documents * has_documents),
@@ -101,8 +101,9 @@ def load(
                     loaded.append(load_one(database, path, one, held))
         if has_documents and documents:
             sources = [item.name for item in loaded]
-            held.warn_all(matches.of_relevant(database, options.dataset, sources))
-        check_strict(options.strict, held.warnings)
+            values = {"dataset": options.dataset, "names": sources}
+            held.warn_all(warnings.found(database, "missing_documents", values))
+        warnings.check_strict(options.strict, held.warnings)
     held.pass_on(messages)
     if not has_documents:
         for path in documents:

@@ -8,12 +8,10 @@ from datetime import datetime
 from pathlib import Path
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters, Row
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import assumed
+from ndcg_sql.loading import assumed, warnings
 from ndcg_sql.loading.assumed import Assumption
-from ndcg_sql.loading.described import is_unknown, warn_unknown_rows
-from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.replacing import namesake
@@ -45,7 +43,6 @@ _EVENTS = """
     action_number usmallint, query_id varchar, doc_id varchar, position integer,
     event_count bigint, first_at timestamp, last_at timestamp
 """
-_UNKNOWN = ("warnings/unknown_queries", "clicks/unknown")
 
 
 @dataclass(frozen=True)
@@ -121,7 +118,10 @@ def _load(
     }
     _make(database, "clicked", "clicks/grades", grades)
     [(rare, unexpected, most, unseen)] = database.run("clicks/left_out", grades)
-    unknown = _unknown(database, request.dataset)
+    unknown: list[Wording] = []
+    if not database.is_new and not warnings.is_new(database, request.dataset):
+        rows = "events"
+        unknown = warnings.unknown_queries(database, request.dataset, "event", rows)
     _make(database, "staged", "clicks/judged", grades)
     if not database.execute("from staged limit 1"):
         raise _nothing_judged(where, request, most, unseen == log.actions)
@@ -174,7 +174,7 @@ def _load(
             what = counted(count, "document of a query", "documents of queries")
             messages.tell(f"left out {what}, {why}")
     if ignored:
-        columns: Wording = ignored_columns(ignored)
+        columns: Wording = warnings.ignored_columns(ignored)
         is_unnamed = assumption is not None and not assumption.named_searches
         if is_unnamed and (name_of_searches := likely("search_id", ignored, "clicks")):
             names = f"; if {quoted(name_of_searches)} names searches: "
@@ -187,8 +187,7 @@ def _load(
             f"left out {counted(unseen, 'click')} on documents that have no"
             " impression for their queries"
         )
-    warn_unknown_rows(messages, unknown, "event")
-    messages.warn_all(stored.warnings)
+    messages.warn_all([*unknown, *stored.warnings])
     queries, judgments = stored.counts
     done = "replaced" if old.ids else "loaded"
     return LoadedItem("judgment set", name, done, judgments, queries, ignored)
@@ -349,17 +348,6 @@ def _nothing_judged(
         f"{where}: nobody clicked where a document with enough impressions was shown",
         "load a longer log, or lower " + named("min_impressions"),
     )
-
-
-def _unknown(database: Database, dataset: str) -> Sequence[Row]:
-    """Return the counts and the first of queries that a known dataset does not have."""
-    if database.is_new or is_unknown(database, dataset):
-        return []
-    place = "row_number() over (order by query_id) as line_number"
-    queries = f"select query_id, {place} from events group by query_id"
-    database.execute(f"create or replace temp table staged as {queries}")
-    unknown = sql_files.composed(_UNKNOWN)
-    return database.execute(unknown, {"dataset": dataset})
 
 
 def _how(request: Options, assumption: Assumption | None) -> str:

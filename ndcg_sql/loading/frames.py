@@ -10,8 +10,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assessments, clicks, described, sets, values
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.naming import field as in_pattern
-from ndcg_sql.loading.naming import is_pattern
+from ndcg_sql.loading.naming import braced, is_pattern
 from ndcg_sql.loading.options import Options
 from ndcg_sql.reading import databases, directories, mappings, sources
 from ndcg_sql.reading.columns import NO_RUNS, Kind
@@ -166,9 +165,7 @@ def _data_files(
                 way = "load it alone with " + use(name="NAME")
                 column = options.run_column
                 if column is not None and column != NO_RUNS:
-                    way = "name its runs by their column: " + use(
-                        name=in_pattern(column)
-                    )
+                    way = "name its runs by their column: " + use(name=braced(column))
                 raise NdcgSqlError(f"{shown(path)}: a stream has no name", way)
     return files
 

@@ -14,16 +14,15 @@ from ndcg_sql.evaluation.entries import (
     check_rankings,
     choose_entries,
     no_run,
-    runs,
 )
 from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.fusion import NORM, Fusion, K, Source
 from ndcg_sql.loading.loaded import tags_of
 from ndcg_sql.loading.options import check_names
-from ndcg_sql.loading.replacing import ANOTHER_NAME, Otherwise, namesake
+from ndcg_sql.loading.replacing import ANOTHER_NAME, namesake
 from ndcg_sql.loading.storing import store_run
 from ndcg_sql.loading.tuning import FOLDS, lines, tune
-from ndcg_sql.requests.shared import check_choice, meant
+from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, number, quoted, separated
 from ndcg_sql.wording import Text, named, use
@@ -92,13 +91,6 @@ def _formulas(options: FuseOptions) -> Fusion:
     Raises NdcgSqlError for a field that the method has no use for, or lacks.
     """
     methods, norms = _rows("method"), _rows("norm")
-    norm = meant(options.method, norms, _synonyms(norms))
-    if norm and not meant(options.method, methods):
-        raise NdcgSqlError(
-            "a norm, which methods of scores take",
-            Text("write ", use(method="sum", norm=norm)),
-            where=use(method=options.method),
-        )
     check_choice("method", options.method, methods, _synonyms(methods))
     check_choice("norm", options.norm or NORM, norms, _synonyms(norms))
     method = methods[options.method]
@@ -106,14 +98,8 @@ def _formulas(options: FuseOptions) -> Fusion:
     fields = {"norm": options.norm, "k": options.k, "weights": options.weights or None}
     for field, value in fields.items():
         if value is not None and field not in takes:
-            other = next(
-                m for m, row in methods.items() if field in row["takes"].split()
-            )
-            raise NdcgSqlError(
-                f"{options.method} takes none",
-                Text("omit it, or choose another method, such as ", use(method=other)),
-                where=named(field),
-            )
+            what = f"{options.method} takes none"
+            raise NdcgSqlError(what, "omit it", where=named(field))
     if "weights" in takes and not options.weights and options.tune is None:
         raise NdcgSqlError(
             "needs a weight for each run",
@@ -149,7 +135,6 @@ def _with_sources(
     for name in options.runs:
         if options.runs.count(name) > 1:
             raise NdcgSqlError(f"run {quoted(name)} is named twice", "name another")
-    _check_no_weights(database, options)
     chosen = choose_entries(database, "run", options.runs, options.dataset)
     made = database.execute(f"select run_id from ({sql_files.composed(FUSED)})")
     left_out = [
@@ -167,25 +152,6 @@ def _with_sources(
         for run, weight in zip(chosen, weights, strict=True)
     )
     return replace(fusion, sources=sources), left_out
-
-
-def _check_no_weights(database: Database, options: FuseOptions) -> None:
-    """Raise NdcgSqlError if weights were written where runs are named."""
-    numbers = [name for name in options.runs if number(name) is not None]
-    if not options.weights or not numbers:
-        return
-    names = {run.name for run in runs(database)}
-    numbers = [name for name in numbers if name not in names]
-    if numbers:
-        weights = _with_commas([*options.weights, *numbers])
-        raise NdcgSqlError(
-            f"no run {quoted(numbers[0])}", Text("if it is a weight, write ", weights)
-        )
-
-
-def _with_commas(words: Sequence[str]) -> Text:
-    """Return the weights as they should be written."""
-    return use(weights=",".join(word.strip(",") for word in words))
 
 
 def _check_fit(chosen: Sequence[Entry], left_out: Sequence[Entry]) -> None:
@@ -214,20 +180,15 @@ def _weights(options: FuseOptions, chosen: Sequence[Entry]) -> list[float]:
     """Return the weights of options; raise NdcgSqlError for what are none."""
     texts = [text.strip() for part in options.weights for text in part.split(",")]
     where = use(weights=",".join(texts))
-    words = [word for text in texts for word in text.split()]
-    if len(words) > len(texts):
-        raise NdcgSqlError(
-            "blanks between weights", Text("write ", _with_commas(words)), where=where
-        )
     weights: list[float] = []
     for text in texts:
         weight = number(text)
         if weight is None:
-            raise NdcgSqlError(f"{quoted(text)} is not a number", where=where)
+            remedy = "write weights with commas, such as " + use(weights="2,1")
+            raise NdcgSqlError(f"{quoted(text)} is not a number", remedy, where=where)
         if weight != 0 and not _LEAST <= weight <= _MOST:
-            raise NdcgSqlError(
-                f"{text}: a weight is 0, or from 1e-100 to 1e100", where=where
-            )
+            what = f"{text}: a weight is 0, or from 1e-100 to 1e100"
+            raise NdcgSqlError(what, where=where)
         weights.append(weight)
     if len(weights) != len(chosen):
         raise NdcgSqlError(
@@ -276,7 +237,7 @@ def _store(
         fusion.dataset,
         content_hash,
         options.replace,
-        otherwise=lambda run_id: _otherwise(database, run_id, tags, options, tuned),
+        differing=lambda run_id: _differing(database, run_id, tags, options, tuned),
     )
     if old.message:
         messages.tell(old.message)
@@ -312,7 +273,7 @@ def _store(
         few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
         warnings.insert(0, f"{few}, and fused from the runs that have them")
     line = Text(line, ": ", loaded.line, labels.said)
-    replace(loaded, line=line, note=labels.note, warnings=warnings).tell(messages)
+    replace(loaded, line=line, warnings=warnings).tell(messages)
 
 
 def _content_hash(fusion: Fusion) -> str:
@@ -321,24 +282,22 @@ def _content_hash(fusion: Fusion) -> str:
     return hashlib.sha256(json.dumps(["fusion", *how]).encode()).hexdigest()
 
 
-def _otherwise(
+def _differing(
     database: Database,
     run_id: int,
     tags: Mapping[str, str],
     options: FuseOptions,
     tuned: Mapping[str, str],
-) -> Otherwise:
+) -> list[str]:
     """Return the fields in which a stored run with the same content differs.
 
     Tags that are not given do not differ, unless the run is to be replaced.
     """
     stored = tags_of(database, run_id)
     if options.replace:
-        return Otherwise(() if stored == tags else ("tags",))
+        return [] if stored == tags else ["tags"]
     fields = {"tags": options.tags, "tune": tuned}
-    return Otherwise(
-        [field for field, some in fields.items() if not some.items() <= stored.items()]
-    )
+    return [name for name, some in fields.items() if not some.items() <= stored.items()]
 
 
 def _stage(database: Database, fusion: Fusion) -> int:

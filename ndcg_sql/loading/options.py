@@ -13,7 +13,7 @@ from ndcg_sql.reading.detection import formats
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.windows import WINDOWS
 from ndcg_sql.requests.choices import MIN_IMPRESSIONS
-from ndcg_sql.text import check_name, not_number, number, sql_time
+from ndcg_sql.text import check_name, not_number, number, quoted, sql_time
 from ndcg_sql.wording import Text, use
 
 Ranked = Literal["run", "judgments"]
@@ -162,8 +162,11 @@ def check_format(form: str | None) -> None:
         )
 
 
-def time_of(time: str | datetime | None) -> str | None:
-    """Return a time in UTC as a SQL literal; raise NdcgSqlError for any other text."""
+def time_of(time: str | datetime | None, where: str = "") -> str | None:
+    """Return a time in UTC as a SQL literal; raise NdcgSqlError for any other text.
+
+    where is the column that it is from, if any.
+    """
     if time is None:
         return None
     try:
@@ -174,6 +177,7 @@ def time_of(time: str | datetime | None) -> str | None:
             else time
         )
     except (ValueError, OverflowError, AttributeError):
-        raise NdcgSqlError(
-            "not a time like 2026-01-31T23:59", where=use(run_at=time)
-        ) from None
+        what = "not a time like 2026-01-31T23:59"
+        if where:
+            raise NdcgSqlError(f"{where}: {quoted(time)} is {what}") from None
+        raise NdcgSqlError(what, where=use(run_at=time)) from None

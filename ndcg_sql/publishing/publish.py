@@ -29,8 +29,6 @@ _OTHERS = (
 )
 # What looks like the URL of a database, but is none.
 _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
-
-
 Opening = Callable[[Plan], AbstractContextManager[Target]]
 
 

@@ -14,7 +14,8 @@ from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
-from ndcg_sql.loading import contradictions, frames, likeness, matches
+from ndcg_sql.loading import frames
+from ndcg_sql.loading import warnings as doubtful
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.unkept import advise, is_of_run
@@ -304,7 +305,7 @@ def _of_dicts(
     rule = chosen_rule or "score"
     # Loading warns of grades in the place of scores.
     is_doubtful = chosen_rule is None and _may_be_scores(judged)
-    if is_doubtful and ranked.may_be_grades(likeness.MOST):
+    if is_doubtful and ranked.may_be_grades(doubtful.MOST_GRADES):
         return None
     place_of = cache.places if cache else places(judgment_rows)
     run_hits = hits(place_of, ranked, rule)
@@ -327,13 +328,13 @@ def _of_dicts(
             warnings += _tied(cache.database, cache.measures, system)
             # Most runs have no query of equal scores, which arrays say soonest.
             if chosen_rule is None and run_hits.may_be_constant:
-                doubts = contradictions.constant_scores(cache.database, "run", PAIR)
+                doubts = doubtful.constant_scores(cache.database, "run", PAIR)
                 warnings += map(str, doubts)
             # Documents are too many to look at for each step of a training loop.
             answered = sum(query in place_of for query in ranked.queries)
             if answered < min(len(ranked.queries), len(judged)):
                 run_id, set_id = PAIR
-                doubts = matches.near(cache.database, [run_id], set_id, None)
+                doubts = doubtful.near(cache.database, [run_id], set_id, None)
                 warnings += map(str, doubts)
     except BaseException:
         # Its last transaction may be in any state.

@@ -21,9 +21,8 @@ from ndcg_sql.evaluation.question import (
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sets import load
-from ndcg_sql.loading.unkept import advise, are_elsewhere, is_of_run
+from ndcg_sql.loading.unkept import advise, is_of_run
 from ndcg_sql.measures.systems import find
-from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import check_columns, is_ranked
 from ndcg_sql.reading.proposals.refusals import naming_in
 from ndcg_sql.reading.sources import Streams, streams
@@ -74,7 +73,7 @@ def answer(
         only = WithNotes(messages)
         judging = _judging(options)
         try:
-            with _advising(database, inputs, judging, opened, "judgments"):
+            with _advising([qrels], "judgments"):
                 items = load(database, "judgments", [qrels], judging, only, opened)
         except NdcgSqlError as error:
             misplaced = _misplaced(database, inputs, options, opened, error)
@@ -87,7 +86,7 @@ def answer(
             chosen = choose_fitting(database, chosen, pairs, messages)
             replace_registered(database, chosen)
         try:
-            with _advising(database, inputs, judging, opened, "run"):
+            with _advising(files, "run"):
                 load(database, "run", [*files], ranking, only, opened)
         except BadRowsError as error:
             is_ranked = error.scored and error.checks & _RANKS
@@ -123,24 +122,12 @@ def _judging(options: Options) -> Options:
 
 
 @contextmanager
-def _advising(
-    database: Database, inputs: _Files, options: Options, opened: Streams, kind: Ranked
-) -> Generator[None]:
-    """Have refusals name options of eval, or else the command that loads the file.
-
-    Columns are options for all files; those that only one has are for that command.
-    """
-    files = [inputs.qrels] if kind == "judgments" else [*inputs.runs]
+def _advising(files: Sequence[Path], kind: Ranked) -> Generator[None]:
+    """Have refusals name options of eval, or else the command that loads the file."""
     try:
         yield
     except NdcgSqlError as error:
-        fields = options_of("eval")
-        for file in {inputs.qrels, *inputs.runs} - {*files}:
-            other, silent = "run" if kind == "judgments" else "judgments", Silent()
-            with sources.opened(file, silent, database.folder, opened) as source:
-                if not are_elsewhere(error, source, other, options):
-                    fields -= {"columns"}
-        advise(error, fields, f"load_{kind}", Blank("FILE"))
+        advise(error, options_of("eval"), f"load_{kind}", Blank("FILE"))
         if len(files) == 1:
             error.change(lambda text: naming_in(text, argument(files[0])))
         raise
