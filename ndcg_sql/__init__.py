@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import Loaded, LoadedItem
     from ndcg_sql.output.figures.figure import Figure, figure
     from ndcg_sql.output.results import GateResult, Result
-    from ndcg_sql.python.emitting import emit
     from ndcg_sql.python.in_memory import Evaluation, compare, evaluate
-    from ndcg_sql.python.inputs import Judgments, Known, Measures, Rows, Run
+    from ndcg_sql.python.methods import emit
     from ndcg_sql.python.warehouse import Warehouse
+    from ndcg_sql.questions.inputs import Judgments, Known, Measures, Rows, Run
 
 __all__ = [
     "Evaluation",
@@ -44,18 +44,18 @@ _MODULES = {
     "Figure": "output.figures.figure",
     "Fused": "loading.fused",
     "GateResult": "output.results",
-    "Judgments": "python.inputs",
-    "Known": "python.inputs",
+    "Judgments": "questions.inputs",
+    "Known": "questions.inputs",
     "Loaded": "loading.loaded",
     "LoadedItem": "loading.loaded",
-    "Measures": "python.inputs",
+    "Measures": "questions.inputs",
     "Result": "output.results",
-    "Rows": "python.inputs",
-    "Run": "python.inputs",
+    "Rows": "questions.inputs",
+    "Run": "questions.inputs",
     "Tuned": "loading.fused",
     "Warehouse": "python.warehouse",
     "database_rows": "loading.frames",
-    "emit": "python.emitting",
+    "emit": "python.methods",
     "Evaluation": "python.in_memory",
     "compare": "python.in_memory",
     "evaluate": "python.in_memory",

@@ -2,7 +2,7 @@
 
 import errno
 import traceback
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
@@ -39,24 +39,13 @@ class Refusal:
         return message + ("; " if self.remedy else "") + self.remedy
 
 
-@dataclass(frozen=True)
-class Offer:
-    """What gets past a refusal: a fact in a few words, and fields that say it.
-
-    A value that only the user knows is a Blank.
-    """
-
-    fact: Wording
-    fields: Mapping[str, object]
-
-
 class NdcgSqlError(Exception):
     """A failed operation; its message states where, what is wrong and what to do.
 
     The message may have several lines: one per fault, then the remedy. The
     warehouse is left exactly as it was. refusal has the parts of the message; code is
     the exit code of the command line. needs are the fields of the request that may get
-    past it, "kind" if the file may be of another kind; offer are such fields of clicks.
+    past it, "kind" if the file may be of another kind.
     """
 
     code = 2
@@ -68,13 +57,11 @@ class NdcgSqlError(Exception):
         *,
         where: Wording = "",
         needs: Collection[str] = (),
-        offer: Offer | None = None,
     ) -> None:
         """Take what is wrong, what to do about it, and where it is wrong."""
         super().__init__(what, remedy, where)
         self.refusal = Refusal(where, what, remedy)
         self.needs = frozenset(needs)
-        self.offer = offer
 
     def __str__(self) -> str:
         return str(self.message)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ndcg_sql.cli.beside import Global
 from ndcg_sql.cli.main import run
+from ndcg_sql.cli.session import begin
 from ndcg_sql.cli.spelling import CommandLine
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
@@ -176,9 +176,8 @@ def ndcg(
 
     def noted(face: CommandLine, name: str) -> object:
         """Return a field; note one that the command does not have."""
-        requests = (Global, *face.requests)
-        fields = {field.name for request in requests for field in fields_of(request)}
-        if face.requests and name not in fields:
+        fields = {field.name for field in (*fields_of(begin), *face.options)}
+        if face.options and name not in fields:
             lacking.append(name)
         return spelled(face, name)
 

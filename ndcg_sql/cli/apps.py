@@ -1,20 +1,22 @@
 """The apps of typer: each command of the catalogue, and the groups of commands."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cache, partial
-from importlib import import_module
 from typing import Any
 
 import typer
 
-from ndcg_sql.cli.asking import answered
+from ndcg_sql.cli import trec_eval
 from ndcg_sql.cli.catalogue import COMMANDS, Entry
 from ndcg_sql.cli.command import Command
-from ndcg_sql.cli.requests import made_of_options, with_options
+from ndcg_sql.cli.commands import answered
+from ndcg_sql.cli.options import values_of, with_options
 from ndcg_sql.cli.sections import Group
 from ndcg_sql.cli.session import Session
+from ndcg_sql.cli.spelling import CommandLine
 from ndcg_sql.questions import reports
-from ndcg_sql.requests.printing import Printing
+from ndcg_sql.requests.fields import fields_of
 
 # The groups of commands; without a command, some of them list what there is.
 _GROUPS = {
@@ -49,6 +51,21 @@ _ALIASES = {
 }
 
 
+@dataclass
+class Terminal(Session):
+    """A session whose messages are spelled as on the command line."""
+
+    face: CommandLine = field(default_factory=CommandLine)
+
+
+def session_of(context: typer.Context) -> Terminal:
+    """Return the session that a command belongs to."""
+    session = context.find_object(Terminal)
+    if session is None:
+        raise RuntimeError("a command without a session")
+    return session
+
+
 class _Kinds(Group):
     """What can be loaded, also under the words of other tools."""
 
@@ -67,7 +84,9 @@ def app_of(name: str) -> typer.Typer:
         _add(app, name, COMMANDS[name])
         return app
     if name not in _GROUPS:
-        return import_module(f"ndcg_sql.cli.{name}").app
+        app = typer.Typer()
+        app.command(name, context_settings=trec_eval.SETTINGS)(_trec_eval)
+        return app
     lists = _LISTS.get(name)
     app = typer.Typer(
         cls=_Kinds if name == "load" else Group,
@@ -77,7 +96,7 @@ def app_of(name: str) -> typer.Typer:
 
     def begin(context: typer.Context) -> None:
         if lists and context.invoked_subcommand is None:
-            answered(Session.of(context), partial(lists), Printing())
+            answered(session_of(context), partial(lists))
 
     begin.__doc__ = _GROUPS[name]
     app.callback()(begin)
@@ -89,14 +108,28 @@ def app_of(name: str) -> typer.Typer:
 
 def _add(app: typer.Typer, name: str, entry: Entry) -> None:
     def run(context: typer.Context, **values: Any) -> None:
-        session = Session.of(context)
-        session.face.requests, session.face.values = entry.requests, values
+        session, function = session_of(context), entry.function
+        session.face.options, session.face.values = entry.options, values
         session.has_warehouse = entry.has_warehouse
-        values |= entry.implied
-        module, _, function = entry.function.partition(".")
-        work = getattr(import_module(f"ndcg_sql.cli.{module}"), function)
-        work(session, *(made_of_options(one, values) for one in entry.requests))
+        values = {**values_of(entry.options, values), **entry.implied}
+        own: dict[str, Any] = {
+            one.name: values[one.name] for one in fields_of(function)
+        }
+        if question := entry.question:
+            arguments = {one.name: values[one.name] for one in entry.parameters}
+            own["question"] = partial(question, **arguments)
+        function(session, **own)
 
-    run.__doc__ = entry.help or entry.request.__doc__
-    made = with_options(run, entry.requests, entry.implied)
-    app.command(name, cls=Command, epilog=entry.example)(made)
+    run.__doc__ = entry.help or (entry.question or entry.function).__doc__
+    made = with_options(run, entry.options, CommandLine(entry.options))
+    lines = (f"ndcg-sql {line}" for line in entry.examples.splitlines())
+    app.command(name, cls=Command, epilog="\n".join(lines))(made)
+
+
+def _trec_eval(context: typer.Context) -> None:
+    session = session_of(context)
+    session.has_warehouse = False
+    trec_eval.trec_eval(session, context.args)
+
+
+_trec_eval.__doc__ = trec_eval.trec_eval.__doc__

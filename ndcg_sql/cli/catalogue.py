@@ -1,294 +1,247 @@
-"""The table of commands: the question of each, and what the command line adds."""
+"""The table of commands: the question of each, and what is done with it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from inspect import signature
 from typing import Any
 
-from ndcg_sql.cli.beside import (
-    ByPosition,
-    Drawing,
-    Files,
-    Filling,
-    InMarkdown,
-    OneFile,
-    Select,
-    TimeLimit,
-)
-from ndcg_sql.questions import changes, comparisons, outputs, reports
-from ndcg_sql.requests import clicks, engines, loading, publishing
-from ndcg_sql.requests.changes import FuseRequest
-from ndcg_sql.requests.fields import method_of
-from ndcg_sql.requests.printing import Captioned, Printing
-from ndcg_sql.requests.questions import EvalRequest
-
-# A question, or a request.
-Made = Callable[..., Any]
+from ndcg_sql.cli import commands, completion
+from ndcg_sql.questions import changes, comparisons, judging, loading, outputs, reports
+from ndcg_sql.requests.fields import Field, fields_of, method_of
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A command that is made of a question, with examples of it.
+    """A command: a question, lines of examples, and the function that asks it.
 
-    function, in a module of this package, is called with the session and what the
-    command line takes before the question, the question with its values, and what it
-    takes beside it. help is in place of that of the question; implied are parameters
+    help is in place of that of the question; implied are parameters of the question
     whose values the words of the command say. has_warehouse is whether the command uses
     one.
     """
 
-    request: Made
-    example: str
-    function: str = "asking.changed"
-    before: tuple[Made, ...] = ()
-    beside: tuple[Made, ...] = ()
+    question: Callable[..., Any] | None
+    examples: str
+    function: Callable[..., None] = commands.changed
     help: str | None = None
     implied: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     has_warehouse: bool = True
 
+    @cached_property
+    def options(self) -> tuple[Field, ...]:
+        """What the command takes, in the order of its help."""
+        own = fields_of(self.function)
+        before = own[: len(own) - len(self.beside)]
+        rest = [one for one in self.parameters if one.name not in self.implied]
+        return (*before, *rest, *self.beside)
+
     @property
-    def requests(self) -> tuple[Made, ...]:
-        """All that the command takes, in the order of its options."""
-        return (*self.before, self.request, *self.beside)
+    def parameters(self) -> tuple[Field, ...]:
+        """What the question takes."""
+        return () if self.question is None else fields_of(self.question)
+
+    @cached_property
+    def beside(self) -> tuple[Field, ...]:
+        """What the function takes after the question, such as where an answer goes."""
+        names = [*signature(self.function).parameters]
+        after = names[names.index("question") :] if self.question else names
+        return tuple(one for one in fields_of(self.function) if one.name in after)
+
+    @property
+    def method(self) -> str:
+        """The method of Warehouse that does the same."""
+        return "" if self.question is None else method_of(self.question)
 
 
-def _question(question: Made, example: str, printing: type = Printing) -> Entry:
-    return Entry(question, example, "asking.answered", beside=(printing,))
+def _of(kind: str) -> Mapping[str, str | None]:
+    return {"kind": kind}
 
 
-def _load(request: type, inputs: type, example: str) -> Entry:
-    return Entry(request, example, "asking.loaded", before=(inputs,))
-
-
-_RUN: Mapping[str, str | None] = {"kind": "run"}
-_JUDGMENTS: Mapping[str, str | None] = {"kind": "judgments"}
-# Each command that is made of a request, by its words.
+_answer = partial(Entry, function=commands.answered)
+_captioned = partial(Entry, function=commands.answered_with_caption)
+_load = partial(Entry, function=commands.loaded)
+_load_file = partial(Entry, function=commands.loaded_file)
+_plain = partial(Entry, has_warehouse=False)
+# Each command by its words.
 COMMANDS: Mapping[str, Entry] = {
-    "adjudicate": Entry(
-        changes.adjudicate, "ndcg-sql adjudicate panel --policy majority"
-    ),
-    "agreement": _question(comparisons.agreement, "ndcg-sql agreement"),
-    "backup": Entry(
-        publishing.BackupRequest, "ndcg-sql backup backup.duckdb", "asking.copied"
-    ),
-    "changes": _question(comparisons.changes, "ndcg-sql changes judgments judgments-2"),
-    "check": _question(reports.check, "ndcg-sql check"),
-    "compare": _question(
+    "adjudicate": Entry(judging.adjudicate, "adjudicate panel --policy majority"),
+    "agreement": _answer(comparisons.agreement, "agreement"),
+    "backup": Entry(outputs.backup, "backup backup.duckdb"),
+    "changes": _answer(comparisons.changes, "changes judgments judgments-2"),
+    "check": _answer(reports.check, "check"),
+    "compare": _captioned(
         comparisons.compare,
-        "ndcg-sql compare bm25 hybrid -m nDCG@10\n"
-        "ndcg-sql compare bm25 '*' --by device --html compared.html",
-        Captioned,
+        "compare bm25 hybrid -m nDCG@10\n"
+        "compare bm25 '*' --by device --html compared.html",
     ),
-    "describe": _question(reports.describe, "ndcg-sql describe hybrid"),
-    "emit": Entry(
-        engines.EmitRequest,
-        "ndcg-sql emit --dialect postgres -m nDCG@10 -m AP --rankings shop.results"
+    "completion": Entry(None, "completion bash", completion.completion),
+    "demo": Entry(None, "demo", commands.demo),
+    "describe": _answer(reports.describe, "describe hybrid"),
+    "emit": _plain(
+        outputs.emit,
+        "emit --dialect postgres -m nDCG@10 -m AP --rankings shop.results"
         " --judgments shop.grades --column query_id=search_id",
-        "emit.emit",
-        has_warehouse=False,
+        commands.printed,
     ),
-    "eval": Entry(
-        EvalRequest,
-        "ndcg-sql eval qrels.txt first.run -m 'nDCG@10 AP'",
-        "asking.evaluated",
-        beside=(Printing,),
-        has_warehouse=False,
+    "eval": _plain(
+        reports.eval_, "eval qrels.txt first.run -m 'nDCG@10 AP'", commands.evaluated
     ),
-    "evaluate": Entry(
-        changes.evaluate,
-        "ndcg-sql evaluate --run hybrid --judgments judgments",
-    ),
-    "explain": _question(
+    "evaluate": Entry(changes.evaluate, "evaluate --run hybrid --judgments judgments"),
+    "explain": _answer(
         reports.explain,
-        "ndcg-sql explain hybrid q18 -m nDCG@10\n"
-        "ndcg-sql explain bm25 q18 --against hybrid",
+        "explain hybrid q18 -m nDCG@10\nexplain bm25 q18 --against hybrid",
     ),
     "export run": Entry(
         outputs.export,
-        "ndcg-sql export run hybrid -o hybrid.csv",
+        "export run hybrid -o hybrid.csv",
         help="Write a run: query, document, rank and score.",
-        implied=_RUN,
+        implied=_of("run"),
     ),
     "export judgments": Entry(
         outputs.export,
-        "ndcg-sql export judgments judgments -o judgments.parquet",
+        "export judgments judgments -o judgments.parquet",
         help="Write a judgment set: query, document, grade and label.",
-        implied=_JUDGMENTS,
+        implied=_of("judgments"),
     ),
     "fuse": Entry(
-        FuseRequest,
-        "ndcg-sql fuse bm25 keyword --name fused\n"
-        "ndcg-sql fuse bm25 keyword --name blend --method weighted --weights 2,1",
-        "asking.requested",
+        changes.fuse,
+        "fuse bm25 keyword --name fused\n"
+        "fuse bm25 keyword --name blend --method weighted --weights 2,1",
     ),
-    "gains list": _question(reports.gains, "ndcg-sql gains list"),
-    "gains add": Entry(changes.add_gains, "ndcg-sql gains add steep 0=0 1=1 2=10"),
-    "gains remove": Entry(changes.remove_gains, "ndcg-sql gains remove cubic"),
+    "gains list": _answer(reports.gains, "gains list"),
+    "gains add": Entry(changes.add_gains, "gains add steep 0=0 1=1 2=10"),
+    "gains remove": Entry(changes.remove_gains, "gains remove cubic"),
     "gate": Entry(
         comparisons.gate,
-        "ndcg-sql gate bm25 hybrid --max-drop 0.01\n"
-        "ndcg-sql gate keyword hybrid --by device --max-drop 5% --junit gate.xml",
-        "gate.gate",
-        before=(ByPosition,),
-        beside=(Printing,),
+        "gate bm25 hybrid --max-drop 0.01\n"
+        "gate keyword hybrid --by device --max-drop 5% --junit gate.xml",
+        commands.gate,
     ),
-    "history": _question(reports.history, "ndcg-sql history -m nDCG@10"),
-    "holes": _question(reports.unjudged, "ndcg-sql holes -m nDCG@10 --run hybrid"),
-    "leaderboard": _question(
-        comparisons.leaderboard, "ndcg-sql leaderboard -m nDCG@10"
-    ),
-    "list": _question(reports.contents, "ndcg-sql list --dataset demo --tags"),
+    "history": _answer(reports.history, "history -m nDCG@10"),
+    "holes": _answer(reports.unjudged, "holes -m nDCG@10 --run hybrid"),
+    "leaderboard": _answer(comparisons.leaderboard, "leaderboard -m nDCG@10"),
+    "list": _answer(reports.contents, "list --dataset demo --tags"),
     "load judgments": _load(
-        loading.LoadJudgmentsRequest,
-        Files,
-        "ndcg-sql load judgments qrels.txt --dataset shop\n"
-        "ndcg-sql load judgments purchases.csv --grade 1 --column doc_id=item",
+        loading.load_judgments,
+        "load judgments qrels.txt --dataset shop\n"
+        "load judgments purchases.csv --grade 1 --column doc_id=item",
     ),
     "load run": _load(
-        loading.LoadRunRequest,
-        Files,
-        "ndcg-sql load run first.run --dataset shop --tag model=bm25\n"
-        "ndcg-sql load run models.csv --run-column model\n"
-        "ndcg-sql load run week.csv --name '{Week}/{Engine}' --tag-column Week",
+        loading.load_run,
+        "load run first.run --dataset shop --tag model=bm25\n"
+        "load run models.csv --run-column model\n"
+        "load run week.csv --name '{Week}/{Engine}' --tag-column Week",
     ),
     "load assessments": _load(
-        loading.LoadAssessmentsRequest,
-        Files,
-        "ndcg-sql load assessments ann.csv llm.csv --assessor-from file",
+        judging.load_assessments,
+        "load assessments ann.csv llm.csv --assessor-from file",
     ),
-    "load queries": _load(
-        loading.LoadQueriesRequest,
-        OneFile,
-        "ndcg-sql load queries queries.csv --dataset shop",
+    "load queries": _load_file(
+        loading.load_queries, "load queries queries.csv --dataset shop"
     ),
-    "load documents": _load(
-        loading.LoadDocumentsRequest,
-        OneFile,
-        "ndcg-sql load documents corpus.jsonl --dataset scifact",
+    "load documents": _load_file(
+        loading.load_documents, "load documents corpus.jsonl --dataset scifact"
     ),
-    "load known": _load(
-        loading.LoadKnownRequest,
-        OneFile,
-        "ndcg-sql load known bought.csv --dataset shop",
+    "load known": _load_file(
+        loading.load_known, "load known bought.csv --dataset shop"
     ),
     "load clicks": _load(
-        clicks.LoadClicksRequest,
-        Files,
-        "ndcg-sql load clicks events.csv --model coec --action add_to_cart=3",
+        judging.load_clicks,
+        "load clicks events.csv --model coec --action add_to_cart=3",
     ),
     "load values": _load(
-        loading.LoadValuesRequest,
-        Files,
-        "ndcg-sql load values ragas.csv --name answers --origin 'ragas 0.3, gpt-4o'\n"
-        "ndcg-sql load values spans.csv -m latency --lower-is-better latency",
+        loading.load_values,
+        "load values ragas.csv --name answers --origin 'ragas 0.3, gpt-4o'\n"
+        "load values spans.csv -m latency --lower-is-better latency",
     ),
     "load beir": Entry(
-        loading.LoadBenchmarkRequest,
-        "ndcg-sql load beir scifact --dataset scifact",
-        "asking.requested",
-        help="Load a folder of BEIR: queries, documents, judgments.\n\n"
+        loading.load_benchmark,
+        "load beir scifact --dataset scifact",
+        commands.changed,
+        "Load a folder of BEIR: queries, documents, judgments.\n\n"
         "Each split becomes a judgment set. The folder has qrels/test.tsv, train.tsv or"
         " dev.tsv, queries.jsonl, corpus.jsonl; or folders with Parquet files, as on"
         " Hugging Face.",
-        implied={"benchmark": "beir"},
+        {"benchmark": "beir"},
     ),
     "load msmarco": Entry(
-        loading.LoadBenchmarkRequest,
-        "ndcg-sql load msmarco passages --dataset passages",
-        "asking.requested",
-        help="Load a folder of MS MARCO: queries, documents, judgments.\n\n"
+        loading.load_benchmark,
+        "load msmarco passages --dataset passages",
+        commands.changed,
+        "Load a folder of MS MARCO: queries, documents, judgments.\n\n"
         "Each file of judgments becomes a judgment set. The folder has files such as"
         " qrels.dev.tsv, queries.dev.tsv and collection.tsv.",
-        implied={"benchmark": "msmarco"},
+        {"benchmark": "msmarco"},
     ),
-    "measures list": _question(reports.measures, "ndcg-sql measures list --families"),
+    "measures list": _answer(reports.measures, "measures list --families"),
     "measures add": Entry(
-        changes.add_measures,
-        "ndcg-sql measures add \"nDCG(dcg='exp-log2')@7\"",
+        changes.add_measures, "measures add \"nDCG(dcg='exp-log2')@7\""
     ),
-    "measures remove": Entry(changes.remove_measures, "ndcg-sql measures remove R@100"),
-    "overlap": _question(comparisons.overlap, "ndcg-sql overlap bm25 hybrid"),
+    "measures remove": Entry(changes.remove_measures, "measures remove R@100"),
+    "overlap": _answer(comparisons.overlap, "overlap bm25 hybrid"),
     "plot": Entry(
         outputs.plot,
-        "ndcg-sql plot differences bm25 hybrid -o diff.pdf\n"
-        "ndcg-sql plot leaderboard -m nDCG@10 --width 8cm -o runs.svg",
-        "plot.plot",
-        beside=(Drawing,),
+        "plot differences bm25 hybrid -o diff.pdf\n"
+        "plot leaderboard -m nDCG@10 --width 8cm -o runs.svg",
+        commands.plot,
     ),
-    "pool": Entry(
-        reports.pool,
-        "ndcg-sql pool --depth 10 -o pool.csv",
-        "pool.pool",
-        beside=(Filling,),
-    ),
-    "publish": Entry(
-        publishing.PublishRequest,
-        "ndcg-sql publish dashboards.duckdb",
-        "asking.copied",
-    ),
+    "pool": Entry(reports.pool, "pool --depth 10 -o pool.csv", commands.pool),
+    "publish": Entry(outputs.publish, "publish dashboards.duckdb"),
     "query": Entry(
-        Select,
-        "ndcg-sql query 'select run, measure, value from run_values'",
-        "query.query",
-        beside=(Printing, TimeLimit),
+        None, "query 'select run, measure, value from run_values'", commands.query
     ),
     "remove run": Entry(
         changes.remove,
-        "ndcg-sql remove run keyword",
+        "remove run keyword",
         help="Remove runs, with their rankings, tags and values.",
-        implied=_RUN,
+        implied=_of("run"),
     ),
     "remove judgments": Entry(
         changes.remove,
-        "ndcg-sql remove judgments judgments",
+        "remove judgments judgments",
         help="Remove judgment sets, and the values computed with them.",
-        implied=_JUDGMENTS,
+        implied=_of("judgments"),
     ),
     "remove assessments": Entry(
         changes.remove,
-        "ndcg-sql remove assessments assessments",
+        "remove assessments assessments",
         help="Remove assessments; judgment sets made from them stay.",
-        implied={"kind": "assessments"},
+        implied=_of("assessments"),
     ),
-    "remove queries": Entry(
-        changes.remove_queries, "ndcg-sql remove queries --dataset demo"
-    ),
+    "remove queries": Entry(changes.remove_queries, "remove queries --dataset demo"),
     "remove documents": Entry(
-        changes.remove_documents, "ndcg-sql remove documents --dataset demo"
+        changes.remove_documents, "remove documents --dataset demo"
     ),
-    "remove known": Entry(changes.remove_known, "ndcg-sql remove known --dataset demo"),
-    "remove dataset": Entry(changes.remove_dataset, "ndcg-sql remove dataset demo"),
+    "remove known": Entry(changes.remove_known, "remove known --dataset demo"),
+    "remove dataset": Entry(changes.remove_dataset, "remove dataset demo"),
     "rename run": Entry(
         changes.rename,
-        "ndcg-sql rename run bm25 bm25-2026-01",
+        "rename run bm25 bm25-2026-01",
         help="Rename a run; its id, its content and its values stay.",
-        implied=_RUN,
+        implied=_of("run"),
     ),
     "rename judgments": Entry(
         changes.rename,
-        "ndcg-sql rename judgments judgments version-1",
+        "rename judgments judgments version-1",
         help="Rename a judgment set; its id, its content and its values stay.",
-        implied=_JUDGMENTS,
+        implied=_of("judgments"),
     ),
     "rename dataset": Entry(
         changes.rename,
-        "ndcg-sql rename dataset demo demo-2026",
+        "rename dataset demo demo-2026",
         help="Rename a dataset; all that is in it stays.",
         implied={"kind": "dataset", "dataset": None},
     ),
-    "report": _question(
+    "report": _captioned(
         reports.report,
-        "ndcg-sql report -m 'nDCG@10 AP' --by device\n"
-        "ndcg-sql report --run hybrid --per-query --worst 5",
-        Captioned,
+        "report -m 'nDCG@10 AP' --by device\nreport --run hybrid --per-query --worst 5",
     ),
-    "schema": replace(
-        _question(reports.schema, "ndcg-sql schema query_values", InMarkdown),
-        has_warehouse=False,
+    "schema": _plain(
+        reports.schema, "schema query_values", commands.answered_in_markdown
     ),
     "tag run": Entry(
         changes.tag,
-        "ndcg-sql tag run hybrid model=v2 branch=main\n"
-        "ndcg-sql tag run hybrid --run-at 2026-01-31",
+        "tag run hybrid model=v2 branch=main\ntag run hybrid --run-at 2026-01-31",
     ),
 }
 
@@ -298,10 +251,6 @@ def command_of(method: str) -> tuple[str, Entry]:
 
     Words that say what an argument of the method says, such as run, are left out.
     """
-    path, entry = next(
-        (path, entry)
-        for path, entry in COMMANDS.items()
-        if method_of(entry.request) == method
-    )
+    path, entry = next(pair for pair in COMMANDS.items() if pair[1].method == method)
     said = entry.implied.values()
     return " ".join(word for word in path.split() if word not in said), entry

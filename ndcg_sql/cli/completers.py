@@ -4,21 +4,21 @@ A completer never fails and prints nothing: without a readable warehouse, there 
 nothing to complete.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
-if TYPE_CHECKING:
-    from ndcg_sql.database.database import Database
+from ndcg_sql.cli.completion import SHELLS
 
-# The kinds of entries, as KINDS of entries calls them.
-_WORDS = {
-    "runs": ("run",),
-    "judgment_sets": ("judgments",),
-    "assessments": ("assessments",),
-    "described": ("run", "judgments"),
+# The relations whose names are those of a kind, or of what a command is about.
+_RUNS, _SETS = ("runs",), ("judgment_sets",)
+_RELATIONS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("runs", "run"), _RUNS),
+    **dict.fromkeys(("judgment_sets", "judgments"), _SETS),
+    "assessments": ("assessment_sets",),
+    "described": _RUNS + _SETS,
 }
 # The queries that a run answered, or any run if none is named, and the judged ones.
 _QUERIES = (
@@ -33,15 +33,27 @@ def completer(kind: str) -> Callable[[typer.Context], list[str]]:
     """Return what gives the names of a kind, those of the dataset if one is named."""
 
     def names(ctx: typer.Context) -> list[str]:
-        words = _WORDS.get(kind)
-        return list(
-            dict.fromkeys(_of_kind(ctx, *words) if words else _NAMES[kind](ctx))
-        )
+        # A command such as remove run says by its name what it is about.
+        word = str(ctx.info_name) if kind == "entries" else kind
+        stored: Iterable[str] = ()
+        if word in _RELATIONS:
+            selects = (f"select name, dataset from {name}" for name in _RELATIONS[word])
+            stored = [name for select in selects for name in _selected(ctx, select)]
+        elif word == "queries":
+            run = str(ctx.params.get("run") or "")
+            stored = _selected(ctx, _QUERIES, run=run)
+        elif word in ("datasets", "dataset"):
+            stored = (
+                name for (name,) in _rows(ctx, lambda d: d.run("lookups/datasets"))
+            )
+        elif word in ("measures", "registered"):
+            stored = _selected(ctx, "select measure, null from measures")
+        return [*dict.fromkeys([*stored, *_outside(word)])]
 
     return names
 
 
-def _rows(context: typer.Context, ask: "Callable[[Database], list[Any]]") -> list[Any]:
+def _rows(context: typer.Context, ask: Callable[[Any], list[Any]]) -> list[Any]:
     """Return rows of the warehouse, or nothing if that fails."""
     path: Any = context.find_root().params.get("warehouse")
     try:
@@ -53,86 +65,29 @@ def _rows(context: typer.Context, ask: "Callable[[Database], list[Any]]") -> lis
         return []
 
 
-def _of_dataset(context: typer.Context, select: str, **parameters: str) -> list[str]:
+def _selected(context: typer.Context, select: str, **parameters: str) -> list[str]:
     """Return the names of a select, those of the dataset if one is named."""
     chosen = context.params.get("dataset")
     rows = _rows(context, lambda d: d.execute(f"{select} order by all", parameters))
-    return [name for name, dataset in rows if chosen in (None, dataset)]
+    return [name for name, dataset in rows if chosen in (None, dataset) or not dataset]
 
 
-def _of_kind(context: typer.Context, *words: str) -> list[str]:
-    """Return the names of runs, judgment sets or assessments, as KINDS calls them."""
-    from ndcg_sql.evaluation.entries import KINDS, TABLES
-
-    tables = [TABLES[KINDS[word]] for word in words]
-    selects = [f"select name, dataset from {table}" for table in tables]
-    return [name for select in selects for name in _of_dataset(context, select)]
-
-
-def _entries(context: typer.Context) -> list[str]:
-    """Return the names of what a command such as remove run is about."""
-    return _of_kind(context, str(context.info_name))
-
-
-def _queries(context: typer.Context) -> list[str]:
-    return _of_dataset(context, _QUERIES, run=context.params.get("run") or "")
-
-
-def _datasets(context: typer.Context) -> list[str]:
-    return [name for (name,) in _rows(context, lambda d: d.run("lookups/datasets"))]
-
-
-def _registered(context: typer.Context) -> list[str]:
-    select = "select measure from measures"
-    return [name for (name,) in _rows(context, lambda d: d.execute(select))]
-
-
-def _measures(context: typer.Context) -> list[str]:
-    """Return the registered measures, then one measure of each family."""
+def _outside(kind: str) -> Iterable[str]:
+    """Return the names of a kind that no warehouse has."""
+    from ndcg_sql.database import sql_files, views
     from ndcg_sql.measures.families import families
-
-    return _registered(context) + [one.example for one in families().values()]
-
-
-def _systems(_: typer.Context) -> list[str]:
     from ndcg_sql.measures.systems import systems
-
-    return list(systems())
-
-
-def _fusion_methods(_: typer.Context) -> list[str]:
-    from ndcg_sql.database import sql_files
-
-    return [row["method"] for row in sql_files.rows("fusion/methods")]
-
-
-def _fusion_norms(_: typer.Context) -> list[str]:
-    from ndcg_sql.database import sql_files
-
-    return [row["norm"] for row in sql_files.rows("fusion/norms")]
-
-
-def _figures(_: typer.Context) -> list[str]:
     from ndcg_sql.requests.figures import FIGURES
 
-    return list(FIGURES)
-
-
-def _relations(_: typer.Context) -> list[str]:
-    from ndcg_sql.database import views
-
-    return list(views.public())
-
-
-_NAMES: Mapping[str, Callable[[typer.Context], list[str]]] = {
-    "datasets": _datasets,
-    "entries": _entries,
-    "figures": _figures,
-    "fusion_methods": _fusion_methods,
-    "fusion_norms": _fusion_norms,
-    "measures": _measures,
-    "queries": _queries,
-    "registered": _registered,
-    "relations": _relations,
-    "systems": _systems,
-}
+    if kind == "measures":
+        return [one.example for one in families().values()]
+    if kind in ("fusion_methods", "fusion_norms"):
+        column = kind.removeprefix("fusion_").removesuffix("s")
+        return [row[column] for row in sql_files.rows(f"fusion/{column}s")]
+    named: Mapping[str, Callable[[], Iterable[str]]] = {
+        "systems": systems,
+        "figures": lambda: FIGURES,
+        "relations": views.public,
+        "shells": lambda: SHELLS,
+    }
+    return named[kind]() if kind in named else ()

@@ -4,27 +4,20 @@ import os
 from importlib import import_module
 from typing import Annotated, Any
 
-import typer
-
-from ndcg_sql.cli.command import Command
+from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
 
-app = typer.Typer()
 SHELLS = ("bash", "zsh", "fish")
 PROGRAM = "ndcg-sql"
 # The shell sets it when it asks what can follow the words on a command line.
 VARIABLE = "_NDCG_SQL_COMPLETE"
 
 
-@app.command(cls=Command, epilog="ndcg-sql completion bash")
 def completion(
+    _session: Session,
     shell: Annotated[
-        str,
-        typer.Argument(
-            metavar="SHELL",
-            help="bash, zsh or fish.",
-            autocompletion=lambda: list(SHELLS),
-        ),
+        str, "bash, zsh or fish.", "SHELL", Option(names="shells", is_argument=True)
     ],
 ) -> None:
     """Print the script with which a shell completes commands.

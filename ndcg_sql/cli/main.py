@@ -15,22 +15,22 @@ from typer.main import get_command
 
 from ndcg_sql import __version__
 from ndcg_sql.cli import completion
-from ndcg_sql.cli.beside import Global
-from ndcg_sql.cli.requests import made_of_options, with_options
+from ndcg_sql.cli.apps import Terminal, app_of, session_of
+from ndcg_sql.cli.options import values_of, with_options
 from ndcg_sql.cli.sections import COMMANDS, Sections
-from ndcg_sql.cli.session import Session
-from ndcg_sql.cli.spelling import option_of
+from ndcg_sql.cli.session import begin
+from ndcg_sql.cli.spelling import CommandLine, option_of
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system import interrupts, progress, terminal
-from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import OnTerminal, Silent
 from ndcg_sql.system.output_files import discard_output, flush_output
 from ndcg_sql.system.platforms import write_utf8
-from ndcg_sql.text import harmless_lines, quoted
-from ndcg_sql.wording import Text, Wording, use
+from ndcg_sql.text import harmless_lines, listed, quoted
+from ndcg_sql.wording import Text, Wording
 
 _INTERRUPTED = 130
+_GLOBAL = fields_of(begin)
 
 
 class _Commands(Sections):
@@ -45,9 +45,6 @@ class _Commands(Sections):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        # Imported late: a version needs no requests.
-        from ndcg_sql.cli.apps import app_of
-
         return _command(app_of(cmd_name), cmd_name)
 
 
@@ -89,30 +86,17 @@ def _show_version(wanted: bool) -> None:
 
 def _options(context: typer.Context, _version: bool, **values: Any) -> None:
     """Evaluate rankings in a warehouse: NDCG and related measures as SQL views."""
-    session = Session.of(context)
+    session = session_of(context)
     parameters: list[Any] = [*context.command.params]
     session.face.variables = {
         one.name: one.envvar for one in parameters if _is_variable(context, one)
     }
-    chosen: Global = made_of_options(Global, values)
-    if chosen.color not in terminal.MODES:
-        modes = ", ".join(terminal.MODES)
-        raise NdcgSqlError(f"not one of {modes}", where=use(color=chosen.color))
-    terminal.choose(chosen.color)
-    if chosen.wait < 0:
-        raise NdcgSqlError("must be 0 or more", where=use(wait=chosen.wait))
-    temporary = chosen.temporary
-    if temporary is not None:
-        check_folder(temporary)
-        temporary = temporary.absolute()
-    memory = None if chosen.memory is None else memory_bytes(chosen.memory)
-    session.limits = Limits(chosen.threads, memory, temporary)
-    session.path, session.wait = chosen.warehouse, chosen.wait
+    begin(session, **values_of(_GLOBAL, values))
     source = context.get_parameter_source("warehouse")
     if source is not None and source.name == "COMMANDLINE":
-        session.face.warehouse = chosen.warehouse
-    session.messages = Silent() if chosen.quiet else OnTerminal(session.face)
-    progress.show(not chosen.quiet)
+        session.face.warehouse = session.path
+    session.messages = Silent() if values["quiet"] else OnTerminal(session.face)
+    progress.show(not values["quiet"])
 
 
 def _is_variable(context: Any, parameter: Any) -> bool:
@@ -135,14 +119,13 @@ _VERSION = inspect.Parameter(
         ),
     ],
 )
-app.callback()(with_options(_options, [Global], {}, _VERSION))
+app.callback()(with_options(_options, _GLOBAL, CommandLine(_GLOBAL), _VERSION))
 
 
 def _globals_first(arguments: list[str]) -> list[str]:
-    fields = fields_of(Global)
-    flags = {option_of(field) for field in fields if field.value_kind is bool}
-    long = {option_of(field) for field in fields} - flags
-    short = tuple(f"-{field.option.short}" for field in fields if field.option.short)
+    flags = {option_of(field) for field in _GLOBAL if field.value_kind is bool}
+    long = {option_of(field) for field in _GLOBAL} - flags
+    short = tuple(f"-{field.option.short}" for field in _GLOBAL if field.option.short)
     front: list[str] = []
     rest: list[str] = []
     items = iter(arguments)
@@ -176,7 +159,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; print errors on standard error."""
-    session = Session()
+    session = Terminal()
     terminal.choose(terminal.MODES[0])
     try:
         _check_text(arguments)
@@ -205,7 +188,7 @@ def run(arguments: list[str]) -> int:
         progress.hide()
 
 
-def _refused(session: Session, message: Wording, code: int = 2) -> int:
+def _refused(session: Terminal, message: Wording, code: int = 2) -> int:
     if interrupts.interrupted():
         # The interrupt caused whatever error followed.
         return _interrupted(session)
@@ -222,7 +205,7 @@ def _check_text(arguments: list[str]) -> None:
             raise NdcgSqlError(f"{quoted(argument)}: not UTF-8 text") from None
 
 
-def _misused(session: Session, error: Exception) -> int:
+def _misused(session: Terminal, error: Exception) -> int:
     """Print what is wrong with the options; without any, print the help."""
     # typer's errors have no public type, but each has a context and a message.
     context: Any = getattr(error, "ctx", None)
@@ -237,18 +220,24 @@ def _misused(session: Session, error: Exception) -> int:
         return _refused(session, f"{option.opts[0]} {fault}")
     path = context.command_path if context else "ndcg-sql"
     help_ = f"\nsee {path} --help"
-    if option and context:
-        from ndcg_sql.cli import missing
-
-        if hint := missing.hint(session, context, option):
-            return _refused(session, hint + help_)
+    if option and context and (names := _nameable(session, context, option)):
+        return _refused(session, names + help_)
     is_more = message.startswith("Got unexpected extra argument")
     if is_more and any("--run" in one.opts for one in context.command.params):
         message += "; runs are named by --run"
     return _refused(session, f"{path}: {message}{help_}")
 
 
-def _interrupted(session: Session) -> int:
+def _nameable(session: Terminal, context: Any, argument: Any) -> str:
+    """Return what could be named for an argument; nothing if that is not known."""
+    if argument.param_type_name != "argument" or not session.path.exists():
+        return ""
+    names = listed(item.value for item in argument.shell_complete(context, ""))
+    word = argument.metavar.removesuffix("...")
+    return f"{context.command_path}: no {word}; known: {names}" if names else ""
+
+
+def _interrupted(session: Terminal) -> int:
     interrupts.ignore()
     progress.hide()
     state = interrupts.left(session.has_changed)
@@ -257,7 +246,7 @@ def _interrupted(session: Session) -> int:
     return interrupts.exit_code()
 
 
-def _other(session: Session, error: Exception) -> int:
+def _other(session: Terminal, error: Exception) -> int:
     """Print what an error of DuckDB, the system or this program means."""
     import duckdb
 

@@ -4,13 +4,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from ndcg_sql.cli.spelling import CommandLine
-from ndcg_sql.system.limits import Limits
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.system import terminal
+from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import Messages, Silent
+from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
     from ndcg_sql.python.warehouse import Warehouse
@@ -21,29 +22,19 @@ if TYPE_CHECKING:
 class Session:
     """One run of the program: a warehouse, limits, and where messages go.
 
-    path is that of the warehouse; wait is how many seconds to wait for others; face
-    spells what users are told.
+    path is that of the warehouse; wait is how many seconds to wait for others.
     """
 
     path: Path = Path()
     wait: float = 0
     limits: Limits = field(default_factory=Limits)
     messages: Messages = field(default_factory=Silent)
-    face: CommandLine = field(default_factory=CommandLine)
     # Whether the command concerns the warehouse at all.
     has_warehouse: bool = True
     _opened: "list[Warehouse]" = field(default_factory=list["Warehouse"])
 
-    @classmethod
-    def of(cls, context: typer.Context) -> "Session":
-        """Return the session that a command belongs to."""
-        session = context.find_object(cls)
-        if session is None:
-            raise RuntimeError("a command without a session")
-        return session
-
-    def warehouse(self) -> "Warehouse":
-        """Return the warehouse, which each of its methods opens."""
+    def handle(self, question: "partial[Any]") -> "AbstractContextManager[Handle]":
+        """Give the warehouse to a question, which opens it."""
         # Imported late, as in all commands: help should not wait for DuckDB.
         from ndcg_sql.python.warehouse import Warehouse
 
@@ -51,27 +42,64 @@ class Session:
             self.path, wait=self.wait, messages=self.messages, limits=self.limits
         )
         self._opened.append(warehouse)
-        return warehouse
-
-    def handle(self, question: "partial[Any]") -> "AbstractContextManager[Handle]":
-        """Give the warehouse to a question; messages go where the session's go."""
-        return self.warehouse().handle(self.messages, question.keywords)
-
-    def warehouse_read(self) -> "Warehouse":
-        """Open the warehouse for reading only."""
-        from ndcg_sql.python.warehouse import Warehouse
-
-        return Warehouse.read(self.path, self.wait, self.messages, self.limits)
-
-    def warehouse_written(self) -> "Warehouse":
-        """Open the warehouse for writing; make it if there is none."""
-        from ndcg_sql.python.warehouse import Warehouse
-
-        warehouse = Warehouse.write(self.path, self.wait, self.messages, self.limits)
-        self._opened.append(warehouse)
-        return warehouse
+        return warehouse.handle(self.messages, question.keywords)
 
     @property
     def has_changed(self) -> bool:
         """Whether a change of the warehouse is committed."""
         return any(warehouse.has_changed for warehouse in self._opened)
+
+
+def begin(
+    session: Session,
+    *,
+    warehouse: Annotated[
+        Path, "The warehouse file.", "FILE", Option(short="w", variable="WAREHOUSE")
+    ] = Path("ndcg.duckdb"),
+    wait: Annotated[
+        float,
+        "How long to wait for a file that another process has open, and for a"
+        " database or the master of Spark to answer (at least 10).",
+        "SECONDS",
+        Option(word="timeout"),
+    ] = 10.0,
+    threads: Annotated[
+        int | None,
+        "Number of threads, from 1 to 1024; all available processors if omitted.",
+        "N",
+        Option(variable="THREADS"),
+    ] = None,
+    memory: Annotated[
+        str | None,
+        "Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to"
+        " temporary files. 1.2GB if omitted, 1GB for query.",
+        "SIZE",
+        Option(word="memory_limit", variable="MEMORY_LIMIT"),
+    ] = None,
+    temporary: Annotated[
+        Path | None,
+        "Directory for temporary files; that of the warehouse if omitted.",
+        "DIR",
+        Option(word="temp_directory", variable="TEMP_DIRECTORY"),
+    ] = None,
+    color: Annotated[
+        str,
+        "Use colour in tables and messages: auto (on a terminal, unless NO_COLOR is"
+        " set), always or never.",
+        "WHEN",
+    ] = "auto",
+    quiet: Annotated[bool, "Print data only, no messages."] = False,  # noqa: ARG001
+) -> None:
+    """Have a session do as the global options say."""
+    if color not in terminal.MODES:
+        modes = ", ".join(terminal.MODES)
+        raise NdcgSqlError(f"not one of {modes}", where=use(color=color))
+    terminal.choose(color)
+    if wait < 0:
+        raise NdcgSqlError("must be 0 or more", where=use(wait=wait))
+    if temporary is not None:
+        check_folder(temporary)
+        temporary = temporary.absolute()
+    bytes_ = None if memory is None else memory_bytes(memory)
+    session.limits = Limits(threads, bytes_, temporary)
+    session.path, session.wait = warehouse, wait

@@ -1,7 +1,7 @@
 """The command line's spelling of fields and calls: options and commands."""
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from functools import cache
@@ -36,7 +36,7 @@ def word_of(field: Field) -> str:
     """
     option = field.option
     if option.is_argument:
-        return option.metavar.strip("[]").removesuffix("...")
+        return field.metavar.strip("[]").removesuffix("...")
     if option.short and field.value_kind is not bool:
         return f"-{option.short}"
     return option_of(field)
@@ -46,12 +46,12 @@ def word_of(field: Field) -> str:
 class CommandLine:
     """The face of the command line.
 
-    requests are those of the command that runs, values are those of its options.
-    warehouse is the file that its -w names, which whatever is pasted must name, too.
-    variables are those of the environment that set fields, by the names of the fields.
+    options are those of the command that runs, values are theirs. warehouse is the file
+    that its -w names, which whatever is pasted must name, too. variables are those of
+    the environment that set fields, by the names of the fields.
     """
 
-    requests: Sequence[Callable[..., object]] = ()
+    options: Sequence[Field] = ()
     warehouse: Path | None = None
     values: Mapping[str, object] = dataclass_field(default_factory=dict[str, object])
     variables: Mapping[str, str] = dataclass_field(default_factory=dict[str, str])
@@ -88,7 +88,7 @@ class CommandLine:
         from ndcg_sql.cli.catalogue import command_of
 
         command, entry = command_of(call.method)
-        face = CommandLine(entry.requests)
+        face = CommandLine(entry.options)
         rows = [one for one in call.arguments if isinstance(one, Call)]
         others = [one for one in call.arguments if not isinstance(one, Call)]
         arguments = [*chain(*map(_values, others))]
@@ -96,8 +96,8 @@ class CommandLine:
         options = [face.use({"url": one.arguments[0], **one.fields}) for one in rows]
         options += [face.use(call.fields)] if call.fields else []
         # A method may return what a command must write to a file.
-        is_same = entry.requests == self.requests
-        for one in chain(*map(fields_of, entry.beside)):
+        is_same = entry.options == self.options
+        for one in entry.beside:
             value = self.values.get(one.name) if is_same else None
             if value is None and one.is_required:
                 value = one.option.example
@@ -118,8 +118,8 @@ class CommandLine:
         return named + command.removeprefix("ndcg-sql")
 
     def _field(self, name: str) -> Field:
-        here = chain(*map(fields_of, self.requests))
-        return next((f for f in here if f.name == name), None) or _elsewhere()[name]
+        own = next((one for one in self.options if one.name == name), None)
+        return own or _elsewhere()[name]
 
 
 @cache
@@ -128,11 +128,12 @@ def _elsewhere() -> Mapping[str, Field]:
 
     One that is an argument here and an option there is the option: it says what it is.
     """
-    from ndcg_sql.cli.beside import Global
     from ndcg_sql.cli.catalogue import COMMANDS
+    from ndcg_sql.cli.session import begin
 
-    requests = chain([Global], *(entry.requests for entry in COMMANDS.values()))
-    fields = chain(*map(fields_of, requests))
+    fields = [*fields_of(begin)]
+    for entry in COMMANDS.values():
+        fields += (*entry.parameters, *entry.options)
     by_kind = sorted(fields, key=lambda field: not field.option.is_argument)
     return {field.name: field for field in by_kind}
 

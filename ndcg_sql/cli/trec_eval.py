@@ -1,23 +1,20 @@
 """ndcg-sql trec_eval: the drop-in replacement for trec_eval."""
 
 import sys
-
-import typer
+from collections.abc import Sequence
+from typing import Any
 
 from ndcg_sql.cli.session import Session
 
-app = typer.Typer()
+# All that follows are its own options.
+SETTINGS: dict[str, Any] = {
+    "allow_extra_args": True,
+    "ignore_unknown_options": True,
+    "help_option_names": [],
+}
 
 
-@app.command(
-    "trec_eval",
-    context_settings={
-        "allow_extra_args": True,
-        "ignore_unknown_options": True,
-        "help_option_names": [],
-    },
-)
-def trec_eval(context: typer.Context) -> None:
+def trec_eval(session: Session, arguments: Sequence[str]) -> None:
     """Evaluate as trec_eval does, with its options and output.
 
     The exit codes are the same, too.
@@ -27,9 +24,7 @@ def trec_eval(context: typer.Context) -> None:
     from ndcg_sql.trec_eval.evaluation import evaluate
     from ndcg_sql.trec_eval.manual import manual
 
-    session = Session.of(context)
-    session.has_warehouse = False
-    options = parse(context.args)
+    options = parse([*arguments])
     if options.wants_version:
         print(f"ndcg-sql {__version__}, as trec_eval 10", file=sys.stderr)
     elif options.wants_help:

@@ -8,10 +8,8 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading.described import load_queries
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.output.writing import write
+from ndcg_sql.output.writing import Printing, write
 from ndcg_sql.reports import explain, report
-from ndcg_sql.requests.loading import LoadQueriesRequest
-from ndcg_sql.requests.printing import Printing
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import harmless
@@ -49,8 +47,7 @@ def fill(database: Database, messages: Messages) -> None:
     data = Path(__file__).parent
     options = Options(dataset=DATASET, labels=LABELS)
     load(database, "judgments", [data / "judgments.csv"], options, messages)
-    described = LoadQueriesRequest(dataset=DATASET)
-    load_queries(database, data / "queries.csv", described, messages)
+    load_queries(database, data / "queries.csv", options, messages)
     runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
     # As "load run --positions score": the ranks of documents with one score mean
     # nothing here.

@@ -14,8 +14,7 @@ from ndcg_sql.engines.layout import WIDTH, written
 from ndcg_sql.engines.relations import is_local, parsed, relations, results
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures.names import BUILT_IN_SCHEMES, Measure, parse
-from ndcg_sql.requests.engines import EmitRequest
+from ndcg_sql.measures.names import BUILT_IN_SCHEMES, Measure
 from ndcg_sql.text import quoted, sql_text
 from ndcg_sql.wording import named, use
 
@@ -44,16 +43,6 @@ class Emission:
     user_tables: Tables
     schema: str = "ndcg_sql"
     baseline: str | None = None
-
-    @classmethod
-    def of(cls, request: EmitRequest) -> "Emission":
-        """Return what a request emits."""
-        tables = Tables.named(
-            *(request.rankings, request.judgments, request.columns),
-            *(request.run_column, request.queries, request.by),
-        )
-        measures = parse(" ".join(request.measures))
-        return cls(request.dialect, measures, tables, request.schema, request.compare)
 
     def __post_init__(self) -> None:
         if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", self.schema):

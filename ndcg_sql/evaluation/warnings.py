@@ -9,8 +9,7 @@ from ndcg_sql.evaluation.entries import into, judgment_sets
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import System
-from ndcg_sql.requests.choices import ClickModel
-from ndcg_sql.requests.clicks import LoadClicksRequest
+from ndcg_sql.requests.choices import MIN_IMPRESSIONS, ClickModel
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call
@@ -101,7 +100,7 @@ def with_levels(database: Database, judgment_set_id: int, policy: str) -> Text:
         ids,
     )
     fields: dict[str, object] = {**into(dataset), "model": policy}
-    if least not in (None, LoadClicksRequest.min_impressions):
+    if least not in (None, MIN_IMPRESSIONS):
         fields["min_impressions"] = least
     fields["levels"] = ",".join(f"{level:g}" for level in levels)
     return call("load_clicks", Blank("FILE"), **fields)

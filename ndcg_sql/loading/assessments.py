@@ -8,24 +8,37 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
-from ndcg_sql.loading import decimal_marks
-from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of
-from ndcg_sql.loading.options import check_names, plain_grades, reading_of
-from ndcg_sql.loading.replacing import Otherwise, namesake
+from ndcg_sql.loading.options import Options, check_names
+from ndcg_sql.loading.replacing import namesake
+from ndcg_sql.loading.sheets import check_decimal_marks
 from ndcg_sql.loading.storing import Stored
+from ndcg_sql.loading.warnings import ignored_columns
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import is_usual_at_last
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.requests.loading import LoadAssessmentsRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import counted, listed, now, quoted
 from ndcg_sql.wording import Text, Wording, use
+
+# What is known of the assessors of a file.
+_ABOUT = ("assessor_kind", "model", "prompt", "cost", "seconds")
+# The fields that change what is stored of a file.
+_CHANGING = (
+    *("columns", "format_in", "assessor_columns", "query", "decimal", "encoding"),
+    "where",
+)
+_ABOUT_STORED = (
+    "select assessor_kind, model, prompt, judging_cost as cost,"
+    " judging_seconds as seconds, content_hash from assessment_sets"
+    " where assessment_set_id = $id"
+)
 
 
 @dataclass(frozen=True)
@@ -37,24 +50,10 @@ class _Odd:
     text: str
 
 
-def _about(request: LoadAssessmentsRequest) -> dict[str, object]:
-    names = ("assessor_kind", "model", "prompt", "cost", "seconds")
-    return {name: getattr(request, name) for name in names}
-
-
-def _about_stored(database: Database, set_id: int) -> dict[str, object]:
-    """Return what a warehouse knows of the assessors of a set."""
-    sql = (
-        "select assessor_kind, model, prompt, judging_cost as cost,"
-        " judging_seconds as seconds from assessment_sets where assessment_set_id = $id"
-    )
-    return database.records(sql, {"id": set_id})[0]
-
-
 def load(
     database: Database,
     paths: Sequence[Path],
-    request: LoadAssessmentsRequest,
+    request: Options,
     messages: Messages,
     streams: sources.Streams | None = None,
 ) -> list[LoadedItem]:
@@ -67,31 +66,29 @@ def load(
     names += [("assessor", request.assessor), ("kind", request.assessor_kind)]
     names += [("model", request.model)]
     check_names(names)
-    reading_of(request)
+    paths = list(dict.fromkeys(paths))
     taken: dict[str, Path] = {}
     loaded: list[Stored] = []
     with database.transaction():
-        for path in progress.files(list(dict.fromkeys(paths))):
-            file_name = default_name(path)
-            name = request.name or file_name
-            if name in taken:
+        for path in progress.files(paths):
+            name = request.name or default_name(path)
+            other = taken.setdefault(name, path)
+            if other != path:
                 raise NdcgSqlError(
-                    f"{shown(taken[name])} and {shown(path)}: both would be assessments"
+                    f"{shown(other)} and {shown(path)}: both would be assessments"
                     f" {quoted(name)}",
                     "load them one by one with " + use(name="NAME"),
                 )
-            taken[name] = path
             check_names([("assessments", name)])
             with sources.opened(path, messages, database.folder, streams) as source:
-                assessor = request.assessor
-                if request.assessor_from == "file":
-                    check_names([("assessor", file_name)])
-                    assessor = file_name
-                named_so = (name, path, assessor)
-                is_alone = len(paths) == 1
-                loaded.append(
-                    _load(database, source, named_so, request, streams, is_alone)
-                )
+                file = argument_of(path, source, streams)
+                try:
+                    loaded.append(_load(database, source, path, name, request, streams))
+                except NdcgSqlError as error:
+                    method = "load_assessments"
+                    is_alone = len(paths) == 1
+                    add_proposal(error, method, request, source, file, is_alone)
+                    raise
     for one in loaded:
         replace(one, note="").tell(messages)
     # Files of several assessors have the same columns.
@@ -102,28 +99,27 @@ def load(
 
 def _load(
     database: Database,
-    source: sources.Source,
-    named_so: tuple[str, Path, str | None],
-    request: LoadAssessmentsRequest,
+    source: Source,
+    path: Path,
+    name: str,
+    request: Options,
     streams: sources.Streams | None,
-    is_alone: bool,
 ) -> Stored:
-    """Load one file inside a transaction; return what it is.
-
-    is_alone is whether it is the only one of the command.
-    """
-    name, path, assessor = named_so
-    about = _about(request)
+    """Load one file inside a transaction; return what it is."""
+    assessor = request.assessor
+    if request.assessor_from == "file":
+        assessor = default_name(path)
+        check_names([("assessor", assessor)])
+    about = {field: getattr(request, field) for field in _ABOUT}
     content_hash = _content_hash(source, request, assessor, about)
 
-    def otherwise(set_id: int) -> Otherwise:
-        stored = _about_stored(database, set_id)
-        return Otherwise([name for name in about if about[name] != stored[name]])
+    def differing(set_id: int) -> list[str]:
+        [stored] = database.records(_ABOUT_STORED, {"id": set_id})
+        return [field for field in _ABOUT if about[field] != stored[field]]
 
     def has_rows(set_id: int) -> bool:
-        sql = "select content_hash from assessment_sets where assessment_set_id = $id"
-        [(old_hash,)] = database.execute(sql, {"id": set_id})
-        stored = _about_stored(database, set_id)
+        [stored] = database.records(_ABOUT_STORED, {"id": set_id})
+        old_hash = stored.pop("content_hash")
         return old_hash == _content_hash(source, request, assessor, stored)
 
     old = namesake(
@@ -134,8 +130,8 @@ def _load(
         content_hash,
         request.replace,
         source.shown,
-        otherwise,
-        has_rows=has_rows,
+        differing,
+        has_rows,
     )
     if old.message:
         return Stored(old.message, item=old.unchanged)
@@ -150,22 +146,18 @@ def _load(
         "loaded_at": now(),
         **about,
     }
-    ignored: tuple[str, ...] = ()
     note: Wording = ""
-    argument = argument_of(path, source, streams)
+    ignored: tuple[str, ...] = ()
     for column in request.assessor_columns or (None,):
-        try:
-            how, odd = _stage(database, source, request, column, assessor)
-        except NdcgSqlError as error:
-            reading = reading_of(request)
-            add_proposal(
-                *(error, LoadAssessmentsRequest, request, reading, source, argument),
-                is_alone=is_alone,
-            )
-            raise
+        how, odd = _stage(database, source, request, column, assessor)
         database.run("store/assessments", parameters)
         ignored = tuple(n for n in how.ignored if n not in request.assessor_columns)
-        note = _noted(ignored, odd)
+        note = ignored_columns(ignored) if ignored else ""
+        if odd is not None:
+            note += (
+                f"; {quoted(odd.column)} has no times, such as {quoted(odd.text)},"
+                " which is not a time like 2026-01-31T23:59"
+            )
     database.run("store/assessment_sets", parameters)
     queries, rows = counts_of(database, "assessments", set_id)
     ids = {"assessment_set_ids": [set_id]}
@@ -181,45 +173,24 @@ def _load(
     return Stored(line, note=note, item=item)
 
 
-def _noted(ignored: Sequence[str], odd: _Odd | None) -> Wording:
-    """Return which columns were ignored, why, and which may be the times."""
-    if not ignored:
-        return ""
-    line = ignored_columns(ignored)
-    if odd is not None:
-        line += (
-            f"; {quoted(odd.column)} has no times, such as {quoted(odd.text)}, which is"
-            " not a time like 2026-01-31T23:59"
-        )
-    return line
-
-
 def _content_hash(
-    source: sources.Source,
-    request: LoadAssessmentsRequest,
+    source: Source,
+    request: Options,
     assessor: str | None,
     about: Mapping[str, object],
 ) -> str:
     """Return the hash of a file, how it is read, and what is known of assessors."""
-    reading, labels = reading_of(request), plain_grades(request.labels)
-    said: list[object] = [reading.columns, reading.format_in, assessor]
-    said += [request.assessor_columns, labels, reading.query, source.content_hash]
+    read = {name: getattr(request, name) for name in _CHANGING}
+    said = [source.content_hash, assessor, read, request.labels]
     # What is known of the assessors is stored, too.
-    if any(value is not None for value in about.values()):
-        said.append(dict(about))
-    if request.decimal is not None:
-        said.append(request.decimal)
-    if request.encoding is not None:
-        said.append({"encoding": request.encoding})
-    if request.where:
-        said.append(dict(request.where))
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    text = json.dumps([*said, {**about}], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _stage(
     database: Database,
-    source: sources.Source,
-    request: LoadAssessmentsRequest,
+    source: Source,
+    request: Options,
     column: str | None,
     assessor: str | None,
 ) -> tuple[Layout, _Odd | None]:
@@ -227,44 +198,15 @@ def _stage(
 
     Return how they were read, and the column that was ignored as it has no times.
     """
-    reading = reading_of(request)
+    reading = request
     if column is not None:
-        reading = replace(reading, columns={**reading.columns, "grade": column})
+        reading = replace(request, columns={**request.columns, "grade": column})
         assessor = column
     how, source = layout(source, "assessments", reading)
-    if request.assessor_from == "file" and "assessor" in how.fields:
-        raise NdcgSqlError(
-            f"{source.shown}: names its assessors",
-            "omit " + use(assessor_from="file"),
-        )
-    if request.assessor is not None and "assessor" in how.fields:
-        name = how.column_names.get("assessor", "assessor")
-        raise NdcgSqlError(
-            f"{source.shown}: column {quoted(name)} names its assessors",
-            Text(
-                "omit ",
-                use(assessor=request.assessor),
-                ", or rename the column if it has another meaning",
-            ),
-        )
-    if assessor is None and "assessor" not in how.fields:
-        raise NdcgSqlError(
-            f"{source.shown}: no column for the assessor",
-            Text(
-                "name it: ",
-                use(columns={"assessor": "NAME"}),
-                ", or name the columns with the grades of one assessor each: ",
-                use(assessor_columns=["NAME"]),
-                ", or the assessor of all rows: ",
-                use(assessor="NAME"),
-                "; if the file is named after the assessor: ",
-                use(assessor_from="file"),
-            ),
-            needs=("columns", "assessor", "assessor_columns", "kind"),
-        )
+    _check_named(source, how, request, assessor)
     if request.decimal is None:
-        decimal_marks.check(database, source, how)
-    labels = plain_grades(request.labels)
+        check_decimal_marks(database, source, how)
+    labels = request.labels
     stage(database, "assessments", source, how, labels, assessor)
     odd = None if "assessed_at" in reading.columns else _odd_times(database, how)
     timed = how
@@ -284,6 +226,45 @@ def _stage(
             check_staged(database, "assessments", source, timed)
         raise
     return how, odd
+
+
+def _check_named(
+    source: Source,
+    how: Layout,
+    request: Options,
+    assessor: str | None,
+) -> None:
+    """Raise NdcgSqlError if nothing names the assessors, or two things do."""
+    if "assessor" not in how.fields:
+        if assessor is not None:
+            return
+        raise NdcgSqlError(
+            f"{source.shown}: no column for the assessor",
+            Text(
+                "name it: ",
+                use(columns={"assessor": "NAME"}),
+                ", or name the columns with the grades of one assessor each: ",
+                use(assessor_columns=["NAME"]),
+                ", or the assessor of all rows: ",
+                use(assessor="NAME"),
+                "; if the file is named after the assessor: ",
+                use(assessor_from="file"),
+            ),
+            needs=("columns", "assessor", "assessor_columns", "kind"),
+        )
+    if request.assessor_from == "file":
+        what = f"{source.shown}: names its assessors"
+        raise NdcgSqlError(what, "omit " + use(assessor_from="file"))
+    if request.assessor is not None:
+        name = how.column_names.get("assessor", "assessor")
+        raise NdcgSqlError(
+            f"{source.shown}: column {quoted(name)} names its assessors",
+            Text(
+                "omit ",
+                use(assessor=request.assessor),
+                ", or rename the column if it has another meaning",
+            ),
+        )
 
 
 def _odd_times(database: Database, how: Layout) -> _Odd | None:

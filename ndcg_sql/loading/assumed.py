@@ -7,8 +7,8 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import entries
 from ndcg_sql.evaluation.entries import Entry
+from ndcg_sql.loading.options import Options
 from ndcg_sql.reading.events import already_shown
-from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Text, use
@@ -85,7 +85,7 @@ class Assumption:
             )
 
 
-def shown_run(database: Database, request: LoadClicksRequest) -> Entry | None:
+def shown_run(database: Database, request: Options) -> Entry | None:
     """Return the run that searches showed, or None if the user names none.
 
     Raises NdcgSqlError if the dataset has no such run, or no rankings of it.
@@ -112,7 +112,7 @@ def shown_run(database: Database, request: LoadClicksRequest) -> Entry | None:
     return run
 
 
-def likely_run(database: Database, request: LoadClicksRequest) -> str | Blank:
+def likely_run(database: Database, request: Options) -> str | Blank:
     """Return the run that was shown, most likely: the newest with rankings, if any."""
     runs = [] if database.is_new else entries.having_rankings(entries.runs(database))
     names = [run.name for run in runs if run.dataset == request.dataset]

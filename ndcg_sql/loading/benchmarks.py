@@ -2,23 +2,16 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import matches, sets
+from ndcg_sql.loading import sets, warnings
 from ndcg_sql.loading.described import load_documents, load_queries
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
-from ndcg_sql.loading.storing import check_strict
 from ndcg_sql.loading.unkept import advising
-from ndcg_sql.requests.loading import (
-    LoadBenchmarkRequest,
-    LoadDocumentsRequest,
-    LoadQueriesRequest,
-)
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import default_name, shown
 
@@ -65,51 +58,54 @@ BENCHMARKS: Mapping[str, Benchmark] = {
 
 
 def load(
-    database: Database, messages: Messages, request: LoadBenchmarkRequest
+    database: Database,
+    messages: Messages,
+    name: str,
+    folder: Path,
+    options: Options,
+    has_documents: bool,
 ) -> list[LoadedItem]:
     """Load the judgments of a folder, a set for each file, then what they are about.
 
     If anything is wrong with any file, raises NdcgSqlError and stores nothing.
     """
-    benchmark, folder = BENCHMARKS[request.benchmark], request.folder
+    benchmark = BENCHMARKS[name]
     judged = _files(folder, benchmark.judgments)
     if not judged:
         raise NdcgSqlError(
             f"{shown(folder)}: not a folder of {benchmark.name}; expected"
             f" {benchmark.expected} in it"
         )
-    dataset, command, held = request.dataset, type(request), Collected()
-    options = Options(
-        dataset=dataset,
-        replace=request.replace,
-        duplicates=request.duplicates,
-        names={path: _split(path) for path in judged},
-    )
+    command, held = "load_benchmark", Collected()
+    names = {path: _split(path) for path in judged}
+    judging = replace(options, strict=False, names=names)
     documents = _files(folder, benchmark.documents)
     with database.transaction():
-        loaded = sets.load(
-            database, "judgments", judged, options, held, command=command
-        )
+        loaded: list[LoadedItem] = []
+        for path in judged:
+            with advising(command, "load_judgments", judging, path):
+                loaded += sets.load(database, "judgments", [path], judging, held)
         for kind, load_one, paths in (
-            (LoadQueriesRequest, load_queries, _files(folder, benchmark.queries)),
-            (LoadDocumentsRequest, load_documents, documents * request.documents),
+            ("queries", load_queries, _files(folder, benchmark.queries)),
+            ("documents", load_documents, documents * has_documents),
         ):
             for place, path in enumerate(paths):
                 is_parquet = path.suffix == ".parquet"
-                one: Any = kind(
-                    dataset=dataset,
+                one = Options(
+                    dataset=options.dataset,
                     format_in=None if is_parquet else benchmark.format_in,
                     # The files after the first add to it.
-                    replace=request.replace and place == 0,
+                    replace=options.replace and place == 0,
                 )
-                with advising(command, kind, one, path):
+                with advising(command, f"load_{kind}", one, path):
                     loaded.append(load_one(database, path, one, held))
-        if request.documents and documents:
-            names = [item.name for item in loaded]
-            held.warn_all(matches.of_relevant(database, dataset, names))
-        check_strict(request.strict, held.warnings)
+        if has_documents and documents:
+            sources = [item.name for item in loaded]
+            values = {"dataset": options.dataset, "names": sources}
+            held.warn_all(warnings.found(database, "missing_documents", values))
+        warnings.check_strict(options.strict, held.warnings)
     held.pass_on(messages)
-    if not request.documents:
+    if not has_documents:
         for path in documents:
             messages.tell(f"{shown(path)}: not loaded")
     return loaded

@@ -2,20 +2,18 @@
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters, Row
-from ndcg_sql.errors import NdcgSqlError, Offer
-from ndcg_sql.loading import assumed, click_needs
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading import assumed, warnings
 from ndcg_sql.loading.assumed import Assumption
-from ndcg_sql.loading.described import is_unknown, warn_unknown_rows
-from ndcg_sql.loading.doubts import ignored_columns
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.options import check_names, reading_of
+from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.measures.families import written
@@ -26,11 +24,10 @@ from ndcg_sql.reading.events import Counted, count_events
 from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
 from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches
-from ndcg_sql.reading.sources import Source, Streams, origin
-from ndcg_sql.requests.clicks import IMPRESSION, LoadClicksRequest
-from ndcg_sql.requests.fields import stated
+from ndcg_sql.reading.sources import Streams, origin
+from ndcg_sql.requests.choices import IMPRESSION
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Messages, Silent
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, source_name
 from ndcg_sql.text import counted, listed, now, quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, named, use
@@ -40,11 +37,12 @@ _TABLES = (
     *("actions", "action_words", "searches", "counted", "events", "showings"),
     "clicked",
 )
+# How many files of a log are named.
+_FILES = 3
 _EVENTS = """
     action_number usmallint, query_id varchar, doc_id varchar, position integer,
     event_count bigint, first_at timestamp, last_at timestamp
 """
-_UNKNOWN = ("warnings/unknown_queries", "clicks/unknown")
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,7 @@ class _Log:
 def load(
     database: Database,
     paths: Sequence[Path],
-    request: LoadClicksRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None = None,
     names: Mapping[Path, str] | None = None,
@@ -82,41 +80,30 @@ def load(
     nothing.
     """
     paths = list(dict.fromkeys(paths))
-
-    def counting(chosen: LoadClicksRequest, lacking: Collection[str]) -> None:
-        _count(database, paths, chosen, Silent(), streams, lacking)
-
     try:
         name = _name(paths, request, names or {})
         check_names([("dataset", request.dataset), ("judgment set", name)])
         return _load(database, paths, name, request, messages, streams)
-    except NdcgSqlError as error:
-        raise click_needs.all_at_once(
-            request, paths, streams or {}, error, counting
-        ) from None
     finally:
         for table in _TABLES:
             database.execute(f"drop table if exists temp.{table}")
 
 
-def _name(
-    paths: Sequence[Path], request: LoadClicksRequest, names: Mapping[Path, str]
-) -> str:
+def _name(paths: Sequence[Path], request: Options, names: Mapping[Path, str]) -> str:
     """Return the name of the set; raise NdcgSqlError if several files give none."""
     if request.name is not None:
         return request.name
     if len(paths) == 1:
         return names.get(paths[0]) or default_name(paths[0])
-    fact = f"{len(paths)} files become one judgment set"
-    offer = Offer(fact, {"name": Blank("NAME")})
-    raise NdcgSqlError(fact, "name it: " + use(name="NAME"), offer=offer)
+    what = f"{len(paths)} files become one judgment set"
+    raise NdcgSqlError(what, "name it: " + use(name="NAME"))
 
 
 def _load(
     database: Database,
     paths: Sequence[Path],
     name: str,
-    request: LoadClicksRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None,
 ) -> LoadedItem:
@@ -131,7 +118,10 @@ def _load(
     }
     _make(database, "clicked", "clicks/grades", grades)
     [(rare, unexpected, most, unseen)] = database.run("clicks/left_out", grades)
-    unknown = _unknown(database, request.dataset)
+    unknown: list[Wording] = []
+    if not database.is_new and not warnings.is_new(database, request.dataset):
+        rows = "events"
+        unknown = warnings.unknown_queries(database, request.dataset, "event", rows)
     _make(database, "staged", "clicks/judged", grades)
     if not database.execute("from staged limit 1"):
         raise _nothing_judged(where, request, most, unseen == log.actions)
@@ -158,7 +148,7 @@ def _load(
         parameters: Parameters = {
             "dataset": request.dataset,
             "name": name,
-            "source": f"{click_needs.of_files(origins)}: {how} of {log.text}",
+            "source": f"{_of_files(origins)}: {how} of {log.text}",
             "content_hash": content_hash,
             "loaded_at": now(),
             "policy": request.model,
@@ -184,7 +174,7 @@ def _load(
             what = counted(count, "document of a query", "documents of queries")
             messages.tell(f"left out {what}, {why}")
     if ignored:
-        columns: Wording = ignored_columns(ignored)
+        columns: Wording = warnings.ignored_columns(ignored)
         is_unnamed = assumption is not None and not assumption.named_searches
         if is_unnamed and (name_of_searches := likely("search_id", ignored, "clicks")):
             names = f"; if {quoted(name_of_searches)} names searches: "
@@ -197,11 +187,16 @@ def _load(
             f"left out {counted(unseen, 'click')} on documents that have no"
             " impression for their queries"
         )
-    warn_unknown_rows(messages, unknown, "event")
-    messages.warn_all(stored.warnings)
+    messages.warn_all([*unknown, *stored.warnings])
     queries, judgments = stored.counts
     done = "replaced" if old.ids else "loaded"
     return LoadedItem("judgment set", name, done, judgments, queries, ignored)
+
+
+def _of_files(names: Sequence[str]) -> str:
+    """Return the names of the files of a log, of many only the first and the last."""
+    few = len(names) <= _FILES
+    return ", ".join(names) if few else f"{names[0]} to {names[-1]}"
 
 
 def _make(
@@ -215,16 +210,14 @@ def _make(
 def _count(
     database: Database,
     paths: Sequence[Path],
-    request: LoadClicksRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None,
-    lacking: Collection[str] = (),
 ) -> tuple[str, _Log, Assumption | None, tuple[str, ...]]:
     """Count the events of all files in the temporary table events.
 
     Return what messages call the files, what the log has and what is assumed of it,
-    and the columns that nothing was read from. lacking are columns that its files are
-    taken to lack.
+    and the columns that nothing was read from.
     """
     run = assumed.shown_run(database, request)
     if run is not None:
@@ -236,13 +229,10 @@ def _count(
             searches = with_hits_as_lines(source, messages)
             check_one_index(database, searches)
             if index_of(searches) == "ubi_events":
-                raise _swapped(searches, paths, request)
+                what = f"{searches.shown}: events, not searches"
+                raise NdcgSqlError(what, "swapped? the events come first")
             read_searches(database, searches, request.dataset)
-    reading = reading_of(request)
-    if lacking:
-        others = tuple(name for name in lacking if name != "query_id")
-        query = "?" if "query_id" in lacking else None
-        reading = replace(reading, query=query, elsewhere=others)
+    reading = request
     database.execute(f"create or replace temp table events ({_EVENTS})")
     files: list[tuple[str, Counted]] = []
     for path in progress.files(list(paths)):
@@ -267,7 +257,7 @@ def _count(
     if len(paths) > 1:
         _make(database, "events", "clicks/added_events")
     _tell_counts(database, request, messages, files)
-    where = click_needs.of_files([file for file, _ in files])
+    where = _of_files([file for file, _ in files])
     assumption = None
     if run is not None:
         assumption = assumed.assume(database, where, run, request.depth)
@@ -278,7 +268,7 @@ def _count(
 
 def _tell_counts(
     database: Database,
-    request: LoadClicksRequest,
+    request: Options,
     messages: Messages,
     files: Sequence[tuple[str, Counted]],
 ) -> None:
@@ -311,17 +301,7 @@ def _tell_counts(
             break
 
 
-def _swapped(
-    source: Source, paths: Sequence[Path], request: LoadClicksRequest
-) -> NdcgSqlError:
-    """Return the error for a file of events that was given as the searches."""
-    fields = {**stated(LoadClicksRequest, request)}
-    fields["searches"] = str(paths[0]) if len(paths) == 1 else Blank("SEARCHES")
-    right = call("load_clicks", str(request.searches), **fields)
-    return NdcgSqlError(f"{source.shown}: events, not searches", "swapped? " + right)
-
-
-def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> _Log:
+def _checked_log(database: Database, where: str, request: Options) -> _Log:
     """Return what the log has; raise NdcgSqlError without impressions or clicks."""
     [log] = [_Log(*row) for row in database.run("clicks/log")]
     if not log.impressions:
@@ -329,7 +309,6 @@ def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> 
             one for one in request.weights if one != "click"
         )
         run = assumed.likely_run(database, request)
-        is_open = likely_action is None and request.searches is None
         raise NdcgSqlError(
             f"{where}: {counted(log.actions, 'click')}, but no impression",
             Text(
@@ -339,7 +318,6 @@ def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> 
                 use(impressions=[likely_action or Blank("NAME")]),
                 *([] if request.searches else [SHOWN, use(impressions_from=run)]),
             ),
-            offer=click_needs.no_impression(run) if is_open else None,
         )
     if not log.actions:
         counting = listed(one for one, weight in request.weights.items() if weight)
@@ -352,7 +330,7 @@ def _checked_log(database: Database, where: str, request: LoadClicksRequest) -> 
 
 
 def _nothing_judged(
-    where: str, request: LoadClicksRequest, most: int, is_all_unseen: bool
+    where: str, request: Options, most: int, is_all_unseen: bool
 ) -> NdcgSqlError:
     """Return the error of a log whose most frequent pair was shown so many times."""
     if is_all_unseen:
@@ -372,18 +350,7 @@ def _nothing_judged(
     )
 
 
-def _unknown(database: Database, dataset: str) -> Sequence[Row]:
-    """Return the counts and the first of queries that a known dataset does not have."""
-    if database.is_new or is_unknown(database, dataset):
-        return []
-    place = "row_number() over (order by query_id) as line_number"
-    queries = f"select query_id, {place} from events group by query_id"
-    database.execute(f"create or replace temp table staged as {queries}")
-    unknown = sql_files.composed(_UNKNOWN)
-    return database.execute(unknown, {"dataset": dataset})
-
-
-def _how(request: LoadClicksRequest, assumption: Assumption | None) -> str:
+def _how(request: Options, assumption: Assumption | None) -> str:
     """Return how clicks become grades: the model and what is not its default."""
     usual = ("click", 1.0)
     weights = [one for one in sorted(request.weights.items()) if one != usual]

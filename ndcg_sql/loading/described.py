@@ -1,21 +1,20 @@
 """What describes the queries and documents of a dataset, or what queries know."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any
 
-from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.values import store_anew, weigh
-from ndcg_sql.loading import decimal_marks, doubts, matches
-from ndcg_sql.loading.loaded import LoadedItem, Outcome
-from ndcg_sql.loading.options import check_names, reading_of
-from ndcg_sql.loading.removing import NEEDS, forget
-from ndcg_sql.loading.storing import check_strict
+from ndcg_sql.loading import warnings
+from ndcg_sql.loading.loaded import LoadedItem
+from ndcg_sql.loading.options import Options, check_names
+from ndcg_sql.loading.removing import NEEDS, Described, forget
+from ndcg_sql.loading.sheets import check_decimal_marks
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import is_graded, likely
 from ndcg_sql.reading.detection import layout
@@ -23,27 +22,40 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.requests.loading import (
-    LoadDocumentsRequest,
-    LoadKnownRequest,
-    LoadQueriesRequest,
-)
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
 from ndcg_sql.wording import Blank, call, use
 
-_UNKNOWN = ("warnings/unknown_queries", "warnings/unknown_known")
-# The tables of queries and documents, with their ids, and what each knows of one.
-IDS = {"queries": "query_id", "documents": "doc_id"}
-FACTS = {"queries": ("text", "weight"), "documents": ("title", "url")}
-_ATTRIBUTES = {"queries": "query_attributes", "documents": "document_attributes"}
-R = TypeVar("R", LoadQueriesRequest, LoadDocumentsRequest, LoadKnownRequest)
+
+@dataclass(frozen=True)
+class _Table:
+    """What a table has of queries or documents: its key, its facts, its attributes."""
+
+    key: str
+    facts: tuple[str, ...]
+    attributes: str
+
+
+_TABLES: Mapping[str, _Table] = {
+    "queries": _Table("query_id", ("text", "weight"), "query_attributes"),
+    "documents": _Table("doc_id", ("title", "url"), "document_attributes"),
+}
+
+
+@dataclass(frozen=True)
+class _Staged:
+    """The staged rows of a file: how they were read, from what, and the messages."""
+
+    how: Layout
+    source: Source
+    read: Source
+    held: Collected
 
 
 def load_queries(
     database: Database,
     path: Path,
-    request: LoadQueriesRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None = None,
 ) -> LoadedItem:
@@ -55,38 +67,37 @@ def load_queries(
     is wrong with the file, raises NdcgSqlError and stores nothing.
     """
     dataset = request.dataset
-    with _staged(database, "queries", path, request, messages, streams) as rows:
-        how, source, _, held = rows
+    with _staged(database, "queries", path, request, messages, streams) as staged:
+        how, held = staged.how, staged.held
         if request.decimal is None:
-            doubt = decimal_marks.check(database, source, how)
+            doubt = check_decimal_marks(database, staged.read, how)
             held.warn_all([doubt] if doubt else [])
-        named = {"dataset": dataset}
-        held.warn_all(matches.alike(database, "query", "staged", named))
-        changed = [column for column in FACTS["queries"] if column in how.fields]
-        _store(database, "queries", dataset, changed)
-        former = _store_attributes(database, "queries", dataset, how)
+        held.warn_all(warnings.alike(database, "query", "staged", {"dataset": dataset}))
+        former = _store(database, "queries", dataset, how)
         if request.replace or "weight" in how.fields:
             weigh(database, dataset)
         count = database.execute("select count(*) from staged")[0][0]
-        unknown = database.run("warnings/unknown_queries", named)
-        is_new = is_unknown(database, dataset)
-        columns = _likely(database, dataset, how)
-        outcome = _tell(held, request, counted(count, "query", "queries"), _meant(how))
-        _tell_columns(held, former, how)
-        if columns:
+        meant = "".join(
+            f"; {column}: {harmless(name)}"
+            for column in ("text", "weight")
+            if (name := how.column_names.get(column, column)) != column
+        )
+        _tell(
+            held,
+            "queries",
+            request,
+            counted(count, "query", "queries"),
+            how,
+            former,
+            meant,
+        )
+        if columns := _likely(database, dataset, how):
             meanings = " and ".join(
                 f"{quoted(name)} is the {column}" for column, name in columns.items()
             )
             held.tell(f"if {meanings} of a query: " + use(columns=columns))
-        if is_new:
-            _warn_unknown(held, dataset)
-        elif unknown:
-            are = "is" if len(unknown) == 1 else "are"
-            held.warn(
-                f"{len(unknown)} of these queries {are} in no run and no judgment"
-                f" set of the dataset: {listed((query for query, _ in unknown), 5)}"
-            )
-    return LoadedItem("queries", None, outcome, count, count)
+        _warn_unknown(database, held, dataset, None)
+    return _item("queries", request, count, count)
 
 
 def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
@@ -103,20 +114,10 @@ def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
     return {role: n for role, n in chosen.items() if n and role not in how.fields}
 
 
-def _meant(how: Layout) -> str:
-    """Return which columns of a file became what, where their names do not say it."""
-    parts = [
-        f"{column}: {harmless(name)}"
-        for column in ("text", "weight")
-        if (name := how.column_names.get(column, column)) != column
-    ]
-    return "".join(f"; {one}" for one in parts) + _attributes_of(how)
-
-
 def load_documents(
     database: Database,
     path: Path,
-    request: LoadDocumentsRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None = None,
 ) -> LoadedItem:
@@ -129,37 +130,31 @@ def load_documents(
     stored anew. streams holds the file if it is already open. If anything is wrong
     with the file, raises NdcgSqlError and stores nothing.
     """
-    dataset = request.dataset
-    named = {"dataset": dataset}
-    with _staged(database, "documents", path, request, messages, streams) as rows:
-        how, source, _, held = rows
+    named = {"dataset": request.dataset}
+    with _staged(database, "documents", path, request, messages, streams) as staged:
+        held = staged.held
         for line, document, column in database.run("lookups/changed_documents", named):
             raise NdcgSqlError(
-                f"{source.shown}:{line}: document {quoted(document)} is stored with"
-                f" another {column}",
-                f"to replace the documents of dataset {quoted(dataset)}: "
+                f"{staged.read.shown}:{line}: document {quoted(document)} is stored"
+                f" with another {column}",
+                f"to replace the documents of dataset {quoted(request.dataset)}: "
                 + use(replace=True),
             )
-        held.warn_all(matches.alike(database, "document", "staged", named))
-        _store(database, "documents", dataset, FACTS["documents"], if_new=True)
-        former = _store_attributes(database, "documents", dataset, how)
-        store_anew(database, dataset, NEEDS["documents"])
+        held.warn_all(warnings.alike(database, "document", "staged", named))
+        former = _store(database, "documents", request.dataset, staged.how)
+        store_anew(database, request.dataset, NEEDS["documents"])
         count = database.execute("select count(*) from staged")[0][0]
-        outcome = _tell(held, request, counted(count, "document"), _attributes_of(how))
-        _tell_columns(held, former, how)
-        if is_unknown(database, dataset):
-            _warn_unknown(held, dataset)
-        else:
-            held.warn_all(
-                matches.of_described(database, dataset, "document", with_stored=True)
-            )
-    return LoadedItem("documents", None, outcome, count)
+        _tell(
+            held, "documents", request, counted(count, "document"), staged.how, former
+        )
+        _warn_unknown(database, held, request.dataset, "document")
+    return _item("documents", request, count)
 
 
 def load_known(
     database: Database,
     path: Path,
-    request: LoadKnownRequest,
+    request: Options,
     messages: Messages,
     streams: Streams | None = None,
 ) -> LoadedItem:
@@ -172,22 +167,19 @@ def load_known(
     nothing.
     """
     named = {"dataset": request.dataset}
-    with _staged(database, "known", path, request, messages, streams) as rows:
-        how, source, opened, held = rows
-        not_relevant = _not_relevant(database, opened, how, request)
+    with _staged(database, "known", path, request, messages, streams) as staged:
+        how, held = staged.how, staged.held
+        not_relevant = _not_relevant(database, staged, request)
         for file in ("old_known_documents", "known_documents"):
             database.run(f"store/{file}", named)
         store_anew(database, request.dataset, NEEDS["known"])
-        of_pairs = (
-            "select query_id, count(*) as n from staged group by query_id, doc_id"
-        )
         [(rows, pairs, queries)] = database.execute(
-            "select cast(sum(n) as bigint), count(*), count(distinct query_id)"
-            f" from ({of_pairs})"
+            "select count(*), count(distinct (query_id, doc_id)),"
+            " count(distinct query_id) from staged"
         )
         of_queries = f"of {counted(queries, 'query', 'queries')}"
         what = f"{counted(pairs, 'known document')} {of_queries}"
-        outcome = _tell(held, request, what)
+        _tell(held, "known", request, what, how)
         if rows > pairs:
             repeat = "repeats" if rows - pairs == 1 else "repeat"
             held.tell(
@@ -195,43 +187,30 @@ def load_known(
                 " rows are counted together"
             )
         if how.ignored:
-            held.tell(doubts.ignored_columns(how.ignored))
+            held.tell(warnings.ignored_columns(how.ignored))
         if not_relevant:
-            file = argument_of(path, source, streams)
+            file = argument_of(path, staged.source, streams)
             have = "row has" if not_relevant == 1 else "rows have"
             held.warn(
-                f"{source.shown}: {not_relevant} {have} a grade of 0 or less; grades"
-                " are not read here, so these documents are known, too; if the file has"
-                " judgments: "
+                f"{staged.read.shown}: {not_relevant} {have} a grade of 0 or less;"
+                " grades are not read here, so these documents are known, too; if the"
+                " file has judgments: "
                 + call("load_judgments", file or Blank("FILE"), **into(request.dataset))
             )
-        unknown = database.execute(sql_files.composed(_UNKNOWN), named)
-        if is_unknown(database, request.dataset):
-            _warn_unknown(held, request.dataset)
-        else:
-            others = ""
-            if unknown and unknown[0][1] == queries:
-                first = unknown[0][-1]
-                others = matches.of_other_queries(database, request.dataset, first)
-            warn_unknown_rows(held, unknown, "row", others)
-            noun = "known document"
-            held.warn_all(
-                matches.of_described(database, request.dataset, noun, with_stored=False)
-            )
-    return LoadedItem("known", None, outcome, pairs, queries, how.ignored)
+        _warn_unknown(database, held, request.dataset, "known document")
+    return _item("known", request, pairs, queries, how.ignored)
 
 
-def _not_relevant(
-    database: Database, source: Source, how: Layout, request: LoadKnownRequest
-) -> int:
+def _not_relevant(database: Database, staged: _Staged, request: Options) -> int:
     """Return how many rows say that a document is not relevant, or not judged.
 
     What is known has no grade: that of judgments, or of a rating, is not read.
     """
+    how = staged.how
     place = how.fields.get("grade")
     if place is None and (names := [n for n in how.ignored if is_graded(n)]):
-        reading = replace(reading_of(request), wanted=(names[0],))
-        how, _ = layout(source, "known", reading)
+        reading = replace(request, wanted=(names[0],))
+        how, _ = layout(staged.source, "known", reading)
         place = how.attributes[names[0]]
     if place is None:
         return 0
@@ -239,20 +218,35 @@ def _not_relevant(
     return count
 
 
+def _item(
+    kind: Described,
+    request: Options,
+    rows: int,
+    queries: int | None = None,
+    ignored: tuple[str, ...] = (),
+) -> LoadedItem:
+    outcome = "replaced" if request.replace else "loaded"
+    return LoadedItem(kind, None, outcome, rows, queries, ignored)
+
+
 def _tell(
     messages: Messages,
-    request: LoadQueriesRequest | LoadDocumentsRequest | LoadKnownRequest,
+    kind: Described,
+    request: Options,
     what: str,
+    how: Layout,
+    former: Sequence[str] = (),
     meant: str = "",
-) -> Outcome:
-    """Tell what was loaded, and what its columns mean; return if it replaced all."""
+) -> None:
+    """Tell what was loaded, what its columns mean, and which are no attributes.
+
+    former are those of an earlier file that no longer are.
+    """
     others = ", which replace the others" * request.replace
+    if how.attributes and kind != "known":
+        noun = "attribute" if len(how.attributes) == 1 else "attributes"
+        meant += f"; {noun}: {', '.join(map(harmless, how.attributes))}"
     messages.tell(f"loaded {what} of dataset {quoted(request.dataset)}{others}{meant}")
-    return "replaced" if request.replace else "loaded"
-
-
-def _tell_columns(messages: Messages, former: Sequence[str], how: Layout) -> None:
-    """Tell which columns are no attributes: those of an earlier file, and others."""
     if former:
         are = "is no attribute" if len(former) == 1 else "are no attributes"
         messages.tell(f"{listed(former)} {are} of them any longer")
@@ -265,153 +259,107 @@ def _tell_columns(messages: Messages, former: Sequence[str], how: Layout) -> Non
 @contextmanager
 def _staged(
     database: Database,
-    kind: Literal["queries", "documents", "known"],
+    kind: Described,
     path: Path,
-    request: R,
+    request: Options,
     messages: Messages,
-    streams: sources.Streams | None,
-) -> Generator[tuple[Layout, Source, Source, Collected]]:
+    streams: Streams | None,
+) -> Generator[_Staged]:
     """Stage the rows of a file, in a transaction that ends with the block.
 
-    Gives how they were read, from what, the file as it was opened, and what takes
-    messages until all is committed. What is to be replaced is removed. streams holds
-    the file if it is already open. Raises NdcgSqlError if anything is wrong with the
-    file or the name of the dataset, and for a warning if the request is strict.
+    What is to be replaced is removed. streams holds the file if it is already open.
+    Messages are kept until all is committed. Raises NdcgSqlError if anything is wrong
+    with the file or the name of the dataset, and for a warning if the request is
+    strict.
     """
     check_names([("dataset", request.dataset)])
-    held = Collected()
+    held, reading = Collected(), request
     with (
         database.transaction(),
         sources.opened(path, held, database.folder, streams) as source,
     ):
         try:
-            how, read = layout(source, kind, reading_of(request))
+            how, read = layout(source, kind, reading)
             stage(database, kind, read, how)
             check_staged(database, kind, read, how)
         except NdcgSqlError as error:
             file = argument_of(path, source, streams)
-            reading = reading_of(request)
-            add_proposal(error, type(request), request, reading, source, file)
+            add_proposal(error, f"load_{kind}", request, source, file)
             raise
-        for note in doubts.comments(source, read.comments):
+        for note in warnings.comments(source, read.comments):
             held.tell(note)
-        held.warn_all(doubts.rounded_ids(database, source, how))
+        held.warn_all(warnings.rounded_ids(database, source, how))
         if request.replace:
             forget(database, kind, request.dataset)
-        yield how, read, source, held
-        check_strict(request.strict, held.warnings)
+        yield _Staged(how, source, read, held)
+        warnings.check_strict(request.strict, held.warnings)
     held.pass_on(messages)
 
 
-def is_unknown(database: Database, dataset: str) -> bool:
-    """Return whether a dataset has no judgments and no runs."""
-    rows = "from {} where dataset = $dataset limit 1"
-    return not any(
-        database.execute(rows.format(table), {"dataset": dataset})
-        for table in ("runs", "judgment_sets")
-    )
-
-
-def _warn_unknown(messages: Messages, dataset: str) -> None:
-    """Warn that a dataset has nothing that the file could describe."""
-    messages.warn(
-        f"dataset {quoted(dataset)} has no judgments and no runs yet;"
-        " is its name misspelt?"
-    )
-
-
-def _store(
-    database: Database,
-    table: Literal["queries", "documents"],
-    dataset: str,
-    changed: Sequence[str],
-    *,
-    if_new: bool = False,
+def _warn_unknown(
+    database: Database, held: Messages, dataset: str, noun: str | None
 ) -> None:
-    """Store staged queries or documents; what is changed replaces what was stored.
+    """Warn of what the file describes that no run and no judgment set has.
 
-    With if_new, it does so only where nothing is stored yet.
+    noun is what its documents are called, if it has any. Of documents, it is enough if
+    one that was stored before is in a run: new ones of a catalogue need not be.
     """
-    key, named = IDS[table], {"dataset": dataset}
-    for fact in changed:
-        new = f" and {table}.{fact} is null and staged.{fact} is not null" * if_new
-        database.execute(
-            f"update {table} set {fact} = staged.{fact} from staged"
-            f" where {table}.dataset = $dataset and {table}.{key} = staged.{key}{new}",
-            named,
+    if warnings.is_new(database, dataset):
+        held.warn(warnings.told("new_dataset", dataset=dataset))
+        return
+    if noun != "document":
+        row = "row" if noun else None
+        held.warn_all(warnings.unknown_queries(database, dataset, row))
+    if noun:
+        about = {"dataset": dataset, "noun": noun, "with_stored": noun == "document"}
+        held.warn_all(
+            warnings.found(database, "unknown_documents", about, dataset=dataset)
         )
-    facts = ", ".join(FACTS[table])
+
+
+def _store(database: Database, table: str, dataset: str, how: Layout) -> list[str]:
+    """Store staged queries or documents, with their facts and attributes.
+
+    Facts of the file replace those of queries; those of documents stay. Its attributes
+    replace earlier ones. A column that has another meaning in this file, such as the
+    weight, is no attribute any longer. Return those that were.
+    """
+    about = _TABLES[table]
+    key, named = about.key, {"dataset": dataset}
+    for fact in about.facts:
+        if fact in how.fields or table == "documents":
+            new = f" and {table}.{fact} is null and staged.{fact} is not null"
+            database.execute(
+                f"update {table} set {fact} = staged.{fact} from staged"
+                f" where {table}.dataset = $dataset and {table}.{key} = staged.{key}"
+                + new
+                * (table == "documents"),
+                named,
+            )
+    facts = ", ".join(about.facts)
     database.execute(
         f"insert into {table} (dataset, {key}, {facts})"
         f" select $dataset, {key}, {facts} from staged"
         f" where {key} not in (select {key} from {table} where dataset = $dataset)",
         named,
     )
-
-
-def _store_attributes(
-    database: Database,
-    table: Literal["queries", "documents"],
-    dataset: str,
-    how: Layout,
-) -> list[str]:
-    """Store the attributes of staged queries or documents, in place of earlier ones.
-
-    A column that has another meaning in this file, such as the weight, is no attribute
-    any longer. Return those that were.
-    """
-    key, stored = IDS[table], _ATTRIBUTES[table]
-    of_staged = f"where dataset = $dataset and {key} in (select {key} from staged)"
     meant = [name for name in how.column_names.values() if name not in how.attributes]
-    named: dict[str, Any] = {"dataset": dataset, "attributes": meant}
-    rows = database.execute(
-        f"select distinct attribute from {stored} {of_staged}"
-        " and list_contains($attributes, attribute) order by attribute",
-        named,
+    of_staged = (
+        f"from {about.attributes} where dataset = $dataset"
+        f" and {key} in (select {key} from staged)"
+        " and list_contains($attributes, attribute)"
     )
-    former = [attribute for (attribute,) in rows]
+    attributes: dict[str, Any] = {**named, "attributes": meant}
+    select = f"select distinct attribute {of_staged} order by attribute"
+    former = [attribute for (attribute,) in database.execute(select, attributes)]
+    attributes["attributes"] = [*former, *how.attributes]
+    database.execute(f"delete {of_staged}", attributes)
+    # An empty field gives no value of the attribute.
     database.execute(
-        f"delete from {stored} {of_staged} and list_contains($attributes, attribute)",
-        {**named, "attributes": [*former, *how.attributes]},
+        f"insert into {about.attributes} (dataset, {key}, attribute, attribute_value)"
+        f" select $dataset, {key}, attribute, fields[place] from staged, (select"
+        " unnest($names) as attribute, unnest($places) as place) as attributes"
+        " where coalesce(fields[place], '') <> ''",
+        {**named, "names": [*how.attributes], "places": [*how.attributes.values()]},
     )
-    for attribute, place in how.attributes.items():
-        # An empty field gives no value of the attribute.
-        database.execute(
-            f"insert into {stored} (dataset, {key}, attribute, attribute_value)"
-            f" select $dataset, {key}, $attribute, fields[$field] from staged"
-            " where coalesce(fields[$field], '') <> ''",
-            {"dataset": dataset, "attribute": attribute, "field": place},
-        )
     return former
-
-
-def _attributes_of(how: Layout) -> str:
-    """Return which columns of a file are attributes, for what load says."""
-    if not how.attributes:
-        return ""
-    noun = "attribute" if len(how.attributes) == 1 else "attributes"
-    return f"; {noun}: {', '.join(map(harmless, how.attributes))}"
-
-
-def warn_unknown_rows(
-    messages: Messages,
-    unknown: Sequence[Sequence[Any]],
-    noun: str,
-    others: str = "",
-) -> None:
-    """Warn of rows whose queries are in no run and no judgment set of the dataset.
-
-    unknown are the first of these queries, each with how many rows and queries there
-    are in all; others says what the queries of the dataset are like.
-    """
-    if not unknown:
-        return
-    rows, count, _ = unknown[0]
-    names = listed((query for *_, query in unknown), 5)
-    more = ", ..." if count > len(unknown) else ""
-    are = f"{noun} is" if rows == 1 else f"{noun}s are"
-    what = "a query that is" if count == 1 else f"{count} queries that are"
-    messages.warn(
-        f"{rows} {are} of {what} in no run and no judgment set of the"
-        f" dataset: {names}{more}" + (others and f"; {others}")
-    )

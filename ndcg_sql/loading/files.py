@@ -9,31 +9,41 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import (
-    contradictions,
-    decimal_marks,
-    dividing,
-    doubts,
-    likeness,
-    subtopics,
-)
-from ndcg_sql.loading.naming import RUN, TIMES, Naming, is_pattern
+from ndcg_sql.loading import subtopics, warnings
+from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.query_attributes import stage_attributes
 from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
-from ndcg_sql.loading.sheets import Files, Rows, Sheet, namer_of
+from ndcg_sql.loading.sheets import (
+    SUBTOPIC,
+    Files,
+    Rows,
+    Sheet,
+    check_decimal_marks,
+    namer_of,
+)
 from ndcg_sql.reading import checks, layouts, sources
-from ndcg_sql.reading.columns import NO_RUNS
+from ndcg_sql.reading.columns import NO_RUNS, is_graded
 from ndcg_sql.reading.detection import format_of, layout
 from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.lines import without_comments
+from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.refusals import runs_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted, sql_text
-from ndcg_sql.wording import Blank, Text, use
+from ndcg_sql.wording import Text, use
+
+# How many labels a scale has at most, and how long one is.
+_MOST_LABELS, _LONGEST_LABEL = 20, 30
+
+# The options that change what is stored of a file.
+_CHANGING = (
+    *("columns", "labels", "position_rule", "query", "run_column", "name", "grade"),
+    *("where", "decimal", "encoding", "duplicates", "unit", "unit_before"),
+)
 
 
 @contextmanager
@@ -86,13 +96,10 @@ def stage_rows(
         source = without_comments(source)
         how = layouts.scores(source)
     else:
-        reading = replace(options, wanted=wanted(options, names))
-        try:
-            how, source = layout(source, kind, reading)
-        except NdcgSqlError as error:
-            raise _timeless(error, names) from None
+        reading = replace(options, wanted=_wanted(options, names))
+        how, source = layout(source, kind, reading)
     if options.decimal is None:
-        decimal_marks.check(database, source, how)
+        check_decimal_marks(database, source, how)
     run_place = None
     if names and names.columns:
         # Where there is no header, what would name runs may be anything.
@@ -104,10 +111,14 @@ def stage_rows(
     sheet = Sheet(database, kind, files.source, how, options)
     rows = quick_rows(sheet, source, rule, is_glimpsed=bool(files.glimpse))
     if rows:
-        return _noted(rows, kind, source)
+        return _noted(database, rows, kind, source)
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
-    subtopics.check_no_base(source, options.base, how)
+    if options.base is not None and SUBTOPIC in how.fields:
+        what = (
+            f"{source.shown}: names subtopics, and cannot be added to other judgments"
+        )
+        raise subtopics.not_extended(what, options.base)
     sheet = replace(sheet, how=how)
     if options.where and not database.execute("from staged limit 1"):
         raise NdcgSqlError(
@@ -115,23 +126,32 @@ def stage_rows(
             f"look at the values of {', '.join(map(quoted, options.where))}",
             where=use(where=options.where),
         )
-    likeness.check_one_grade(sheet)
+    _check_one_grade(sheet)
     if files.listed:
         _check_scores(database, source, files.listed)
     if names and run_place is not None:
-        dividing.check_apart(database, source, how, names, run_place + 1)
+        check_apart(sheet, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, names)
     if options.attributes:
         stage_attributes(database, source, how, options.attributes)
     if options.base is not None:
         _add_base(database, source, how)
-    return _noted(rows, kind, source)
+    return _noted(database, rows, kind, source)
 
 
-def _noted(rows: Rows, kind: Ranked, source: Source) -> Rows:
-    """Return rows with what the source has beside them."""
-    empty = [("", query) for query in source.empty_queries if kind == "run"]
-    return replace(rows, comments=source.comments, empty=(*rows.empty, *empty))
+def _noted(database: Database, rows: Rows, kind: Ranked, source: Source) -> Rows:
+    """Return rows with what the source has beside them: queries without documents.
+
+    A judgment set has the queries of its judgments, so that none counts these.
+    """
+    told, empty = [*rows.warnings], [*rows.empty]
+    if kind == "run":
+        empty += [("", query) for query in source.empty_queries]
+    elif source.empty_queries:
+        queries = {"queries": [*source.empty_queries]}
+        told += warnings.found(database, "empty_queries", queries, file=source.shown)
+    noted = replace(rows, warnings=tuple(told), empty=tuple(empty))
+    return replace(noted, comments=source.comments)
 
 
 def _empty_answers(database: Database) -> tuple[tuple[str, str], ...]:
@@ -197,11 +217,40 @@ def _checked_rows(
     if not scored and rule != "given":
         raise _no_score(sheet)
     by_score = kind == "run" and rule != "given"
-    warnings = [contradictions.warning(sheet)] if by_score else []
-    warnings += [likeness.warning(sheet), *doubts.empty_queries(database, source, kind)]
+    told = [*rows.warnings]
+    if (
+        by_score
+        and not options.is_rule_chosen
+        and {"rank", "score"} <= how.fields.keys()
+    ):
+        told += warnings.found(database, "ranks_against_scores", {}, file=source.shown)
     if rows.has_subtopics:
         subtopics.gather(database)
-    return replace(rows, warnings=(*rows.warnings, *filter(None, warnings)))
+    return replace(rows, warnings=tuple(told))
+
+
+def _check_one_grade(sheet: Sheet) -> None:
+    """Raise NdcgSqlError for one grade of all rows beside a column with grades.
+
+    Its name says so, and its values are numbers or words, few of them.
+    """
+    names = [name for name in sheet.how.ignored if is_graded(name)]
+    if sheet.options.grade is None or not names:
+        return
+    profile = profile_of(sheet.source, sheet.kind, sheet.options)
+    for column in (
+        profile.columns[n] for n in names if profile and n in profile.columns
+    ):
+        is_filled = len(column.filled) >= 0.9 * len(column.values)
+        is_label = len(column.texts) <= _MOST_LABELS
+        is_label = is_label and max(map(len, column.texts), default=0) <= _LONGEST_LABEL
+        if is_filled and (column.is_number or is_label):
+            raise NdcgSqlError(
+                f"{sheet.source.shown}: column {quoted(column.name)} beside one grade"
+                " for all rows",
+                "if it is not the grade, rename the column",
+                needs=("columns", "grade"),
+            )
 
 
 def _add_base(database: Database, source: Source, how: Layout) -> None:
@@ -219,48 +268,11 @@ def _add_base(database: Database, source: Source, how: Layout) -> None:
     )
 
 
-def wanted(options: Options, names: Naming | None) -> tuple[str, ...]:
+def _wanted(options: Options, names: Naming | None) -> tuple[str, ...]:
     """Return the further columns whose values are asked for."""
-    columns = [
-        *options.tag_columns,
-        *options.attributes,
-        *(names.columns if names else ()),
-    ]
-    if options.run_at_column is not None:
-        columns.append(options.run_at_column)
-    return tuple(dict.fromkeys(column for column in columns if column != RUN))
-
-
-def _timeless(error: NdcgSqlError, names: Naming | None) -> NdcgSqlError:
-    """Return an error, with a way out if what names runs is a time, but no column."""
-    for name in names.columns if names else ():
-        if name in TIMES and f"no column {quoted(name)}" in str(error):
-            way = use(run_at=Blank("TIME"))
-            return NdcgSqlError(
-                error.message, f"to name runs by the {name} when they were made: " + way
-            )
-    return error
-
-
-def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
-    """Return a layout in which a pattern names the run of each row."""
-    places = dict(how.attributes)
-    if RUN not in places and RUN in names.columns:
-        if "run" not in how.fields:
-            raise NdcgSqlError(
-                f"{source.shown}: no column names runs",
-                Text("name it: ", use(run_column="NAME")),
-                where=use(name=names.pattern),
-            )
-        places[RUN] = how.fields["run"]
-    texts = [piece.text for piece in names.pieces]
-    parts = [
-        len(texts) + places[piece.column] if piece.column else place
-        for place, piece in enumerate(names.pieces, start=1)
-    ]
-    parameters: Parameters = {"name_texts": texts, "name_places": parts}
-    how = how.with_front("run", "read/named_runs", parameters)
-    return replace(how, run_column=names.pattern)
+    columns = [*options.tag_columns, *options.attributes]
+    columns += [*(names.columns if names else ()), options.run_at_column or ""]
+    return tuple(dict.fromkeys(name for name in columns if name not in ("", RUN)))
 
 
 def _no_score(sheet: Sheet) -> NdcgSqlError:
@@ -378,36 +390,11 @@ def content_hash(
     """Return the hash of contents and of the options that change what is stored."""
     listed = files.listed
     form = format_of(listed or files.source, "judgments" if listed else kind, options)
-    changing: dict[str, object] = {
-        "columns": options.columns,
-        "labels": options.labels,
-        "position_rule": options.position_rule if kind == "run" else "",
-        "query": options.query,
-        "format": form.name,
-    }
-    if options.run_column is not None:
-        changing["run_column"] = options.run_column
-    if is_pattern(options.name):
-        changing["name"] = options.name
-    if options.grade is not None:
-        changing["grade"] = options.grade
-    if options.where:
-        changing["where"] = dict(options.where)
-    if options.decimal == ",":
-        changing["decimal"] = options.decimal
-    if options.encoding is not None:
-        changing["encoding"] = options.encoding
-    if options.duplicates != "refuse":
-        changing["duplicates"] = options.duplicates
-    if kind == "run" and (options.unit or options.unit_before):
-        changing["unit"] = [options.unit, options.unit_before]
-    if base_hash is not None:
-        changing["base"] = base_hash
+    usual = Options()
+    chosen = {name: getattr(options, name) for name in _CHANGING}
+    if not is_pattern(options.name):
+        del chosen["name"]
+    changing = {k: v for k, v in chosen.items() if v != getattr(usual, k)}
     contents = [files.source.content_hash, listed.content_hash if listed else ""]
-    text = json.dumps([contents, changing], sort_keys=True)
+    text = json.dumps([contents, form.name, base_hash, changing], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def hash_of_run(whole: str, run: str) -> str:
-    """Return the hash of one of the runs of a file, from that of the file."""
-    return hashlib.sha256(json.dumps([whole, run]).encode()).hexdigest()

@@ -1,10 +1,8 @@
 """Loading whatever a user names: files, folders, rows of a database, frames."""
 
-import math
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -12,32 +10,20 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assessments, clicks, described, sets, values
 from ndcg_sql.loading.loaded import LoadedItem
-from ndcg_sql.loading.naming import field as in_pattern
-from ndcg_sql.loading.naming import is_pattern
-from ndcg_sql.loading.options import Options, Ranked, reading_of
+from ndcg_sql.loading.naming import braced, is_pattern
+from ndcg_sql.loading.options import Options
 from ndcg_sql.reading import databases, directories, mappings, sources
-from ndcg_sql.reading.columns import NO_RUNS
+from ndcg_sql.reading.columns import NO_RUNS, Kind
 from ndcg_sql.reading.cursors import is_cursor
 from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.foreign import table_of_sqlite
 from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
 from ndcg_sql.reading.sources import Streams
-from ndcg_sql.requests.clicks import LoadClicksRequest
-from ndcg_sql.requests.fields import method_of, stated
-from ndcg_sql.requests.loading import (
-    LoadAssessmentsRequest,
-    Loading,
-    LoadJudgmentsRequest,
-    LoadKnownRequest,
-    LoadQueriesRequest,
-    LoadRunRequest,
-    LoadValuesRequest,
-)
+from ndcg_sql.requests.fields import stated
 from ndcg_sql.system import urls
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import descriptor, shown
-from ndcg_sql.text import quoted
 from ndcg_sql.wording import call, listed, named, use
 
 if TYPE_CHECKING:
@@ -102,7 +88,8 @@ class Files:
 @contextmanager
 def received(
     content: Frame,
-    request: Loading,
+    kind: Kind,
+    options: Options,
     messages: Messages,
     folder: Path | None,
     limits: Limits | None = None,
@@ -117,34 +104,23 @@ def received(
     paths = _paths(content)
     if paths is None:
         for name in ("rows_of", "format_in"):
-            if getattr(request, name, None) is not None:
+            if getattr(options, name) is not None:
                 raise NdcgSqlError("only files have it", "omit it", where=named(name))
-        if getattr(request, "assessor_from", "column") == "file":
+        if options.assessor_from == "file":
             where = named("assessor_from")
             raise NdcgSqlError("only files have names", "omit it", where=where)
-    # What is wrong already is refused before anything is read.
-    if isinstance(request, (LoadRunRequest, LoadJudgmentsRequest)):
-        Options.of(request)
-    else:
-        reading_of(request)
     if isinstance(content, Wanted):
         chosen = limits or Limits()
         with databases.opened(content, messages, folder, chosen) as (path, streams):
-            yield Files([path], streams, {path: content.name or _kind(request)})
+            yield Files([path], streams, {path: content.name or kind})
     elif paths is None:
         yield content
     else:
-        files = _data_files(paths, request, messages)
-        names = ("rows_of", "searches")
-        beside = (getattr(request, name, None) for name in names)
-        read = [*files, *filter(None, beside)]
+        files = _data_files(paths, kind, options, messages)
+        beside = filter(None, (options.rows_of, options.searches))
+        read = [*files, *beside]
         with sources.streams(read, messages, folder) as streams:
             yield Files(files, streams)
-
-
-def _kind(request: Loading) -> str:
-    """Return what a request loads: run, judgments, assessments, queries and so on."""
-    return method_of(type(request)).removeprefix("load_")
 
 
 def _paths(content: Frame) -> list[Path] | None:
@@ -159,10 +135,9 @@ def _paths(content: Frame) -> list[Path] | None:
 
 
 def _data_files(
-    paths: Sequence[Path], request: Loading, messages: Messages
+    paths: Sequence[Path], kind: Kind, options: Options, messages: Messages
 ) -> Sequence[Path]:
     """Return the files of paths, with those in folders."""
-    kind = _kind(request)
     if kind in ("queries", "documents", "known"):
         if len(paths) > 1:
             raise NdcgSqlError("several files are given", f"load {kind} one by one")
@@ -178,21 +153,19 @@ def _data_files(
             what = f"{shown(path)}: another program is still writing it"
             raise NdcgSqlError(what, "load it when it is complete")
     files = directories.data_files(paths, messages)
-    name: str | None = getattr(request, "name", None)
+    name = options.name
     is_one = kind in ("clicks", "values") or (kind == "run" and is_pattern(name))
     if len(files) > 1 and name and not is_one:
         one = {"run": "run", "judgments": "judgment set"}.get(kind, "assessments")
         what = f"names one {one}, but several files are given"
         raise NdcgSqlError(what, where=named("name"))
-    if name is None and getattr(request, "name_from", "file") == "file":
+    if name is None and options.name_from == "file":
         for path in files:
             if descriptor(path) is not None:
                 way = "load it alone with " + use(name="NAME")
-                column: str | None = getattr(request, "run_column", None)
+                column = options.run_column
                 if column is not None and column != NO_RUNS:
-                    way = "name its runs by their column: " + use(
-                        name=in_pattern(column)
-                    )
+                    way = "name its runs by their column: " + use(name=braced(column))
                 raise NdcgSqlError(f"{shown(path)}: a stream has no name", way)
     return files
 
@@ -200,7 +173,8 @@ def _data_files(
 def load(
     database: Database,
     content: Frame,
-    request: Loading,
+    kind: Kind,
+    options: Options,
     messages: Messages,
     shown: str = "frame",
 ) -> list[LoadedItem]:
@@ -212,11 +186,10 @@ def load(
     """
     check_writable(database)
     if isinstance(content, Files):
-        return _load(database, content, request, messages)
-    kind, rows = _kind(request), None
-    is_rows = not is_cursor(content)
+        return _load(database, content, kind, options, messages)
+    rows, is_rows = None, not is_cursor(content)
     if (kind == "run" or kind == "judgments" or kind == "known") and is_rows:
-        rows = mappings.rows(content, kind, getattr(request, "duplicates", "refuse"))
+        rows = mappings.rows(content, kind, options.duplicates)
     frame, noun = (rows.columns, kind) if rows else (content, shown)
     with opened(database, frame, messages, noun) as (path, streams):
         is_ordered = rows is not None and rows.is_ordered
@@ -224,41 +197,44 @@ def load(
             empty = rows.empty_queries
             streams = {path: replace(streams[path], empty_queries=empty)}
         files = Files([path], streams, {path: kind}, is_ordered)
-        return _load(database, files, request, messages)
+        return _load(database, files, kind, options, messages)
 
 
 def _load(
-    database: Database, files: Files, request: Loading, messages: Messages
+    database: Database,
+    files: Files,
+    kind: Kind,
+    options: Options,
+    messages: Messages,
 ) -> list[LoadedItem]:
-    paths, streams = files.paths, files.streams
+    paths, streams, names = files.paths, files.streams, files.names
     for path in paths:
         check_other(database, path)
     # Of several files, the others may be good.
     if len(paths) == 1 and paths[0] not in streams:
-        _check_no_database(paths[0], request)
-    if isinstance(request, (LoadRunRequest, LoadJudgmentsRequest)):
-        chosen = replace(Options.of(request), names=files.names)
+        _check_no_database(paths[0], kind, options)
+    if kind == "run" or kind == "judgments":
+        chosen = replace(options, names=names)
         if files.is_ordered and chosen.position_rule == "score":
             chosen = replace(chosen, position_rule="given")
-        kind: Ranked = "run" if isinstance(request, LoadRunRequest) else "judgments"
         return sets.load(database, kind, [*paths], chosen, messages, streams)
-    if isinstance(request, LoadAssessmentsRequest):
-        name = next(iter(files.names.values()), None)
-        request = replace(request, name=request.name or name)
-        return assessments.load(database, paths, request, messages, streams)
-    if isinstance(request, LoadClicksRequest):
-        named_so = files.names
-        return [clicks.load(database, paths, request, messages, streams, named_so)]
-    if isinstance(request, LoadValuesRequest):
-        return values.load(database, paths, request, messages, streams, files.names)
-    if isinstance(request, LoadQueriesRequest):
-        return [described.load_queries(database, paths[0], request, messages, streams)]
-    if isinstance(request, LoadKnownRequest):
-        return [described.load_known(database, paths[0], request, messages, streams)]
-    return [described.load_documents(database, paths[0], request, messages, streams)]
+    if kind == "assessments":
+        name = options.name or next(iter(names.values()), None)
+        chosen = replace(options, name=name)
+        return assessments.load(database, paths, chosen, messages, streams)
+    if kind == "clicks":
+        return [clicks.load(database, paths, options, messages, streams, names)]
+    if kind == "values":
+        return values.load(database, paths, options, messages, streams, names)
+    load_one = {
+        "queries": described.load_queries,
+        "documents": described.load_documents,
+        "known": described.load_known,
+    }[kind]
+    return [load_one(database, paths[0], options, messages, streams)]
 
 
-def _check_no_database(path: Path, request: Loading) -> None:
+def _check_no_database(path: Path, kind: Kind, options: Options) -> None:
     """Raise NdcgSqlError if a file is a SQLite database: a table of it can be loaded.
 
     That a file has a format does not concern a table.
@@ -266,29 +242,8 @@ def _check_no_database(path: Path, request: Loading) -> None:
     table = table_of_sqlite(path)
     if table is None:
         return
-    fields = stated(type(request), request)
+    fields = stated(f"load_{kind}", vars(options))
     fields.pop("format_in", None)
-    way = call(method_of(type(request)), table, **fields)
+    way = call(f"load_{kind}", table, **fields)
     what = f"{shown(path)}: a SQLite database"
     raise NdcgSqlError(what, "to load a table of it: " + way)
-
-
-def grades(labels: object) -> object:
-    """Return the grades of labels as doubles; what is no mapping, as it is."""
-    if not isinstance(labels, Mapping):
-        return labels
-    pairs = cast("Mapping[object, object]", labels)
-    return {label: _grade(label, grade) for label, grade in pairs.items()}
-
-
-def _grade(label: object, grade: object) -> float:
-    """Return the grade of a label; raise NdcgSqlError if it is not a finite number."""
-    if not isinstance(label, str):
-        raise NdcgSqlError(f"label {label!r}: not text")
-    try:
-        value = float(grade) if isinstance(grade, Real) else math.nan
-    except OverflowError:
-        value = math.inf
-    if not math.isfinite(value):
-        raise NdcgSqlError(f"label {quoted(label)}: the grade is not a finite number")
-    return value

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -14,17 +14,15 @@ from ndcg_sql.evaluation.entries import (
     check_rankings,
     choose_entries,
     no_run,
-    runs,
 )
 from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.fusion import NORM, Fusion, K, Source
 from ndcg_sql.loading.loaded import tags_of
 from ndcg_sql.loading.options import check_names
-from ndcg_sql.loading.replacing import ANOTHER_NAME, Otherwise, namesake
+from ndcg_sql.loading.replacing import ANOTHER_NAME, namesake
 from ndcg_sql.loading.storing import store_run
 from ndcg_sql.loading.tuning import FOLDS, lines, tune
-from ndcg_sql.requests.changes import FuseRequest
-from ndcg_sql.requests.shared import check_choice, meant
+from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, number, quoted, separated
 from ndcg_sql.wording import Text, named, use
@@ -38,75 +36,79 @@ _MADE = {
 }
 
 
-def fuse(database: Database, messages: Messages, request: FuseRequest) -> Fused:
+@dataclass(frozen=True)
+class FuseOptions:
+    """What is fused and how, as the question has it."""
+
+    runs: tuple[str, ...]
+    name: str
+    method: str
+    norm: str | None
+    k: int | None
+    weights: tuple[str, ...]
+    depth: int | None
+    tune: str | None
+    dataset: str | None
+    tags: dict[str, str]
+    replace: bool
+
+
+def fuse(database: Database, messages: Messages, options: FuseOptions) -> Fused:
     """Store a run made of runs, and evaluate it with the newest judgments.
 
     The same runs in another order give the same scores, to the last bit. Raises
     NdcgSqlError and stores nothing where a name is not known or is taken, or where
     the method cannot fuse these runs. The text of what is returned is empty.
     """
-    names = [part for tag in request.tags.items() for part in tag]
-    check_names([("run", request.name), *(("tag", name) for name in names)])
-    fusion = _formulas(request)
-    fusion, left_out = _with_sources(database, request, fusion)
-    _check_tags(request, fusion)
-    if any(source.run.name == request.name for source in fusion.sources):
+    names = [part for tag in options.tags.items() for part in tag]
+    check_names([("run", options.name), *(("tag", name) for name in names)])
+    fusion = _formulas(options)
+    fusion, left_out = _with_sources(database, options, fusion)
+    _check_tags(options, fusion)
+    if any(source.run.name == options.name for source in fusion.sources):
         raise NdcgSqlError(
             "a run cannot be one of its own sources",
             ANOTHER_NAME,
-            where=use(name=request.name),
+            where=use(name=options.name),
         )
     tuned, tags = None, dict[str, str]()
-    if request.tune is not None:
-        fusion, tuned = tune(database, request.tune, fusion)
+    if options.tune is not None:
+        fusion, tuned = tune(database, options.tune, fusion)
         tags = {"tuned": tuned.measure, "tuned_on": f"{FOLDS} folds"}
-    _store(database, messages, request, fusion, tags)
+    _store(database, messages, options, fusion, tags)
     if left_out:
         names = listed(run.name for run in left_out)
         messages.tell(f"left out, as fuse made them: {names}; name them to fuse them")
     for line in lines(tuned, fusion.setting) if tuned else ():
         messages.tell(line)
     how = fusion.method["method"], fusion.norm, fusion.k, fusion.weights
-    return Fused(fusion.dataset, request.name, *how, tuned)
+    return Fused(fusion.dataset, options.name, *how, tuned)
 
 
-def _formulas(request: FuseRequest) -> Fusion:
-    """Return the fusion of a request, as yet of no runs.
+def _formulas(options: FuseOptions) -> Fusion:
+    """Return the fusion of a options, as yet of no runs.
 
     Raises NdcgSqlError for a field that the method has no use for, or lacks.
     """
     methods, norms = _rows("method"), _rows("norm")
-    norm = meant(request.method, norms, _synonyms(norms))
-    if norm and not meant(request.method, methods):
-        raise NdcgSqlError(
-            "a norm, which methods of scores take",
-            Text("write ", use(method="sum", norm=norm)),
-            where=use(method=request.method),
-        )
-    check_choice("method", request.method, methods, _synonyms(methods))
-    check_choice("norm", request.norm or NORM, norms, _synonyms(norms))
-    method = methods[request.method]
+    check_choice("method", options.method, methods, _synonyms(methods))
+    check_choice("norm", options.norm or NORM, norms, _synonyms(norms))
+    method = methods[options.method]
     takes = method["takes"].split()
-    fields = {"norm": request.norm, "k": request.k, "weights": request.weights or None}
+    fields = {"norm": options.norm, "k": options.k, "weights": options.weights or None}
     for field, value in fields.items():
         if value is not None and field not in takes:
-            other = next(
-                m for m, row in methods.items() if field in row["takes"].split()
-            )
-            raise NdcgSqlError(
-                f"{request.method} takes none",
-                Text("omit it, or choose another method, such as ", use(method=other)),
-                where=named(field),
-            )
-    if "weights" in takes and not request.weights and request.tune is None:
+            what = f"{options.method} takes none"
+            raise NdcgSqlError(what, "omit it", where=named(field))
+    if "weights" in takes and not options.weights and options.tune is None:
         raise NdcgSqlError(
             "needs a weight for each run",
             "name them, such as " + use(weights="2,1"),
-            where=use(method=request.method),
+            where=use(method=options.method),
         )
-    values = norms[request.norm or NORM] if "norm" in takes else method
-    k = (K if request.k is None else request.k) if "k" in takes else None
-    return Fusion(method, values, k, request.depth)
+    values = norms[options.norm or NORM] if "norm" in takes else method
+    k = (K if options.k is None else options.k) if "k" in takes else None
+    return Fusion(method, values, k, options.depth)
 
 
 def _rows(kind: str) -> dict[str, dict[str, str]]:
@@ -120,9 +122,9 @@ def _synonyms(rows: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
 
 
 def _with_sources(
-    database: Database, request: FuseRequest, fusion: Fusion
+    database: Database, options: FuseOptions, fusion: Fusion
 ) -> tuple[Fusion, list[Entry]]:
-    """Return the fusion of the runs of a request, and the runs that it leaves out.
+    """Return the fusion of the runs of a options, and the runs that it leaves out.
 
     Each has the weight 1 where weights are still to be chosen. What fuse made is left
     out where only a pattern names it: otherwise a command that is repeated would fuse
@@ -130,20 +132,19 @@ def _with_sources(
     """
     if database.is_new:
         raise no_run("in the warehouse")
-    for name in request.runs:
-        if request.runs.count(name) > 1:
+    for name in options.runs:
+        if options.runs.count(name) > 1:
             raise NdcgSqlError(f"run {quoted(name)} is named twice", "name another")
-    _check_no_weights(database, request)
-    chosen = choose_entries(database, "run", request.runs, request.dataset)
+    chosen = choose_entries(database, "run", options.runs, options.dataset)
     made = database.execute(f"select run_id from ({sql_files.composed(FUSED)})")
     left_out = [
-        run for run in chosen if (run.id,) in made and run.name not in request.runs
+        run for run in chosen if (run.id,) in made and run.name not in options.runs
     ]
     chosen = [run for run in chosen if run not in left_out]
     _check_fit(chosen, left_out)
     weights = [1.0] * len(chosen)
-    if fusion.weights is not None and request.tune is None:
-        weights = _weights(request, chosen)
+    if fusion.weights is not None and options.tune is None:
+        weights = _weights(options, chosen)
     check_rankings(chosen, "fuse")
     hashes = dict(database.execute("select run_id, content_hash from runs"))
     sources = tuple(
@@ -151,25 +152,6 @@ def _with_sources(
         for run, weight in zip(chosen, weights, strict=True)
     )
     return replace(fusion, sources=sources), left_out
-
-
-def _check_no_weights(database: Database, request: FuseRequest) -> None:
-    """Raise NdcgSqlError if weights were written where runs are named."""
-    numbers = [name for name in request.runs if number(name) is not None]
-    if not request.weights or not numbers:
-        return
-    names = {run.name for run in runs(database)}
-    numbers = [name for name in numbers if name not in names]
-    if numbers:
-        weights = _with_commas([*request.weights, *numbers])
-        raise NdcgSqlError(
-            f"no run {quoted(numbers[0])}", Text("if it is a weight, write ", weights)
-        )
-
-
-def _with_commas(words: Sequence[str]) -> Text:
-    """Return the weights as they should be written."""
-    return use(weights=",".join(word.strip(",") for word in words))
 
 
 def _check_fit(chosen: Sequence[Entry], left_out: Sequence[Entry]) -> None:
@@ -194,24 +176,19 @@ def _check_fit(chosen: Sequence[Entry], left_out: Sequence[Entry]) -> None:
             )
 
 
-def _weights(request: FuseRequest, chosen: Sequence[Entry]) -> list[float]:
-    """Return the weights of a request; raise NdcgSqlError for what are none."""
-    texts = [text.strip() for part in request.weights for text in part.split(",")]
+def _weights(options: FuseOptions, chosen: Sequence[Entry]) -> list[float]:
+    """Return the weights of options; raise NdcgSqlError for what are none."""
+    texts = [text.strip() for part in options.weights for text in part.split(",")]
     where = use(weights=",".join(texts))
-    words = [word for text in texts for word in text.split()]
-    if len(words) > len(texts):
-        raise NdcgSqlError(
-            "blanks between weights", Text("write ", _with_commas(words)), where=where
-        )
     weights: list[float] = []
     for text in texts:
         weight = number(text)
         if weight is None:
-            raise NdcgSqlError(f"{quoted(text)} is not a number", where=where)
+            remedy = "write weights with commas, such as " + use(weights="2,1")
+            raise NdcgSqlError(f"{quoted(text)} is not a number", remedy, where=where)
         if weight != 0 and not _LEAST <= weight <= _MOST:
-            raise NdcgSqlError(
-                f"{text}: a weight is 0, or from 1e-100 to 1e100", where=where
-            )
+            what = f"{text}: a weight is 0, or from 1e-100 to 1e100"
+            raise NdcgSqlError(what, where=where)
         weights.append(weight)
     if len(weights) != len(chosen):
         raise NdcgSqlError(
@@ -225,12 +202,12 @@ def _weights(request: FuseRequest, chosen: Sequence[Entry]) -> list[float]:
     return weights
 
 
-def _check_tags(request: FuseRequest, fusion: Fusion) -> None:
+def _check_tags(options: FuseOptions, fusion: Fusion) -> None:
     """Raise NdcgSqlError for a tag that says how the run is made."""
     used = {*fusion.tags, "sources"}
-    if request.tune is not None:
+    if options.tune is not None:
         used |= {"tuned", "tuned_on"}
-    for tag, value in request.tags.items():
+    for tag, value in options.tags.items():
         if tag in used:
             raise NdcgSqlError(
                 f"{tag} says how the run was made",
@@ -242,7 +219,7 @@ def _check_tags(request: FuseRequest, fusion: Fusion) -> None:
 def _store(
     database: Database,
     messages: Messages,
-    request: FuseRequest,
+    options: FuseOptions,
     fusion: Fusion,
     tuned: Mapping[str, str],
 ) -> None:
@@ -251,23 +228,23 @@ def _store(
     shared = dict(database.run("fusion/shared_tags", run_ids))
     shared = {tag: value for tag, value in shared.items() if tag not in _MADE}
     names = separated(source.run.name for source in fusion.sources)
-    tags = {**shared, **fusion.tags, "sources": names, **tuned, **request.tags}
+    tags = {**shared, **fusion.tags, "sources": names, **tuned, **options.tags}
     content_hash = _content_hash(fusion)
     old = namesake(
         database,
         "run",
-        request.name,
+        options.name,
         fusion.dataset,
         content_hash,
-        request.replace,
-        otherwise=lambda run_id: _otherwise(database, run_id, tags, request, tuned),
+        options.replace,
+        differing=lambda run_id: _differing(database, run_id, tags, options, tuned),
     )
     if old.message:
         messages.tell(old.message)
         return
     parameters: Parameters = {
         "dataset": fusion.dataset,
-        "name": request.name,
+        "name": options.name,
         "source": "runs " + names,
         "content_hash": content_hash,
         "loaded_at": now(),
@@ -285,17 +262,18 @@ def _store(
             labels.tags,
             evaluating=True,
             sets=replaced.sets,
+            empty=[query for (query,) in database.run("fusion/empty", run_ids)],
         )
     made = "replaced" if old.ids else "made"
     count = counted(len(fusion.sources), "run")
-    line = f"{made} run {quoted(request.name)} by {fusion.method['method']} of {count}"
+    line = f"{made} run {quoted(options.name)} by {fusion.method['method']} of {count}"
     warnings = [*loaded.warnings]
     if partly:
         are = "is" if partly == 1 else "are"
         few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
         warnings.insert(0, f"{few}, and fused from the runs that have them")
     line = Text(line, ": ", loaded.line, labels.said)
-    replace(loaded, line=line, note=labels.note, warnings=warnings).tell(messages)
+    replace(loaded, line=line, warnings=warnings).tell(messages)
 
 
 def _content_hash(fusion: Fusion) -> str:
@@ -304,24 +282,22 @@ def _content_hash(fusion: Fusion) -> str:
     return hashlib.sha256(json.dumps(["fusion", *how]).encode()).hexdigest()
 
 
-def _otherwise(
+def _differing(
     database: Database,
     run_id: int,
     tags: Mapping[str, str],
-    request: FuseRequest,
+    options: FuseOptions,
     tuned: Mapping[str, str],
-) -> Otherwise:
+) -> list[str]:
     """Return the fields in which a stored run with the same content differs.
 
     Tags that are not given do not differ, unless the run is to be replaced.
     """
     stored = tags_of(database, run_id)
-    if request.replace:
-        return Otherwise(() if stored == tags else ("tags",))
-    fields = {"tags": request.tags, "tune": tuned}
-    return Otherwise(
-        [field for field, some in fields.items() if not some.items() <= stored.items()]
-    )
+    if options.replace:
+        return [] if stored == tags else ["tags"]
+    fields = {"tags": options.tags, "tune": tuned}
+    return [name for name, some in fields.items() if not some.items() <= stored.items()]
 
 
 def _stage(database: Database, fusion: Fusion) -> int:

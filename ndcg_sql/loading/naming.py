@@ -1,55 +1,74 @@
-"""Names of runs by a pattern, such as {Week}/{Engine}: of columns, tags, file, time."""
+"""How runs and judgment sets are named: by their file, a column, or a pattern of both.
 
+A pattern is such as {Week}/{Engine}: of columns, tags, the file, and its time.
+"""
+
+import hashlib
+import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import Path
 
+from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.wording import Text, use
+from ndcg_sql.loading.options import Options, Ranked, time_of
+from ndcg_sql.loading.sheets import Rows, Sheet
+from ndcg_sql.reading.columns import NO_RUNS
+from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.system.paths import default_name
+from ndcg_sql.text import check_name, counted, listed, quoted
+from ndcg_sql.wording import Text, named, use
 
 # A field in braces, a doubled brace that means itself, or a single one that is wrong.
 _PIECE = re.compile(r"\{\{|\}\}|\{([^{}]+)\}|([{}])|([^{}]+)")
 # The field that is the name of the file, and that of the run by its column.
 FILE = "file"
 RUN = "run"
-# The fields that are parts of the time of a run, where it is given.
-TIMES = ("date", "time")
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A part of a name: text, or the value of a column."""
-
-    text: str = ""
-    column: str | None = None
 
 
 @dataclass(frozen=True)
 class Naming:
-    """How the runs of a file are named: by pieces, one after another."""
+    """How the runs of a file are named: by texts and columns, one after another."""
 
     pattern: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[tuple[str, str | None], ...]
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of the file that are part of a name, RUN among them."""
-        return tuple(
-            dict.fromkeys(piece.column for piece in self.pieces if piece.column)
-        )
+        return tuple(dict.fromkeys(column for _, column in self.pieces if column))
 
     @property
     def text(self) -> str:
         """The name; empty if a column is part of it."""
-        if self.columns:
-            return ""
-        return "".join(piece.text for piece in self.pieces)
+        return "" if self.columns else "".join(text for text, _ in self.pieces)
+
+
+@dataclass(frozen=True)
+class NewEntry:
+    """What a file, or a part of it, becomes.
+
+    run is the name that its rows give; tags and run_at are what columns say of it.
+    """
+
+    name: str
+    content_hash: str
+    run: str = ""
+    tags: Mapping[str, str] = field(default_factory=dict[str, str])
+    run_at: str | None = None
 
 
 def is_pattern(name: str | None) -> bool:
     """Return whether a name is a pattern, not a name."""
     return name is not None and bool(re.search("[{}]", name))
+
+
+def braced(column: str) -> str:
+    """Return a column as a pattern names it."""
+    return "{" + (RUN if re.search("[{}]", column) else column) + "}"
 
 
 def naming(
@@ -64,12 +83,11 @@ def naming(
     values = {FILE: file}
     if run_at is not None:
         time = datetime.fromisoformat(run_at)
-        parts = (time.date().isoformat(), time.isoformat())
-        values |= dict(zip(TIMES, parts, strict=True))
+        values |= {"date": time.date().isoformat(), "time": time.isoformat()}
     values |= tags
-    pieces: list[Piece] = []
+    pieces: list[tuple[str, str | None]] = []
     for match in _PIECE.finditer(pattern):
-        field, wrong, text = match.groups()
+        column, wrong, text = match.groups()
         if wrong:
             raise NdcgSqlError(
                 f"a single {wrong}",
@@ -80,15 +98,151 @@ def naming(
                 ),
                 where=use(name=pattern),
             )
-        if field is None:
-            pieces.append(Piece(text or match[0][0]))
-        elif field in values:
-            pieces.append(Piece(values[field]))
+        if column is None:
+            pieces.append((text or match[0][0], None))
         else:
-            pieces.append(Piece(column=field))
+            pieces.append(
+                (values.get(column, ""), None if column in values else column)
+            )
     return Naming(pattern, tuple(pieces))
 
 
-def field(column: str) -> str:
-    """Return a column as a pattern names it."""
-    return "{" + (RUN if re.search("[{}]", column) else column) + "}"
+def name_of(kind: Ranked, options: Options, path: Path) -> tuple[str, Naming | None]:
+    """Return the name of a file that is one run, and the pattern of names, if any."""
+    file_name = options.names.get(path) or default_name(path)
+    if options.prefix is not None:
+        return options.prefix + file_name, None
+    if kind != "run" or options.name is None or not is_pattern(options.name):
+        return options.name or file_name, None
+    names = naming(options.name, file_name, options.tags, options.run_at)
+    return names.text, names
+
+
+def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
+    """Return a layout in which a pattern names the run of each row."""
+    places = dict(how.attributes)
+    if RUN not in places and RUN in names.columns:
+        if "run" not in how.fields:
+            raise NdcgSqlError(
+                f"{source.shown}: no column names runs",
+                Text("name it: ", use(run_column="NAME")),
+                where=use(name=names.pattern),
+            )
+        places[RUN] = how.fields["run"]
+    texts = [text for text, _ in names.pieces]
+    parts = [
+        len(texts) + places[column] if column else place
+        for place, (_, column) in enumerate(names.pieces, start=1)
+    ]
+    parameters: Parameters = {"name_texts": texts, "name_places": parts}
+    how = how.with_front("run", "read/named_runs", parameters)
+    return replace(how, run_column=names.pattern)
+
+
+def new_entries(sheet: Sheet, rows: Rows, name: str, whole: str) -> dict[str, NewEntry]:
+    """Return what the rows of a file become, by name.
+
+    name is that of a file that is one run, whole the hash of its content.
+    """
+    source, options = sheet.source, sheet.options
+    entries = _of_columns(sheet, whole, is_divided=bool(rows.runs))
+    if not rows.runs:
+        name = _name_of_rows(sheet, rows, name)
+        return {name: replace(entries.get("", NewEntry("", whole)), name=name)}
+    if options.name is not None and not is_pattern(options.name):
+        raise NdcgSqlError(
+            f"{source.shown}: contains {counted(len(rows.runs), 'run')}"
+            f" ({listed(rows.runs, 5)}), named by {rows.namer}",
+            Text(
+                named("name"),
+                " names one run: name each by a pattern, such as ",
+                use(name=options.name + "-{run}"),
+                ", or load all rows as one run: ",
+                use(run_column=NO_RUNS),
+            ),
+        )
+    prefix = options.prefix or ""
+    new: dict[str, NewEntry] = {}
+    for run in rows.runs:
+        own = run.removeprefix(prefix)
+        text = json.dumps([whole, own])
+        content_hash = hashlib.sha256(text.encode()).hexdigest()
+        entry = entries.get(own, NewEntry("", whole))
+        new[run] = replace(entry, name=run, run=run, content_hash=content_hash)
+    return new
+
+
+def _name_of_rows(sheet: Sheet, rows: Rows, name: str) -> str:
+    """Return the name of a file that is one run: the file's, or the run's own."""
+    options = sheet.options
+    by_rows = options.name_from == "tag"
+    if is_pattern(options.name) and sheet.kind == "run":
+        by_rows = not name
+    if not by_rows:
+        return name
+    if rows.run is None:
+        setting = use(name=options.name) if options.name else use(name_from="tag")
+        raise NdcgSqlError(
+            f"{sheet.source.shown}: names no run, as " + setting + " expects",
+            "omit it, or name the run: " + use(name="NAME"),
+        )
+    return (options.prefix or "") + rows.run
+
+
+def _of_columns(sheet: Sheet, whole: str, is_divided: bool) -> dict[str, NewEntry]:
+    """Return the tags and the time that columns give each run; all rows, under "".
+
+    Raises NdcgSqlError for a column with several values in a run, and for what is
+    no tag or no time.
+    """
+    shown, how, options = sheet.source.shown, sheet.how, sheet.options
+    run_field = how.fields["run"] if is_divided else None
+    entries: dict[str, NewEntry] = {}
+    for column in dict.fromkeys((*options.tag_columns, options.run_at_column)):
+        if column is None:
+            continue
+        place = how.attributes[column]
+        for run, least, greatest in _values(sheet.database, how, place, run_field):
+            where = f"run {quoted(run)}: " if is_divided else ""
+            if least != greatest:
+                own = how.run_column if "run" in how.fields else None
+                own = own if own and "{" in own else braced(own or FILE)
+                raise NdcgSqlError(
+                    f"{shown}: {where}column {quoted(column)} has several values, such"
+                    f" as {quoted(least)} and {quoted(greatest)}",
+                    "to make a run of each: " + use(name=f"{braced(column)}/{own}"),
+                )
+            entry = entries.get(run, NewEntry("", whole))
+            if column in options.tag_columns and least:
+                if fault := check_name("tag", least):
+                    raise NdcgSqlError(f"{shown}: {fault}")
+                entry = replace(entry, tags={**entry.tags, column: least})
+            if column == options.run_at_column and least:
+                where = f"{shown}: column {quoted(column)}"
+                entry = replace(entry, run_at=time_of(least, where))
+            entries[run] = entry
+    return entries
+
+
+def _values(
+    database: Database, how: Layout, place: int, run_field: int | None
+) -> list[Row]:
+    """Return each run with the least and the greatest value of a field."""
+    file = "lookups/values_within_runs"
+    return how.rows(database, file, value_field=place, run_field=run_field)
+
+
+def check_apart(sheet: Sheet, names: Naming, place: int) -> None:
+    """Raise NdcgSqlError if a pattern gives one name to several runs of a column.
+
+    place is that of the column.
+    """
+    run_field = sheet.how.fields["run"]
+    for name, least, greatest in _values(sheet.database, sheet.how, place, run_field):
+        if least != greatest:
+            raise NdcgSqlError(
+                f"{sheet.source.shown}: {quoted(name)} would be the name of several"
+                f" runs, such as {quoted(least)} and {quoted(greatest)}",
+                "add the column that names them: " + use(name=names.pattern + "/{run}"),
+                where=use(name=names.pattern),
+            )

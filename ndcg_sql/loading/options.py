@@ -12,25 +12,11 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.detection import formats
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.windows import WINDOWS
-from ndcg_sql.requests.clicks import LoadClicksRequest
-from ndcg_sql.requests.fields import fields_of
-from ndcg_sql.requests.loading import (
-    LoadAssessmentsRequest,
-    LoadDocumentsRequest,
-    LoadJudgmentsRequest,
-    LoadKnownRequest,
-    LoadQueriesRequest,
-    LoadRunRequest,
-    LoadValuesRequest,
-)
-from ndcg_sql.text import check_name, sql_time
+from ndcg_sql.requests.choices import MIN_IMPRESSIONS
+from ndcg_sql.text import check_name, not_number, number, quoted, sql_time
 from ndcg_sql.wording import Text, use
 
 Ranked = Literal["run", "judgments"]
-REQUESTS: Mapping[Ranked, type[LoadRunRequest | LoadJudgmentsRequest]] = {
-    "run": LoadRunRequest,
-    "judgments": LoadJudgmentsRequest,
-}
 DECIMALS = (".", ",")
 # Each letter alone, too, for one may begin a sign of several, and an escape of Python.
 _ASCII = [*map(chr, range(128)), "".join(map(chr, range(32, 127))), "\\u0041"]
@@ -38,7 +24,7 @@ _ASCII = [*map(chr, range(128)), "".join(map(chr, range(32, 127))), "\\u0041"]
 
 @dataclass(frozen=True)
 class Options(Reading):
-    """A user's options for loading a file.
+    """A user's options for loading a file of any kind, as questions have them.
 
     name may be a pattern for runs; prefix stands in front of their names. The values
     of tag_columns are tags of runs, that of run_at_column is their time.
@@ -46,7 +32,8 @@ class Options(Reading):
     With is_rule_chosen, the user said how positions are given; with strict, what is
     warned of is refused. names are names to use in place of those of files. rows_of is
     the list to whose rows a file of scores belongs; base is the judgment set that a new
-    one includes.
+    one includes. From assessor on, they are those of assessments, from measures on
+    those of values, from actions on those of clicks, which have a model, too.
     """
 
     dataset: str = "default"
@@ -68,48 +55,68 @@ class Options(Reading):
     strict: bool = False
     replace: bool = False
 
-    @classmethod
-    def of(cls, request: LoadRunRequest | LoadJudgmentsRequest) -> "Options":
-        """Return the options that a request gives.
+    assessor: str | None = None
+    assessor_from: str = "column"
+    assessor_columns: tuple[str, ...] = ()
+    assessor_kind: str | None = None
+    model: str | None = None
+    prompt: str | None = None
+    cost: float | None = None
+    seconds: float | None = None
+    measures: tuple[str, ...] = ()
+    lower_is_better: tuple[str, ...] = ()
+    origin: str | None = None
+    judgments: str | None = None
+    actions: dict[str, float] = field(default_factory=dict[str, float])
+    min_impressions: int = MIN_IMPRESSIONS
+    levels: tuple[str, ...] = ()
+    impressions: tuple[str, ...] = ()
+    searches: Path | None = None
+    impressions_from: str | None = None
+    depth: int | None = None
 
-        Raises NdcgSqlError for a format or a time that is none.
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> "Options":
+        """Return the options among the parameters of a question.
+
+        Raises NdcgSqlError for a format, a decimal mark, an encoding or a time that is
+        none.
         """
-        values: dict[str, Any] = {
-            field.name: getattr(request, field.name)
-            for field in fields_of(type(request))
-        }
-        rule = values.pop("position_rule", None)
-        values["position_rule"] = rule or "score"
-        values["is_rule_chosen"] = rule is not None
-        values["run_at"] = time_of(values.get("run_at"))
-        values["labels"] = plain_grades(values.get("labels", {}))
-        _check_reading(request)
-        return cls(**values)
+        names = {one.name for one in fields(cls)}
+        chosen = {n: v for n, v in values.items() if n in names and v is not None}
+        rule = chosen.pop("position_rule", None)
+        chosen["position_rule"] = rule or "score"
+        chosen["is_rule_chosen"] = rule is not None
+        chosen["run_at"] = time_of(chosen.get("run_at"))
+        chosen["labels"] = plain_grades(chosen.get("labels", {}))
+        options = cls(**chosen)
+        check_format(options.format_in)
+        check_decimal(options.decimal)
+        check_encoding(options.encoding)
+        return options
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """How many clicks each action is worth."""
+        return {"click": 1.0, **self.actions}
+
+    @property
+    def limits(self) -> tuple[float, ...]:
+        """The least fraction of each grade from 1 on; none if grades are fractions.
+
+        Raises NdcgSqlError for what is not a number.
+        """
+        texts = [text.strip() for one in self.levels for text in one.split(",")]
+        numbers = [number(text) for text in texts]
+        for text, value in zip(texts, numbers, strict=True):
+            if value is None:
+                raise NdcgSqlError(not_number(text), where=use(levels=text))
+        return tuple(value for value in numbers if value is not None)
 
 
 def plain_grades(labels: Mapping[str, float]) -> dict[str, float]:
     """Return the grades of labels; adding 0 turns a negative zero into a plain one."""
     return {label: grade + 0 for label, grade in labels.items()}
-
-
-def reading_of(
-    request: LoadAssessmentsRequest
-    | LoadQueriesRequest
-    | LoadDocumentsRequest
-    | LoadKnownRequest
-    | LoadClicksRequest
-    | LoadValuesRequest,
-) -> Reading:
-    """Return how a request says that its file is read."""
-    _check_reading(request)
-    names = (one.name for one in fields(Reading) if hasattr(request, one.name))
-    return Reading(**{name: getattr(request, name) for name in names})
-
-
-def _check_reading(request: Any) -> None:
-    check_format(request.format_in)
-    check_decimal(getattr(request, "decimal", None))
-    check_encoding(request.encoding)
 
 
 def check_names(names: Iterable[tuple[str, str | None]]) -> None:
@@ -155,8 +162,11 @@ def check_format(form: str | None) -> None:
         )
 
 
-def time_of(time: str | datetime | None) -> str | None:
-    """Return a time in UTC as a SQL literal; raise NdcgSqlError for any other text."""
+def time_of(time: str | datetime | None, where: str = "") -> str | None:
+    """Return a time in UTC as a SQL literal; raise NdcgSqlError for any other text.
+
+    where is the column that it is from, if any.
+    """
     if time is None:
         return None
     try:
@@ -167,6 +177,7 @@ def time_of(time: str | datetime | None) -> str | None:
             else time
         )
     except (ValueError, OverflowError, AttributeError):
-        raise NdcgSqlError(
-            "not a time like 2026-01-31T23:59", where=use(run_at=time)
-        ) from None
+        what = "not a time like 2026-01-31T23:59"
+        if where:
+            raise NdcgSqlError(f"{where}: {quoted(time)} is {what}") from None
+        raise NdcgSqlError(what, where=use(run_at=time)) from None

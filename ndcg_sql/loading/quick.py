@@ -1,19 +1,25 @@
 """Files with nothing unusual: staged without a look at single lines."""
 
+import re
 from collections.abc import Iterable
+from itertools import islice
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import clean_runs, doubts, likeness, subtopics
-from ndcg_sql.loading.contradictions import is_suspect
+from ndcg_sql.loading import clean_runs
 from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.loading.sheets import Rows, Sheet, namer_of
+from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, namer_of
+from ndcg_sql.reading.columns import is_graded
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.fast import run_of_first, stage_fast
 from ndcg_sql.reading.glimpses import LARGE, Glimpse
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, file_chunks
+from ndcg_sql.text import number
+
+# How many lines show whether ranks are worth a closer look.
+_LINES = 2000
 
 
 def may_be_clean(kind: Ranked, options: Options) -> bool:
@@ -84,7 +90,8 @@ def quick_rows(
             return rows
     # With a base, messages need the numbers of lines.
     is_whole = options.base is None and not options.attributes
-    if options.labels or not is_whole or likeness.is_doubtful(sheet):
+    has_grades = options.grade is not None and any(map(is_graded, how.ignored))
+    if options.labels or not is_whole or has_grades:
         return None
     if kind == "run" and (options.unit, options.unit_before) != (None, None):
         return None
@@ -93,7 +100,45 @@ def quick_rows(
         return None
     if not stage_fast(database, kind, source, how, kind, rule):
         return None
-    how = how.without(subtopics.COLUMN)
+    how = how.without(SUBTOPIC)
     run = run_of_first(source, how) or None
-    empty = doubts.empty_queries(database, source, kind)
-    return Rows(how, rule, run=run, namer=namer_of(how), warnings=empty)
+    return Rows(how, rule, run=run, namer=namer_of(how))
+
+
+def is_suspect(source: Source, how: Layout) -> bool:
+    """Return whether the first lines of a text file have ranks against scores.
+
+    Or most of their scores are equal. The fast reading drops ranks, so that it must be
+    known before.
+    """
+    if not {"rank", "score"} <= how.fields.keys():
+        return False
+    rank_at, score_at, query_at = (
+        how.fields[column] - 1 for column in ("rank", "score", "query_id")
+    )
+    last: tuple[str, float, float] | None = None
+    lists: set[str] = set()
+    rising: set[str] = set()
+    neighbours = tied = 0
+    with source.readable.open(encoding="utf-8", errors="replace", newline="\n") as file:
+        for line in islice(file, how.parameters.get("header_line", 0), _LINES):
+            fields = (
+                line.rstrip("\n").split(how.parameters["delimiter"])
+                if how.apart_by == "delimiter"
+                else re.split("[ \t]+", line.strip(" \t\n"))
+            )
+            if len(fields) != how.field_range[1]:
+                continue
+            query, rank = fields[query_at], number(fields[rank_at].strip())
+            score = number(fields[score_at].strip())
+            if score is None or rank is None:
+                continue
+            here = (query, rank, score)
+            if last and last[0] == query and last[1] != here[1]:
+                lists.add(query)
+                neighbours += 1
+                tied += last[2] == score
+                if (last[1] < here[1]) == (last[2] < score) and last[2] != score:
+                    rising.add(query)
+            last = here
+    return 2 * len(rising) > len(lists) or 2 * tied >= neighbours > 0

@@ -19,6 +19,7 @@ from ndcg_sql.evaluation.entries import (
 from ndcg_sql.evaluation.registry import unregister
 from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading.loaded import ROWS, counts_of
+from ndcg_sql.loading.values import report_loaded
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Wording, call
@@ -70,6 +71,8 @@ def remove_named(
             lines.append(f"{done} {_described(database, kind, entry)}")
         if not is_dry:
             remove(database, KEYS[kind], ids)
+            for where in {entry.dataset for entry in chosen}:
+                report_loaded(database, where)
     for line in lines:
         messages.tell(line)
 

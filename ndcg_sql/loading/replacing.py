@@ -7,24 +7,14 @@ from typing import NamedTuple
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import KEYS, Kind, into
+from ndcg_sql.evaluation.entries import KEYS, Kind
 from ndcg_sql.loading.loaded import LoadedItem, counts_of, same_name, tags_of
 from ndcg_sql.loading.removing import remove
 from ndcg_sql.text import quoted
-from ndcg_sql.wording import Text, Wording, call, use
+from ndcg_sql.wording import Text, use
 from ndcg_sql.wording import listed as fields_listed
 
 ANOTHER_NAME = "choose another name: " + use(name="NAME")
-
-
-class Otherwise(NamedTuple):
-    """The fields in which what is stored with the same content differs.
-
-    change is how to change them there, if that can be done.
-    """
-
-    fields: Sequence[str] = ()
-    change: Wording = ""
 
 
 class Replaced(NamedTuple):
@@ -37,12 +27,9 @@ class Replaced(NamedTuple):
 
     id: int | None = None
     forgotten: Sequence[str] = ()
-    name: str = ""
-    dataset: str = ""
     sets: Sequence[int] = ()
     tags: Mapping[str, str] = MappingProxyType({})
     run_at: str | None = None
-    loaded_at: str = ""
     is_followed: bool = False
 
     def labels(self, tags: Mapping[str, str], run_at: str | None) -> "Labels":
@@ -59,28 +46,18 @@ class Replaced(NamedTuple):
         lost = {tag: self.tags[tag] for tag in self.tags if tags and tag not in tags}
         if lost:
             said += Text("; no longer: ", use(tags=lost))
-        note = Text()
         time = run_at or self.run_at
         if time is None and self.is_followed:
-            then = self.loaded_at[:19].replace(" ", "T")
-            note = Text(
-                "no time is known of it: history places it at its loading, which is"
-                " now; to put it back: ",
-                call("tag", self.name, run_at=then, **into(self.dataset)),
-            )
-        return Labels(tags or self.tags, time, said, note)
+            said += "; history places it at its loading, now, as no time is known of it"
+        return Labels(tags or self.tags, time, said)
 
 
 class Labels(NamedTuple):
-    """The tags and the time of a run, and what is told about those it replaces.
-
-    said goes on with a sentence; note is a line of its own.
-    """
+    """The tags and the time of a run, and what is told about those it replaces."""
 
     tags: Mapping[str, str]
     run_at: str | None
     said: Text
-    note: Text
 
 
 class Namesake(NamedTuple):
@@ -91,7 +68,7 @@ class Namesake(NamedTuple):
     """
 
     kind: Kind
-    ids: list[int]
+    ids: Sequence[int] = ()
     message: str = ""
     unchanged: LoadedItem | None = None
     completes: bool = False
@@ -101,22 +78,20 @@ class Namesake(NamedTuple):
 
         Returns what was said of it, if it is a run.
         """
-        if not self.ids:
-            return Replaced()
         replaced = Replaced()
-        if self.kind == "run":
-            [number] = self.ids
-            run_id = {"run_id": number}
+        if self.ids and self.kind == "run":
+            [run_id] = self.ids
+            run = {"run_id": run_id}
             evaluated = "select judgment_set_id from evaluations where run_id = $run_id"
-            sets = [set_id for (set_id,) in database.execute(evaluated, run_id)]
-            labels = database.run("lookups/labels_of_run", run_id)[0]
-            name, dataset, *times = labels
-            tags = tags_of(database, number)
-            forgotten = _forgotten(database, number, self.completes)
-            kept = number if self.completes else None
-            replaced = Replaced(kept, forgotten, name, dataset, sets, tags, *times)
-        but = ("loaded_values",) if self.completes else ()
-        remove(database, KEYS[self.kind], self.ids, but)
+            sets = [set_id for (set_id,) in database.execute(evaluated, run)]
+            [(run_at, is_followed)] = database.run("lookups/labels_of_run", run)
+            labels = tags_of(database, run_id), run_at, is_followed
+            kept = run_id if self.completes else None
+            forgotten = _forgotten(database, run_id, self.completes)
+            replaced = Replaced(kept, forgotten, sets, *labels)
+        if self.ids:
+            but = ("loaded_values",) if self.completes else ()
+            remove(database, KEYS[self.kind], self.ids, but)
         return replaced
 
 
@@ -129,9 +104,9 @@ def _forgotten(database: Database, run_id: int, completes: bool) -> list[str]:
     own = "from loaded_values where run_id = $run_id"
     if completes:
         own += " and judgment_set_id is not null"
-    named = {"run_id": run_id}
-    rows = database.execute(f"select distinct measure {own} order by all", named)
-    database.execute(f"delete {own}", named)
+    run = {"run_id": run_id}
+    rows = database.execute(f"select distinct measure {own} order by all", run)
+    database.execute(f"delete {own}", run)
     return [measure for (measure,) in rows]
 
 
@@ -143,32 +118,29 @@ def namesake(
     content_hash: str,
     replacing: bool,
     where: str = "",
-    otherwise: Callable[[int], Otherwise] = lambda _id: Otherwise(),
-    another: Wording = ANOTHER_NAME,
+    differing: Callable[[int], Sequence[str]] = lambda _id: (),
     has_rows: Callable[[int], bool] = lambda _id: False,
 ) -> Namesake:
     """Return the entry that already has the name of a new one.
 
-    where is the file of the new one, if any; otherwise returns how an entry
-    with the same content differs; another is how to give a file another name. has_rows
-    returns whether an entry has the same rows although the hash differs, as the rows of
-    a sorted file. Raises NdcgSqlError if the entry differs and is not to be replaced.
+    where is the file of the new one, if any; differing returns the fields in which an
+    entry with the same content differs. has_rows returns whether an entry has the same
+    rows although the hash differs, as the rows of a sorted file. Raises NdcgSqlError if
+    the entry differs and is not to be replaced.
     """
-    if database.is_new:
-        return Namesake(kind, [])
-    rows = same_name(database, kind, dataset, name)
+    rows = same_name(database, kind, dataset, name) if not database.is_new else []
     if not rows:
-        return Namesake(kind, [])
+        return Namesake(kind)
     [(number, old_hash)] = rows
     exists = "already exist" if kind == "assessments" else "already exists"
     there = f"{kind} {quoted(name)} of dataset {quoted(dataset)} {exists}"
     is_same = old_hash == content_hash or (not replacing and has_rows(number))
-    fields, change = otherwise(number) if is_same else Otherwise()
+    fields = differing(number) if is_same else ()
+    queries, count = counts_of(database, kind, number)
     if is_same and not fields:
-        queries, count = counts_of(database, kind, number)
         item = LoadedItem(kind, name, "unchanged", count, queries)
-        return Namesake(kind, [], f"{there} with this content; nothing to do", item)
-    if kind == "run" and counts_of(database, kind, number)[0] == 0:
+        return Namesake(kind, (), f"{there} with this content; nothing to do", item)
+    if kind == "run" and queries == 0:
         return Namesake(kind, [number], completes=True)
     if replacing:
         return Namesake(kind, [number])
@@ -178,43 +150,26 @@ def namesake(
         raise NdcgSqlError(
             f"{at}{there} with this content but another "
             + fields_listed(fields, "and"),
-            Text(
-                f"to replace {it}: ",
-                use(replace=True),
-                *((f"; to change {it}: ", change) if change else ()),
-            ),
+            Text(f"to replace {it}: ", use(replace=True)),
         )
     raise NdcgSqlError(
         f"{at}{there} with other content",
-        Text(
-            another if where else "choose another NAME",
-            ", or replace it: ",
-            use(replace=True),
-        ),
+        Text("choose another name, or replace it: ", use(replace=True)),
     )
 
 
-def said_otherwise(
-    database: Database,
-    run_id: int,
-    tags: Mapping[str, str],
-    run_at: str | None,
-) -> Otherwise:
-    """Return how tags and time differ from those of the stored run.
+def changed_labels(
+    database: Database, run_id: int, tags: Mapping[str, str], run_at: str | None
+) -> list[str]:
+    """Return which of tags and time differ from those of a stored run.
 
     An omitted field does not differ.
     """
-    of_run = "select name, dataset, run_at from runs where run_id = $run_id"
-    [(name, dataset, stored_time)] = database.execute(of_run, {"run_id": run_id})
-    stored_tags = tags_of(database, run_id)
+    sql = "select run_at from runs where run_id = $run_id"
+    [(stored_time,)] = database.execute(sql, {"run_id": run_id})
     fields: list[str] = []
-    change: dict[str, str] = {}
-    if tags and dict(tags) != stored_tags:
+    if tags and dict(tags) != tags_of(database, run_id):
         fields.append("tags")
-        change = {**{tag: "" for tag in stored_tags if tag not in tags}, **tags}
-    time: dict[str, str] = {}
     if run_at and datetime.fromisoformat(run_at) != stored_time:
         fields.append("run_at")
-        time = {"run_at": run_at.replace(" ", "T")}
-    arguments = (name, change) if change else (name,)
-    return Otherwise(fields, call("tag", *arguments, **time, **into(dataset)))
+    return fields

@@ -1,44 +1,48 @@
 """Loading runs and judgment sets: all files of a command, or none."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import BadRowsError, DiskFullError, LockedError, NdcgSqlError
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
-from ndcg_sql.loading import doubts, subtopics
-from ndcg_sql.loading.files import content_hash, opened, stage_rows
+from ndcg_sql.loading import subtopics, warnings
+from ndcg_sql.loading.files import content_hash, is_same, opened, stage_rows
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, same_name
-from ndcg_sql.loading.naming import is_pattern, naming
-from ndcg_sql.loading.new_entries import (
+from ndcg_sql.loading.naming import (
     NewEntry,
-    Work,
+    is_pattern,
     name_of,
-    namesake_of,
+    naming,
     new_entries,
 )
 from ndcg_sql.loading.options import (
-    REQUESTS,
     Options,
     Ranked,
     check_decimal,
     check_names,
 )
 from ndcg_sql.loading.query_attributes import store_attributes
-from ndcg_sql.loading.replacing import ANOTHER_NAME, Namesake
-from ndcg_sql.loading.sheets import Files, Rows
-from ndcg_sql.loading.storing import Stored, check_strict, store_judgments, store_run
+from ndcg_sql.loading.replacing import (
+    ANOTHER_NAME,
+    Namesake,
+    changed_labels,
+    namesake,
+)
+from ndcg_sql.loading.sheets import Files, Rows, Sheet
+from ndcg_sql.loading.storing import Stored, store_judgments, store_run
 from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of, naming_in
 from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice, not_with
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, now, quoted
-from ndcg_sql.wording import Text, joined, named, use
+from ndcg_sql.system.paths import shown
+from ndcg_sql.text import check_name, counted, now, quoted
+from ndcg_sql.wording import Text, Wording, joined, named, use
 
 __all__ = ["Options", "Ranked", "load"]
 
@@ -54,6 +58,24 @@ class _Base:
     content_hash: str
 
 
+@dataclass
+class _Work:
+    """The loading of the files of a command.
+
+    taken are the names that the files loaded so far have given; ignored are their
+    columns that nothing was read from.
+    """
+
+    database: Database
+    kind: Ranked
+    options: Options
+    messages: Messages
+    streams: Streams | None
+    is_alone: bool
+    taken: dict[str, Path] = field(default_factory=dict[str, Path])
+    ignored: dict[str, None] = field(default_factory=dict[str, None])
+
+
 def load(
     database: Database,
     kind: Ranked,
@@ -61,78 +83,39 @@ def load(
     options: Options,
     messages: Messages,
     streams: Streams | None = None,
-    command: type | None = None,
 ) -> list[LoadedItem]:
     """Load files as runs or judgment sets, in one transaction; return what they are.
 
     A file that names several runs becomes as many. Evaluates a new run with the
     newest judgment set of its dataset, and a new judgment set with every run of its
     dataset. Removes what is replaced. streams holds the files that are already
-    open; command is the request that was made, if it loads other things, too. If
-    anything is wrong with any of the files, raises NdcgSqlError, which reports every
-    bad file, and changes nothing.
+    open. If anything is wrong with any of the files, raises NdcgSqlError, and changes
+    nothing.
     """
     _check(kind, options)
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
-    work = Work(database, kind, options, messages, streams, len(paths), command=command)
-    loaded, faults = _load_together(work, iter(progress.files(paths)))
-    if faults:
-        raise _combined(faults, len(paths))
+    work = _Work(database, kind, options, messages, streams, len(paths) == 1)
+    loaded: list[Stored] = []
+    with ExitStack() as stack:
+        # A transaction begins once, and late: DuckDB reads rows that it has
+        # written itself on one thread.
+        begin = cache(lambda: stack.enter_context(database.transaction()))
+        for path in progress.files(paths):
+            loaded += _load_file(work, path, begin)
+        every = [warning for one in loaded for warning in one.warnings]
+        warnings.check_strict(options.strict, every)
+    told: set[Wording] = set()
     for one in loaded:
         # Runs with the same judgments lack the same measures.
-        new = [line for line in one.warnings if line not in work.warned]
-        work.warned |= dict.fromkeys(new)
-        replace(one, warnings=new).tell(work.messages)
+        new = [line for line in one.warnings if line not in told]
+        told.update(new)
+        replace(one, warnings=new).tell(messages)
     if work.ignored:
-        ignored = doubts.ignored_columns(work.ignored)
+        ignored = warnings.ignored_columns(work.ignored)
         of_queries = Text("; to keep one of queries: ", use(attributes=["NAME"]))
         messages.tell(Text(ignored, of_queries if kind == "judgments" else ""))
     return [one.item for one in loaded if one.item]
-
-
-def _load_together(
-    work: Work, paths: Iterator[Path]
-) -> tuple[list[Stored], list[NdcgSqlError]]:
-    """Load files in one transaction; return what they are, and what is wrong."""
-    loaded: list[Stored] = []
-    faults: list[NdcgSqlError] = []
-    try:
-        with ExitStack() as stack:
-            # A transaction begins once, and late: DuckDB reads rows that it has
-            # written itself on one thread.
-            begin = cache(lambda: stack.enter_context(work.database.transaction()))
-            for path in paths:
-                loaded += _load_file(work, path, begin)
-            warnings = [warning for one in loaded for warning in one.warnings]
-            check_strict(work.options.strict, warnings)
-    except (DiskFullError, LockedError):
-        # These are no fault of a file.
-        raise
-    except NdcgSqlError as error:
-        faults.append(error)
-    # After the first bad file, the transaction is over: the others are only checked.
-    for path in paths:
-        try:
-            _load_file(work, path, None)
-        except NdcgSqlError as error:
-            faults.append(error)
-    return loaded, faults
-
-
-def _combined(faults: list[NdcgSqlError], count: int) -> NdcgSqlError:
-    """Return one error for all bad files of a command."""
-    if len(faults) == 1:
-        return faults[0]
-    bad = f"{len(faults)} of {counted(count, 'file')} cannot be loaded"
-    last = f"{bad}; nothing was loaded"
-    text = joined([*(fault.message for fault in faults), last], "\n")
-    rows = [error for error in faults if isinstance(error, BadRowsError)]
-    checks = frozenset[str]().union(*(error.checks for error in rows))
-    return BadRowsError(
-        *(text, checks, all(error.compared for error in rows)),
-        scored=all(error.scored for error in rows),
-    )
 
 
 def _check(kind: Ranked, options: Options) -> None:
@@ -161,15 +144,10 @@ def _check(kind: Ranked, options: Options) -> None:
     check_names(names)
 
 
-def _load_file(
-    work: Work, path: Path, begin: Callable[[], None] | None
-) -> list[Stored]:
-    """Load one file; begin is called before anything is written.
-
-    Without begin, the file is only checked.
-    """
+def _load_file(work: _Work, path: Path, begin: Callable[[], None]) -> list[Stored]:
+    """Load one file; begin is called before anything is written."""
     database, options = work.database, work.options
-    with work.advising(path), ExitStack() as stack:
+    with ExitStack() as stack:
         files = stack.enter_context(
             opened(database, work.kind, path, options, work.messages, work.streams)
         )
@@ -183,38 +161,36 @@ def _load_file(
         if unchanged and not options.attributes:
             return [unchanged]
         rows, entries = _staged(work, path, files, whole)
-        if begin is not None:
-            work.ignored |= dict.fromkeys(rows.how.ignored)
-        namesakes = {
-            name: namesake_of(work, path, entry, source, options.replace, rows)
+        work.ignored |= dict.fromkeys(rows.how.ignored)
+        old = {
+            name: _namesake(work, path, entry, source, rows)
             for name, entry in entries.items()
         }
         same = {
-            name: Stored(old.message, item=old.unchanged)
-            for name, old in namesakes.items()
-            if old.message
+            name: Stored(one.message, item=one.unchanged)
+            for name, one in old.items()
+            if one.message
         }
         if len(same) == len(entries) and not options.attributes:
             return [*same.values()]
-        if begin is None:
-            return []
         begin()
         if rows.runs:
             database.execute("drop table if exists temp.staged_runs")
             database.execute("alter table temp.staged rename to staged_runs")
-        named = options.attributes
-        attributes = store_attributes(database, options.dataset, named) if named else []
+        attributes: list[Stored] = []
+        if options.attributes:
+            attributes = store_attributes(database, options.dataset, options.attributes)
         return [
             *_introduced(source, rows),
             *(
-                same.get(name) or _store(work, path, entries[name], base, old, rows)
-                for name, old in namesakes.items()
+                same.get(name) or _store(work, path, entry, base, old[name], rows)
+                for name, entry in entries.items()
             ),
             *attributes,
         ]
 
 
-def _unchanged(work: Work, path: Path, source: Source, whole: str) -> Stored | None:
+def _unchanged(work: _Work, path: Path, source: Source, whole: str) -> Stored | None:
     """Return the message that a file is loaded already, found without reading it.
 
     whole is the hash of its content. Rows of other content may be the same, or give
@@ -225,48 +201,98 @@ def _unchanged(work: Work, path: Path, source: Source, whole: str) -> Stored | N
     by_rows = options.name_from != "file" or (names and names.columns)
     if by_rows or options.tag_columns or options.run_at_column is not None:
         return None
-    old = namesake_of(work, path, NewEntry(name, whole), source, replacing=True)
+    old = _namesake(work, path, NewEntry(name, whole), source)
     if not old.message or work.taken.get(name, path) != path:
         return None
     work.taken[name] = path
     return Stored(old.message, item=old.unchanged)
 
 
+def _namesake(
+    work: _Work,
+    path: Path,
+    entry: NewEntry,
+    source: Source,
+    rows: Rows | None = None,
+) -> Namesake:
+    """Return the entry that already has the name of what a file becomes.
+
+    Without rows, the file was not read yet, and may get other names. Raises
+    NdcgSqlError if another file of the command got the name.
+    """
+    database, options, name = work.database, work.options, entry.name
+    kind, is_divided = KINDS[work.kind], rows is not None and bool(rows.runs)
+    if rows is not None:
+        if fault := check_name(kind, name):
+            is_in_file = is_divided or options.name_from == "tag"
+            rename = f"rename it in {source.shown}"
+            raise NdcgSqlError(fault, rename if is_in_file else ANOTHER_NAME)
+        other = work.taken.setdefault(name, path)
+        if other != path:
+            way = "load them one by one with " + use(name="NAME")
+            if is_divided:
+                way = "name each by its file, too: " + use(name="{file}-{run}")
+            both = f"both would be {kind} {quoted(name)}"
+            raise NdcgSqlError(f"{shown(other)} and {shown(path)}: {both}", way)
+
+    def differing(run_id: int) -> list[str]:
+        tags, run_at = {**options.tags, **entry.tags}, entry.run_at or options.run_at
+        is_run = work.kind == "run"
+        return changed_labels(database, run_id, tags, run_at) if is_run else []
+
+    def has_rows(number: int) -> bool:
+        if rows is None or options.base is not None:
+            return False
+        return is_same(database, work.kind, number, entry.run, rows)
+
+    return namesake(
+        database,
+        kind,
+        name,
+        options.dataset,
+        entry.content_hash,
+        options.replace or rows is None,
+        source.shown,
+        differing,
+        has_rows,
+    )
+
+
 def _staged(
-    work: Work, path: Path, files: Files, whole: str
+    work: _Work, path: Path, files: Files, whole: str
 ) -> tuple[Rows, dict[str, NewEntry]]:
     """Stage the rows of a file; return them, and the entries that they become by name.
 
     Raises NdcgSqlError, which tells all that the file needs at once.
     """
-    database, source = work.database, files.source
+    database, source, options = work.database, files.source, work.options
     is_kept = not database.is_scratch
     file = argument_of(path, source, work.streams)
-    name, names = name_of(work.kind, work.options, path)
+    name, names = name_of(work.kind, options, path)
     try:
-        rows = stage_rows(database, work.kind, work.options, files, names)
-        entries = new_entries(work, work.options, source, rows, name, whole)
+        rows = stage_rows(database, work.kind, options, files, names)
+        sheet = Sheet(database, work.kind, source, rows.how, options)
+        entries = new_entries(sheet, rows, name, whole)
     except NdcgSqlError as error:
-        add_proposal(
-            *(error, REQUESTS[work.kind], work.options, work.options, source),
-            # What evaluates files alone is another command.
-            file if is_kept else None,
-            is_alone=work.count == 1,
-        )
+        # What evaluates files alone is another command.
+        argument = file if is_kept else None
+        method = f"load_{work.kind}"
+        add_proposal(error, method, options, source, argument, work.is_alone)
         raise
     if progress.is_shown() and is_kept:
         [(count,)] = database.execute("select count(*) from staged")
         progress.counted(count, "rows")
-    warnings = [naming_in(one, file) for one in rows.warnings]
+    told = [*rows.warnings]
     # The rows of a clean run are not staged for a single command.
     if is_kept or not rows.clean:
-        warnings += doubts.rounded_ids(database, source, rows.how)
-    return replace(rows, warnings=tuple(warnings)), entries
+        told += warnings.rounded_ids(database, source, rows.how)
+    told = [naming_in(one, file) for one in told]
+    return replace(rows, warnings=tuple(told)), entries
 
 
 def _introduced(source: Source, rows: Rows) -> list[Stored]:
     """Return the messages about what the rows of a file are, if they need any."""
-    notes = doubts.comments(source, rows.comments)
+    notes = warnings.comments(source, rows.comments)
     introduced = [Stored("", rows.warnings, notes=notes)]
     if rows.runs:
         runs = counted(len(rows.runs), "run")
@@ -275,7 +301,7 @@ def _introduced(source: Source, rows: Rows) -> list[Stored]:
 
 
 def _store(
-    work: Work,
+    work: _Work,
     path: Path,
     entry: NewEntry,
     base: _Base | None,
@@ -304,8 +330,8 @@ def _store(
     }
     replaced = old.remove(database)
     labels = replaced.labels(
-        {**options.tags, **entry.details.tags},
-        entry.details.run_at or options.run_at,
+        {**options.tags, **entry.tags},
+        entry.run_at or options.run_at,
     )
     parameters["run_at"] = labels.run_at
     loaded = (
@@ -327,14 +353,13 @@ def _store(
             parameters,
             options.evaluate,
             rows.has_subtopics,
-            is_strict=options.strict,
         )
     )
     built = ""
     if base is not None and options.base is not None:
-        others = doubts.other_scale(database, name, base.id, options.base)
-        others += doubts.beyond_base(database, options.base, parameters)
-        loaded = replace(loaded, warnings=[*loaded.warnings, *others])
+        values = {"judgment_set": name, "base": options.base}
+        scales = warnings.found(database, "two_scales", {"base_id": base.id}, **values)
+        loaded = replace(loaded, warnings=[*loaded.warnings, *scales])
         # A negative grade counts as unjudged.
         judged = "(select count(*) from staged where grade >= 0)"
         of_base = "(select count(*) from base_judgments where grade >= 0)"
@@ -351,8 +376,7 @@ def _store(
     # What evaluates files alone does not tell the line.
     notes = dropped.values() if database.is_scratch else ()
     notes = [Text(f"{KINDS[work.kind]} {quoted(name)}: ", one) for one in notes]
-    note = loaded.note or labels.note
-    return replace(loaded, line=line, note=note, item=item, notes=notes)
+    return replace(loaded, line=line, item=item, notes=notes)
 
 
 def _dropped(entry: NewEntry, rows: Rows, options: Options) -> dict[str, Text]:
@@ -383,7 +407,12 @@ def _base(database: Database, path: Path, options: Options) -> _Base | None:
         raise NdcgSqlError(
             "a judgment set cannot be its own base", ANOTHER_NAME, where=use(base=name)
         )
-    subtopics.check_base(database, options.base, entry.id)
+    sql = "from subtopic_judgments where judgment_set_id = $id limit 1"
+    if database.execute(sql, {"id": entry.id}):
+        what = (
+            f"judgment set {quoted(options.base)} has subtopics, and cannot be extended"
+        )
+        raise subtopics.not_extended(what, options.base)
     database.execute(
         "create or replace temp table base_judgments as"
         " select query_id, doc_id, grade, label from judgments"

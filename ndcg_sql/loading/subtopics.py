@@ -2,12 +2,10 @@
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.sheets import SUBTOPIC
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import quoted
 from ndcg_sql.wording import use
 
-COLUMN = "subtopic"
 # A column whose name does not say that it is about subtopics.
 _ITERATION = "iteration"
 _STAGED = "staged_subtopics"
@@ -19,7 +17,7 @@ def read(database: Database, how: Layout) -> Layout:
     A column called subtopic names some if it is not empty; the second field of TREC's
     files, or a column called iteration, only if it is not always the same.
     """
-    if COLUMN not in how.fields:
+    if SUBTOPIC not in how.fields:
         return how
     fewest, most = how.field_range
     parameters = {"fewest_fields": fewest, "most_fields": most}
@@ -28,30 +26,15 @@ def read(database: Database, how: Layout) -> Layout:
         " where field_count between $fewest_fields and $most_fields",
         parameters,
     )
-    name = how.column_names.get(COLUMN, _ITERATION)
+    name = how.column_names.get(SUBTOPIC, _ITERATION)
     least = 2 if name.lower() == _ITERATION else 1
-    return how if count >= least else how.without(COLUMN)
+    return how if count >= least else how.without(SUBTOPIC)
 
 
-def check_no_base(source: Source, base: str | None, how: Layout) -> None:
-    """Raise NdcgSqlError if judgments of subtopics are to extend others."""
-    if base is not None and COLUMN in how.fields:
-        raise NdcgSqlError(
-            f"{source.shown}: names subtopics, and cannot be added to other judgments",
-            "load all judgments of the subtopics from one file",
-            where=use(base=base),
-        )
-
-
-def check_base(database: Database, base: str, base_id: int) -> None:
-    """Raise NdcgSqlError if a judgment set that is to be extended has subtopics."""
-    sql = "from subtopic_judgments where judgment_set_id = $id limit 1"
-    if database.execute(sql, {"id": base_id}):
-        raise NdcgSqlError(
-            f"judgment set {quoted(base)} has subtopics, and cannot be extended",
-            "load all judgments of the subtopics from one file",
-            where=use(base=base),
-        )
+def not_extended(what: str, base: str) -> NdcgSqlError:
+    """Return the error of judgments of subtopics that are to extend others."""
+    remedy = "load all judgments of the subtopics from one file"
+    return NdcgSqlError(what, remedy, where=use(base=base))
 
 
 def gather(database: Database) -> None:

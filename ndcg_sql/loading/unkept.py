@@ -1,16 +1,11 @@
-"""Refusals of content where what they advise is a field of another request."""
+"""Refusals of content where what they advise is a field of another method."""
 
 from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading.columns import COLUMNS, Kind
-from ndcg_sql.reading.layouts import Reading
-from ndcg_sql.reading.profile import profile_of
-from ndcg_sql.reading.sources import Source
-from ndcg_sql.requests.fields import fields_of, method_of, stated
+from ndcg_sql.requests.fields import options_of, stated
 from ndcg_sql.system.paths import argument
 from ndcg_sql.wording import Blank, Call, Field, Part, Use
 
@@ -24,18 +19,17 @@ def is_of_run(error: NdcgSqlError) -> bool:
 def advise(
     error: NdcgSqlError,
     fields: Collection[str],
-    request: type,
+    method: str,
     *arguments: object,
     values: Mapping[str, object] | None = None,
 ) -> None:
     """Change a refusal of content so that its reader can do what it says.
 
-    Loading refuses, and names fields of its request. Those that are not among fields,
+    Loading refuses, and names fields of its own. Those that are not among fields,
     which the reader can give, are told with the call that takes them: with these
     arguments, and these values of other fields.
     """
-    beyond = {field.name for field in fields_of(request)} - {*fields}
-    method = method_of(request)
+    beyond = options_of(method) - {*fields}
 
     def possible(part: Part) -> Part:
         named: Mapping[str, object] = {}
@@ -50,38 +44,17 @@ def advise(
     error.change(lambda text: text.with_parts(possible))
 
 
-def are_elsewhere(
-    error: NdcgSqlError, source: Source, kind: Kind, reading: Reading
-) -> bool:
-    """Return whether another file of the command has the columns that a refusal names.
-
-    They are named for all files at once.
-    """
-    profile = profile_of(source, kind, reading)
-    uses = (part.fields for part in error.message.parts if isinstance(part, Use))
-    columns = (cast("Mapping[str, object]", one.get("columns", {})) for one in uses)
-    named = {
-        name
-        for names in columns
-        for role, name in names.items()
-        if role in COLUMNS[kind] and isinstance(name, str) and name != "NAME"
-    }
-    return not profile or bool(profile.width) or named <= profile.columns.keys()
-
-
 @contextmanager
-def advising(
-    command: type, request: type, options: object, *paths: Path
-) -> Generator[None]:
-    """Tell what is wrong with files by the calls that load them alone.
+def advising(command: str, method: str, options: object, path: Path) -> Generator[None]:
+    """Tell what is wrong with a file by the call that loads it alone.
 
-    command is the request that has these files loaded among others; options have the
-    fields of the request that loads them alone.
+    command is the method that has the file loaded among others; options have the
+    fields of the method that loads it alone.
     """
     try:
         yield
     except NdcgSqlError as error:
-        fields = {field.name for field in fields_of(command)}
-        values = stated(request, options)
-        advise(error, fields, request, *map(argument, paths), values=values)
+        fields = options_of(command)
+        values = stated(method, vars(options))
+        advise(error, fields, method, argument(path), values=values)
         raise

@@ -2,11 +2,10 @@
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
@@ -20,9 +19,9 @@ from ndcg_sql.evaluation.registry import (
     registered,
 )
 from ndcg_sql.evaluation.values import VALUES, evaluate, of_measures, store_values_of
-from ndcg_sql.loading import doubts
+from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, Outcome
-from ndcg_sql.loading.options import check_names, reading_of, time_of
+from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.measures.families import loaded_family
 from ndcg_sql.measures.names import Measure, parse
@@ -32,7 +31,6 @@ from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.requests.loading import LoadValuesRequest
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name
@@ -49,31 +47,10 @@ _IDS = {"id", "ids", "index"}
 _NO_JUDGMENTS = "none"
 
 
-class _Measures(NamedTuple):
-    """The measures of a file, by their names there; ours rest on judgments."""
-
-    of_others: Mapping[str, Measure]
-    ours: Mapping[str, Measure]
-
-    @property
-    def canonical(self) -> dict[str, str]:
-        """The names that measures have here."""
-        every = {**self.of_others, **self.ours}
-        return {name: measure.name for name, measure in every.items()}
-
-
-class _Run(NamedTuple):
-    """A run with values: its entry if it is there already, and its measures."""
-
-    name: str
-    entry: Entry | None
-    measures: list[str]
-
-
 def load(
     database: Database,
     paths: Sequence[Path],
-    request: LoadValuesRequest,
+    request: Options,
     messages: Messages,
     streams: sources.Streams | None = None,
     names: Mapping[Path, str] | None = None,
@@ -86,45 +63,38 @@ def load(
     """
     check_names([("dataset", request.dataset), ("run", request.name)])
     check_names([("tag", part) for tag in request.tags.items() for part in tag])
-    reading_of(request)
     lines: list[Wording] = []
     items: list[LoadedItem] = []
     with database.transaction():
-        set_id = _judgments(database, request)
+        set_id = _newest(database, request.dataset)
+        if request.judgments is not None:
+            name, dataset = request.judgments, request.dataset
+            set_id = choose_entry(database, "judgment set", name, dataset).id
         for path in progress.files(list(dict.fromkeys(paths))):
             with sources.opened(path, messages, database.folder, streams) as source:
                 own = request.name or (names or {}).get(path) or default_name(path)
                 measures = _staged(database, source, request, own, lines)
-                about = _about(request, source, sources.origin(path, streams))
-                for run in _runs(database, source, request, measures):
-                    item, line = _store(database, run, measures, set_id, about, request)
-                    items.append(item)
-                    lines.append(line)
+                about: Parameters = {
+                    "dataset": request.dataset,
+                    "source": sources.origin(path, streams),
+                    "content_hash": source.content_hash,
+                    "run_at": request.run_at,
+                    "loaded_at": now(),
+                    "position_rule": "score",
+                    "set_id": set_id,
+                }
+                for run, entry in _runs(database, source, request, measures):
+                    stored = _store(database, run, entry, measures, about, request)
+                    items.append(stored[0])
+                    lines.append(stored[1])
     for line in dict.fromkeys(lines):
         messages.tell(line)
     return items
 
 
-def _about(request: LoadValuesRequest, source: Source, origin: str) -> Parameters:
-    """Return what rows of runs and measures say of a file."""
-    return {
-        "dataset": request.dataset,
-        "source": origin,
-        "content_hash": source.content_hash,
-        "run_at": time_of(request.run_at),
-        "loaded_at": now(),
-    }
-
-
-def _judgments(database: Database, request: LoadValuesRequest) -> int:
-    """Return the judgment set that values of our own measures rest on.
-
-    Where there are no judgments, values are reported with a set that has none.
-    """
-    if request.judgments is not None:
-        name, dataset = request.judgments, request.dataset
-        return choose_entry(database, "judgment set", name, dataset).id
-    of_dataset = {"dataset": request.dataset}
+def _newest(database: Database, dataset: str) -> int:
+    """Return the newest judgment set of a dataset; one without judgments if none is."""
+    of_dataset = {"dataset": dataset}
     there = database.run("lookups/newest_judgment_set", of_dataset)
     sql = "select judgment_set_id from judgment_sets where dataset = $dataset"
     for set_id, *_ in there or database.execute(sql, of_dataset):
@@ -132,7 +102,7 @@ def _judgments(database: Database, request: LoadValuesRequest) -> int:
     [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
     row: Parameters = {
         "judgment_set_id": set_id,
-        "dataset": request.dataset,
+        "dataset": dataset,
         "name": _NO_JUDGMENTS,
         "source": "no file: the dataset has no judgments",
         "content_hash": hashlib.sha256(b"").hexdigest(),
@@ -148,11 +118,11 @@ def _judgments(database: Database, request: LoadValuesRequest) -> int:
 def _staged(
     database: Database,
     source: Source,
-    request: LoadValuesRequest,
+    request: Options,
     own: str,
     lines: list[Wording],
-) -> _Measures:
-    """Stage the values of a file, a row each; return its measures.
+) -> dict[str, Measure]:
+    """Stage the values of a file, a row each; return its measures by their names in it.
 
     own is the name of the run of rows that name none. What was left out is added to
     lines.
@@ -162,7 +132,7 @@ def _staged(
     renamed = {v: k for k, v in request.columns.items() if k not in usual}
     if request.run_column is not None:
         usual["run"] = request.run_column
-    how, read = layout(source, "values", replace(reading_of(request), columns=usual))
+    how, read = layout(source, "values", replace(request, columns=usual))
     stage(database, "values", read, how)
     check_staged(database, "values", read, how)
     means = database.execute(
@@ -173,14 +143,19 @@ def _staged(
     if means:
         words = listed(word for (word,) in means)
         lines.append(f"{source.shown}: means left out (query {words})")
-    parameters: Parameters = {"decimal": request.decimal, "run": own}
-    parameters |= {"measures": None, "places": None, "means": [*_MEANS]}
     is_long = "measure" in how.fields or "value" in how.fields
+    places: dict[str, int] = {}
     if is_long:
         _check_long(source, how)
     else:
         places = _places(source, how, request, renamed)
-        parameters |= {"measures": [*places], "places": [*places.values()]}
+    parameters: Parameters = {
+        "decimal": request.decimal,
+        "run": own,
+        "means": [*_MEANS],
+        "measures": None if is_long else [*places],
+        "places": None if is_long else [*places.values()],
+    }
     rows = sql_files.read("store/measured")
     database.execute(f"create or replace temp table measured as {rows}", parameters)
     database.execute("drop table temp.staged")
@@ -188,9 +163,11 @@ def _staged(
     chosen = [*request.measures]
     if not is_long:
         chosen = _chosen(database, source, how, {*chosen, *renamed.values()})
-        names = {name: renamed.get(name, name) for name in how.attributes}
-        if ignored := [name for name in names if names[name] not in chosen]:
-            lines.append(doubts.ignored_columns(ignored))
+        ignored = [name for name in places if name not in chosen]
+        by_place = {at: name for name, at in how.attributes.items()}
+        if ignored:
+            columns = [by_place[places[name]] for name in ignored]
+            lines.append(warnings.ignored_columns(columns))
     if chosen:
         database.execute(
             "delete from staged where not list_contains($chosen, measure)",
@@ -199,11 +176,10 @@ def _staged(
     in_order = "select measure from staged group by measure order by min(rowid)"
     present = [name for (name,) in database.execute(in_order) if name]
     measures = _measures(database, source, present, request)
-    canonical = measures.canonical
     database.execute(
         "update staged set measure = $new[list_position($old, measure)]"
         " where list_contains($old, measure)",
-        {"old": [*canonical], "new": [*canonical.values()]},
+        {"old": [*measures], "new": [measure.name for measure in measures.values()]},
     )
     check_staged(database, "measured", read, how)
     return measures
@@ -223,7 +199,7 @@ def _check_long(source: Source, how: Layout) -> None:
 def _places(
     source: Source,
     how: Layout,
-    request: LoadValuesRequest,
+    request: Options,
     renamed: Mapping[str, str],
 ) -> dict[str, int]:
     """Return the places of the columns by the names that they have as measures."""
@@ -265,9 +241,12 @@ def _measures(
     database: Database,
     source: Source,
     present: Sequence[str],
-    request: LoadValuesRequest,
-) -> _Measures:
-    """Return the measures of some names; raise NdcgSqlError for what cannot be one."""
+    request: Options,
+) -> dict[str, Measure]:
+    """Return the measures of names; raise NdcgSqlError for what cannot be one.
+
+    A name of one of our own is that measure; others are of the family loaded.
+    """
     for name in request.lower_is_better:
         if name not in present:
             raise NdcgSqlError(
@@ -275,13 +254,12 @@ def _measures(
                 where=use(lower_is_better=name),
             )
     there = loaded_measures(database)
-    of_others: dict[str, Measure] = {}
-    ours: dict[str, Measure] = {}
+    measures: dict[str, Measure] = {}
     for name in present:
         with suppress(NdcgSqlError):
-            measures = parse(name)
-            if len(measures) == 1 and name not in there:
-                ours[name] = measures[0]
+            ours = parse(name)
+            if len(ours) == 1 and name not in there:
+                measures[name] = ours[0]
                 continue
         if _SIGNS.search(name):
             raise NdcgSqlError(
@@ -292,39 +270,39 @@ def _measures(
         lowest = name in request.lower_is_better
         if name in there and not lowest:
             lowest = there[name].family.lowest_is_best
-        origin = request.origin or source.shown
-        of_others[name] = Measure(loaded_family(name, origin, lowest))
-    return _Measures(of_others, ours)
+        family = loaded_family(name, request.origin or source.shown, lowest)
+        measures[name] = Measure(family)
+    return measures
 
 
 def _runs(
     database: Database,
     source: Source,
-    request: LoadValuesRequest,
-    measures: _Measures,
-) -> list[_Run]:
-    """Return the runs of the staged values; refuse values that are computed here."""
-    of_dataset = entries(database, "run", request.dataset)
-    there = {entry.name: entry for entry in of_dataset}
-    sql = (
+    request: Options,
+    measures: Mapping[str, Measure],
+) -> Iterator[tuple[str, Entry | None]]:
+    """Yield the runs of the staged values, with their entries if they have any.
+
+    Raises NdcgSqlError for values that are computed here.
+    """
+    there = {one.name: one for one in entries(database, "run", request.dataset)}
+    rows = database.execute(
         "select run, list(distinct measure order by measure) from staged"
         " group by run order by min(line_number)"
     )
-    rows = database.execute(sql)
     check_names([("run", name) for name, _ in rows])
-    ours = {measure.name: name for name, measure in measures.ours.items()}
+    ours = _ours(measures)
     for name, own in rows:
-        computed = [measure for measure in own if measure in ours]
+        computed = [one for one in own if one in ours]
         if computed and name in there and there[name].has_rankings:
-            first = computed[0]
             raise NdcgSqlError(
                 f"{source.shown}: the warehouse has the rankings of run {quoted(name)},"
-                f" and computes {first} of them itself",
+                f" and computes {computed[0]} of them itself",
                 Text(
                     "load only other measures: ",
                     use(measures="NAME"),
                     "; or under another name: ",
-                    use(columns={"NAME": ours[first]}),
+                    use(columns={"NAME": ours[computed[0]]}),
                 ),
             )
         if name in there and (request.tags or request.run_at):
@@ -333,94 +311,87 @@ def _runs(
                 "omit it; tag changes tags and times",
                 where=named("tags" if request.tags else "run_at"),
             )
-    return [_Run(name, there.get(name), own) for name, own in rows]
+        yield name, there.get(name)
+
+
+def _ours(measures: Mapping[str, Measure]) -> dict[str, str]:
+    """Return the names in a file of measures that are our own, by canonical name."""
+    every = measures.items()
+    return {one.name: name for name, one in every if not one.family.is_loaded}
 
 
 def _store(
     database: Database,
-    run: _Run,
-    measures: _Measures,
-    set_id: int,
+    run: str,
+    entry: Entry | None,
+    measures: Mapping[str, Measure],
     about: Parameters,
-    request: LoadValuesRequest,
+    request: Options,
 ) -> tuple[LoadedItem, Wording]:
     """Store the staged values of a run; return what they are, and the message."""
-    ours = [measure.name for measure in measures.ours.values()]
-    mine = {"run": run.name, "measures": run.measures, "ours": ours, "set_id": set_id}
-    counts = "select count(*), count(distinct query_id) from staged where run = $run"
-    [(rows, queries)] = database.execute(counts, mine)
-    what = f"{', '.join(run.measures)} of {counted(queries, 'query', 'queries')}"
+    [(rows, queries, own)] = database.execute(
+        "select count(*), count(distinct query_id),"
+        " list(distinct measure order by measure) from staged where run = $run",
+        {"run": run},
+    )
     outcome: Outcome = "loaded"
-    if run.entry is not None:
-        mine["run_id"] = run.entry.id
-        stored, equal = _stored(database, mine)
+    if entry is None:
+        [(run_id,)] = database.execute("select nextval('run_ids')")
+        database.run("store/runs", {**about, "run_id": run_id, "name": run})
+        store_tags(database, run_id, request.tags)
+    else:
+        run_id = entry.id
+        of_run = {"run_id": run_id, "run": run, "measures": own}
+        [(stored, equal)] = database.execute(
+            "select count(*), count(staged.value) from loaded_values left join staged"
+            " on staged.run = $run and staged.query_id = loaded_values.query_id"
+            " and staged.measure = loaded_values.measure"
+            " and staged.value = loaded_values.value where run_id = $run_id"
+            " and list_contains($measures, loaded_values.measure)",
+            of_run,
+        )
         if stored and stored == equal == rows:
-            item = LoadedItem("run", run.name, "unchanged", rows, queries)
-            line = f"run {quoted(run.name)} has these values already; nothing to do"
-            return item, line
+            item = LoadedItem("run", run, "unchanged", rows, queries)
+            return item, f"run {quoted(run)} has these values already; nothing to do"
         if stored and not request.replace:
             raise NdcgSqlError(
-                f"run {quoted(run.name)} has other values of {listed(run.measures)}",
+                f"run {quoted(run)} has other values of {listed(own)}",
                 "to replace them: " + use(replace=True),
             )
         outcome = "replaced" if stored else "loaded"
-        database.execute(
-            "delete from loaded_values where run_id = $run_id"
-            " and list_contains($measures, measure)",
-            mine,
-        )
-    else:
-        mine["run_id"] = _new_run(database, run.name, about, request)
+        which = "run_id = $run_id and list_contains($measures, measure)"
+        del of_run["run"]
+        database.execute(f"delete from loaded_values where {which}", of_run)
+    ours = [*_ours(measures)]
+    set_id = about["set_id"]
     database.execute(
         "insert into loaded_values by name select $run_id as run_id, query_id, measure,"
         " value, if(list_contains($ours, measure), $set_id, null) as judgment_set_id"
         " from staged where run = $run",
-        mine,
+        {"run_id": run_id, "run": run, "ours": ours, "set_id": set_id},
     )
     _register(database, measures, request.dataset)
-    _evaluate(database, run, int(str(mine["run_id"])), set_id)
-    line = f"{outcome} values of run {quoted(run.name)}: {what}"
-    if run.entry is None:
+    _evaluate(database, own, run_id, set_id)
+    what = f"{', '.join(own)} of {counted(queries, 'query', 'queries')}"
+    line = f"{outcome} values of run {quoted(run)}: {what}"
+    if entry is None:
         line += "; its rankings are not in the warehouse"
-    return LoadedItem("run", run.name, outcome, rows, queries), line
+    return LoadedItem("run", run, outcome, rows, queries), line
 
 
-def _stored(database: Database, mine: Parameters) -> tuple[int, int]:
-    """Return how many values a run has of the staged measures, and how many equal."""
-    [(stored, equal)] = database.execute(
-        "select count(*), count(staged.value) from loaded_values left join staged"
-        " on staged.run = $run and staged.query_id = loaded_values.query_id"
-        " and staged.measure = loaded_values.measure"
-        " and staged.value = loaded_values.value"
-        " where run_id = $run_id and list_contains($measures, loaded_values.measure)",
-        mine,
-    )
-    return stored, equal
-
-
-def _new_run(
-    database: Database, name: str, about: Parameters, request: LoadValuesRequest
-) -> int:
-    """Store a run that has no rankings here; return its id."""
-    [(run_id,)] = database.execute("select nextval('run_ids')")
-    row = {**about, "run_id": run_id, "name": name, "position_rule": "score"}
-    database.run("store/runs", row)
-    store_tags(database, run_id, request.tags)
-    return run_id
-
-
-def _register(database: Database, measures: _Measures, dataset: str) -> None:
+def _register(
+    database: Database, measures: Mapping[str, Measure], dataset: str
+) -> None:
     """Register the measures of a file, for the dataset."""
     there = {*registered(database)}
-    others = list(measures.of_others.values())
-    new = [measure for measure in others if measure.name not in there]
-    add_rows(database, new)
+    others = [one for one in measures.values() if one.family.is_loaded]
+    add_rows(database, [one for one in others if one.name not in there])
     for measure in others:
         row: Parameters = {"measure": measure.name, "dataset": dataset}
         if dataset not in datasets_of(database, measure.name):
             sql = "insert into measure_datasets select $measure, $dataset"
             database.execute(sql, row)
-        if measure in new:
+        if measure.name not in there:
             sql = "insert into measure_names select $measure, $measure"
         else:
             row["lowest"] = measure.family.lowest_is_best
@@ -429,17 +400,35 @@ def _register(database: Database, measures: _Measures, dataset: str) -> None:
                 " higher_is_better = not $lowest where measure = $measure"
             )
         database.execute(sql, row)
-    register(database, list(measures.ours.values()), dataset)
+    ours = [one for one in measures.values() if not one.family.is_loaded]
+    register(database, ours, dataset)
 
 
-def _evaluate(database: Database, run: _Run, run_id: int, set_id: int) -> None:
+def report_loaded(database: Database, dataset: str) -> None:
+    """Evaluate the runs with loaded values that are evaluated with no judgment set.
+
+    That is so where the last one was removed. Must be called inside a transaction.
+    """
+    rows = database.execute(
+        "select run_id, list(distinct measure order by measure) from loaded_values"
+        " semi join runs on runs.run_id = loaded_values.run_id and dataset = $dataset"
+        " where run_id not in (select run_id from evaluations) group by run_id",
+        {"dataset": dataset},
+    )
+    for run_id, measures in rows:
+        _evaluate(database, measures, run_id, _newest(database, dataset))
+
+
+def _evaluate(
+    database: Database, measures: Sequence[str], run_id: int, set_id: int
+) -> None:
     """Store the values of a run with the judgment sets that it is evaluated with."""
     sql = "select run_id, judgment_set_id from evaluations where run_id = $run_id"
     pairs = database.execute(sql, {"run_id": run_id})
     if (run_id, set_id) not in pairs:
         evaluate(database, (run_id, set_id))
-    which = f"run_id = {run_id} and {of_measures(run.measures)}"
+    which = f"run_id = {run_id} and {of_measures(measures)}"
     for table in VALUES:
         if table != "ideal_sums":
             database.execute(f"delete from {table} where {which}")
-    store_values_of(database, {*pairs, (run_id, set_id)}, run.measures)
+    store_values_of(database, {*pairs, (run_id, set_id)}, measures)

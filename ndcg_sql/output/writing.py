@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
@@ -18,7 +19,6 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output import latex
 from ndcg_sql.output.grids import SCREEN, Screen
 from ndcg_sql.output.layouts import laid_out
-from ndcg_sql.requests.printing import Captioned, Printing
 from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.output_files import check_target, compress, print_all, replaced
@@ -49,6 +49,22 @@ _TREC = {
 }
 # Among this number of bytes, so many lines are looked at.
 _NEAR, _LINES = 4096, 3
+
+
+@dataclass(frozen=True)
+class Printing:
+    """Where the rows of an answer go, and in which format."""
+
+    form: str | None = None
+    output: Path | None = None
+
+
+@dataclass(frozen=True)
+class Captioned(Printing):
+    """The same, with what a LaTeX table is called."""
+
+    caption: str | None = None
+    label: str | None = None
 
 
 def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:

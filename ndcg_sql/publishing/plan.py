@@ -11,7 +11,6 @@ from ndcg_sql.database.relations import Relation, relations
 from ndcg_sql.evaluation.entries import choose_runs
 from ndcg_sql.evaluation.registry import registered_measures
 from ndcg_sql.publishing import attributes
-from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.system import progress
 from ndcg_sql.text import sql_name, sql_text
 
@@ -91,7 +90,19 @@ class Plan:
 
 # The fingerprints of parts by relation and part.
 Fingerprints = dict[tuple[str, str], str]
+
+
 # What is published to: what it holds, and what makes it what a plan says.
+@dataclass(frozen=True)
+class Publication:
+    """What is to be published: where to, and which pairs of runs are compared."""
+
+    target: str
+    schema: str | None = None
+    baseline: tuple[str, ...] = ()
+    all_pairs: bool = False
+
+
 Target = tuple[Fingerprints, Callable[[Database, Plan], None]]
 
 
@@ -100,18 +111,18 @@ def names() -> list[str]:
     return [*relations(), attributes.NAME]
 
 
-def plan(database: Database, request: PublishRequest) -> Plan:
+def plan(database: Database, wanted: Publication) -> Plan:
     """Return what there is to publish of a warehouse; no large table is read.
 
     From then on, the view of pairs of runs has only those that are compared.
     """
-    named = request.baseline
+    named = wanted.baseline
     baselines = choose_runs(database, named, None) if named else []
     measures = registered_measures(database)
     best_by = (one.name for one in measures if one.family.highest_is_best)
     parameters = {
         "baselines": [run.id for run in baselines],
-        "few_runs": _ALL if request.all_pairs else FEW_RUNS,
+        "few_runs": _ALL if wanted.all_pairs else FEW_RUNS,
         "measure": next(best_by, None),
     }
     pairs = sql_files.read("publishing/run_pairs")

@@ -15,8 +15,7 @@ from ndcg_sql.database.connections import (
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.publishing import attributes, files, folders
-from ndcg_sql.publishing.plan import MOST_ROWS, Plan, Target, plan
-from ndcg_sql.requests.publishing import PublishRequest
+from ndcg_sql.publishing.plan import MOST_ROWS, Plan, Publication, Target, plan
 from ndcg_sql.system import urls
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, quoted
@@ -30,33 +29,31 @@ _OTHERS = (
 )
 # What looks like the URL of a database, but is none.
 _ELSEWHERE = ("s3://", "gs://", "az://", "abfss://", "http://", "https://", "ftp://")
-
-
 Opening = Callable[[Plan], AbstractContextManager[Target]]
 
 
 def publish(
     opened: Callable[[bool], Database],
-    request: PublishRequest,
+    wanted: Publication,
     wait: float,
     messages: Messages,
 ) -> None:
-    """Publish the public relations of a warehouse to the target of a request.
+    """Publish the public relations of a warehouse to the target that is wanted.
 
     opened opens the warehouse, or a copy of it, so that writers wait no longer
     than a copy takes. Raises NdcgSqlError, and leaves the target unchanged, if it
     holds anything that was not published.
     """
-    shown, what, opening = _target(request, wait, messages)
+    shown, what, opening = _target(wanted, wait, messages)
     with opened(False) as database:
-        present = plan(database, request)
+        present = plan(database, wanted)
     with opening(present) as (held, write):
         if held == present.fingerprints:
             messages.tell(f"{quoted(shown)} is up to date; nothing to publish")
             return
         try:
             with opened(True) as database:
-                present = plan(database, request)
+                present = plan(database, wanted)
                 write(database, present)
         except OSError as error:
             raise NdcgSqlError(f"{harmless_path(shown)}: {error.strerror}") from error
@@ -79,10 +76,10 @@ def publish(
 
 
 def _target(
-    request: PublishRequest, wait: float, messages: Messages
+    wanted: Publication, wait: float, messages: Messages
 ) -> tuple[str, Wording, Opening]:
     """Return how a target is shown, what it is, and what opens it for a plan."""
-    target, schema, path = request.target, request.schema, Path(request.target)
+    target, schema, path = wanted.target, wanted.schema, Path(wanted.target)
     if not target:
         raise NdcgSqlError("publish: an empty name; name a file, a folder or a URL")
     if target.startswith(_ELSEWHERE):

@@ -17,7 +17,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.python.datasets import carried
-from ndcg_sql.questions.handle import Handle
+from ndcg_sql.questions.handle import Handle, Place
 from ndcg_sql.system import interrupts
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
@@ -183,7 +183,7 @@ class Access:
         return self._held_or(lambda: self._read_file(False, wait, limits))
 
     @contextmanager
-    def _writing(self, make: bool = False, first: Part = BEGIN) -> Generator[Database]:
+    def _writing(self, make: bool, first: Part) -> Generator[Database]:
         """Give the database, open for writing; failures speak of arguments.
 
         Where the call opens the file, a KeyboardInterrupt says what became of it.
@@ -222,22 +222,28 @@ class Access:
     ) -> Generator[Handle]:
         """Give what a question is asked of, which opens the file when it is read.
 
-        values are those of the question's parameters: hints name its dataset.
+        values are those of the question's parameters: hints name its dataset, and what
+        fails is its target, if it has one.
         """
+        self._check_open()
         with carried(values.get("dataset"), messages) as about_it, ExitStack() as stack:
 
             def reading(is_bounded: bool) -> Database:
                 limits = replace(self._limits, is_bounded=is_bounded)
                 return stack.enter_context(self._reading(limits=limits))
 
-            def writing(make: bool) -> Database:
-                return stack.enter_context(self._writing(make))
+            def writing(make: bool, first: Part) -> Database:
+                return stack.enter_context(self._writing(make, first))
 
             def scratch() -> Database:
                 return stack.enter_context(opening.scratch(self._limits))
 
-            stack.enter_context(in_python(str(self._path)))
-            yield Handle(about_it, reading, writing, scratch)
+            stack.enter_context(in_python(str(values.get("target", self._path))))
+            place = Place(
+                *(self._path, self._folder, self._wait, self._limits),
+                *(self._held, self._read_file),
+            )
+            yield Handle(about_it, place, reading, writing, scratch)
 
     @contextmanager
     def _held_or(self, opened: Callable[[], Database]) -> Generator[Database]:

@@ -4,15 +4,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
-from inspect import signature
-from types import FunctionType
-from typing import get_args
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python.answering import CHANGES
-from ndcg_sql.questions import changes, comparisons, outputs, reports
-from ndcg_sql.requests.fields import method_of
-from ndcg_sql.requests.loading import Loading
+from ndcg_sql.requests.fields import options_of, questions
 from ndcg_sql.system.messages import Changing, Messages
 from ndcg_sql.wording import Call
 
@@ -47,15 +41,8 @@ def carried(dataset: object, messages: Messages) -> Generator[Messages]:
 @cache
 def _with_datasets() -> frozenset[str]:
     """Return the methods that take the dataset of what they are about."""
-    modules = (changes, comparisons, outputs, reports)
-    questions = [
-        one
-        for module in modules
-        for one in vars(module).values()
-        if isinstance(one, FunctionType) and one.__module__ == module.__name__
-    ]
     return frozenset(
-        method_of(one)
-        for one in (*questions, *get_args(Loading), *CHANGES)
-        if method_of(one) not in _REGISTERING and "dataset" in signature(one).parameters
+        method
+        for method in questions()
+        if method not in _REGISTERING and "dataset" in options_of(method)
     )

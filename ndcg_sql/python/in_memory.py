@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
@@ -13,8 +14,10 @@ from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
-from ndcg_sql.loading import contradictions, frames, likeness, matches
+from ndcg_sql.loading import frames
+from ndcg_sql.loading import warnings as doubtful
 from ndcg_sql.loading.loaded import LoadedItem
+from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.unkept import advise, is_of_run
 from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
@@ -22,11 +25,10 @@ from ndcg_sql.measures.systems import System
 from ndcg_sql.python.access import in_python, warn
 from ndcg_sql.python.kept import PAIR, Basis, forget, keep, kept
 from ndcg_sql.reading import mappings
-from ndcg_sql.reading.columns import COLUMNS, check_columns
+from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits, places
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import fields_of, names_of
-from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
+from ndcg_sql.requests.fields import grades, names_of, options_of
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
 from ndcg_sql.text import counted, quoted
@@ -37,10 +39,7 @@ if TYPE_CHECKING:
     import polars
 
     from ndcg_sql.output.results import Result
-    from ndcg_sql.python.inputs import Judgments, Measures, Run
-
-
-R = TypeVar("R", LoadJudgmentsRequest, LoadRunRequest)
+    from ndcg_sql.questions.inputs import Judgments, Measures, Run
 
 
 class QueryValue(NamedTuple):
@@ -228,31 +227,30 @@ _FIELDS = {
     *("position_rule", "grade", "labels", "columns", "decimal", "encoding"),
     *("duplicates", "unit", "unit_before"),
 }
+_PLAIN = Options()
 _COUNTS = "select answered + unanswered, unanswered from evaluations"
 
 
 class _Reading(NamedTuple):
-    """How content is read: the fields that a function was given, and its name."""
+    """How content is read: the options of a function, and its name."""
 
     method: str = "evaluate"
-    fields: Mapping[str, Any] = {}
+    options: Options = Options()
 
-    def request(self, request: type[R], content: object, **fields: Any) -> R:
-        """Return what loads content, with further fields."""
-        allowed = {one.name for one in fields_of(request)}
-        read = {n: v for n, v in self.fields.items() if n in allowed and v is not None}
-        kind = "run" if request is LoadRunRequest else "judgments"
-        columns: Mapping[str, str] = read.get("columns", {})
-        if isinstance(content, Mapping):
-            columns = {}
-        read["columns"] = {c: n for c, n in columns.items() if c in COLUMNS[kind]}
-        return request(**{**read, **fields})
+    def of(self, kind: Ranked, content: object, **changes: Any) -> Options:
+        """Return the options of content, of those that its kind has, and others."""
+        options, has = self.options, options_of(f"load_{kind}")
+        columns = {} if isinstance(content, Mapping) else options.columns
+        columns = {c: name for c, name in columns.items() if c in COLUMNS[kind]}
+        left_out = {name: getattr(_PLAIN, name) for name in _FIELDS - has}
+        return replace(options, **{**left_out, "columns": columns, **changes})
 
 
 def _reading(method: str, arguments: Mapping[str, Any]) -> _Reading:
     check_columns(arguments["columns"] or {}, "judgments", "run")
-    labels = frames.grades(arguments["labels"])
-    return _Reading(method, {**{n: arguments[n] for n in _FIELDS}, "labels": labels})
+    values = {name: arguments[name] for name in _FIELDS}
+    values["labels"] = grades(arguments["labels"] or {})
+    return _Reading(method, Options.of(values))
 
 
 class _Values(NamedTuple):
@@ -307,7 +305,7 @@ def _of_dicts(
     rule = chosen_rule or "score"
     # Loading warns of grades in the place of scores.
     is_doubtful = chosen_rule is None and _may_be_scores(judged)
-    if is_doubtful and ranked.may_be_grades(likeness.MOST):
+    if is_doubtful and ranked.may_be_grades(doubtful.MOST_GRADES):
         return None
     place_of = cache.places if cache else places(judgment_rows)
     run_hits = hits(place_of, ranked, rule)
@@ -330,13 +328,13 @@ def _of_dicts(
             warnings += _tied(cache.database, cache.measures, system)
             # Most runs have no query of equal scores, which arrays say soonest.
             if chosen_rule is None and run_hits.may_be_constant:
-                doubts = contradictions.constant_scores(cache.database, "run", PAIR)
+                doubts = doubtful.constant_scores(cache.database, "run", PAIR)
                 warnings += map(str, doubts)
             # Documents are too many to look at for each step of a training loop.
             answered = sum(query in place_of for query in ranked.queries)
             if answered < min(len(ranked.queries), len(judged)):
                 run_id, set_id = PAIR
-                doubts = matches.near(cache.database, [run_id], set_id, None)
+                doubts = doubtful.near(cache.database, [run_id], set_id, None)
                 warnings += map(str, doubts)
     except BaseException:
         # Its last transaction may be in any state.
@@ -459,38 +457,45 @@ def _load(
     replace_registered(database, measures)
     messages = Collected()
     only = OnlyWarnings(messages)
-    judging = reading.request(LoadJudgmentsRequest, judgments, name="judgments")
-    items = _load_one(database, judgments, judging, only, reading.method)
+    judging = reading.of("judgments", judgments, name="judgments")
+    items = _load_one(database, judgments, "judgments", judging, only, reading.method)
     ignored = [name for item in items for name in item.ignored]
     check_fits(database, [entry.id for entry in judgment_sets(database)], ignored)
+    rule = {"position_rule": position_rule, "is_rule_chosen": True}
     for name, run in runs.items():
-        fields = {"name": name, "position_rule": position_rule, "run_column": "none"}
-        request = reading.request(LoadRunRequest, run, **fields)
-        _load_one(database, run, request, only, reading.method)
+        changes = {
+            "name": name,
+            "run_column": NO_RUNS,
+            **(rule if position_rule else {}),
+        }
+        options = reading.of("run", run, **changes)
+        _load_one(database, run, "run", options, only, reading.method)
     return messages.lines
 
 
 def _load_one(
     database: Database,
     content: "Judgments | Run",
-    request: LoadJudgmentsRequest | LoadRunRequest,
+    kind: Ranked,
+    options: Options,
     messages: Messages,
     method: str,
 ) -> Sequence[LoadedItem]:
-    kind = "run" if isinstance(request, LoadRunRequest) else "judgments"
     # Of several runs, their names tell which one is meant.
-    is_one = request.name == kind
-    shown = kind if is_one else f"{kind} {quoted(request.name)}"
+    is_one = options.name == kind
+    shown = kind if is_one else f"{kind} {quoted(options.name)}"
     try:
-        with frames.received(content, request, messages, database.folder) as files:
-            return frames.load(database, files, request, messages, shown)
+        with frames.received(
+            content, kind, options, messages, database.folder
+        ) as files:
+            return frames.load(database, files, kind, options, messages, shown)
     except NdcgSqlError as error:
         if kind == "judgments" and is_of_run(error):
             raise NdcgSqlError(
                 "judgments: looks like a run, but the judgments come first",
                 call(method, Blank("JUDGMENTS"), Blank("RUN")),
             ) from None
-        advise(error, _FIELDS, type(request), Blank("FILE"))
+        advise(error, _FIELDS, f"load_{kind}", Blank("FILE"))
         raise
 
 

@@ -1,17 +1,30 @@
 """The methods of Warehouse, made of the functions that answer questions."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, cleandoc, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, get_args
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Concatenate,
+    ParamSpec,
+    TypeVar,
+    get_args,
+    get_origin,
+)
 
 from ndcg_sql.comparison.answers import Answer
+from ndcg_sql.loading.fused import Fused
+from ndcg_sql.loading.loaded import Loaded, LoadedItem
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python.access import Access, warn
+from ndcg_sql.questions import outputs
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.requests.fields import checked, fields_of, method_of
-from ndcg_sql.system.messages import Collected, Messages, Silent
+from ndcg_sql.system.messages import Collected
 from ndcg_sql.text import nearest
 from ndcg_sql.wording import Text
 
@@ -21,13 +34,18 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 R = TypeVar("R")
 A = TypeVar("A")
+# A question with its values.
+Ask = partial[A]
 
 
-def _method(
+def method(
     work: Callable[Concatenate[Handle, P], A],
-    answered: "Callable[[Access, partial[A]], R]",
+    result: Callable[[A, Ask[A], Collected], R],
 ) -> Callable[Concatenate[Access, P], R]:
-    """Return a method whose parameters are those of a question."""
+    """Return a method whose parameters are those of a question.
+
+    It returns the result that is made of the answer, what was asked, and the messages.
+    """
     taken = signature(work)
 
     @wraps(work)
@@ -43,97 +61,99 @@ def _method(
         except TypeError as error:
             raise TypeError(f"{name}() {error}") from None
         # They are now as the command line has them, too.
-        values = checked(work, bound.arguments)
+        values = {**bound.arguments, **checked(work, bound.arguments)}
+        del values[next(iter(taken.parameters))]
         of_any: Any = work
-        return answered(self, partial(of_any, **values))
+        ask, messages = partial(of_any, **values), Collected()
+        with self.handle(messages, values) as warehouse:
+            answer: Any = ask(warehouse)
+            if isinstance(answer, Answer):
+                kept = answer.kept()
+                write_page(warehouse, answer, f"Warehouse.{name}")
+                answer = kept
+        return result(answer, ask, messages)
 
     # People see types without the options of commands.
     first, *others = taken.parameters.values()
     shown = [first.replace(name="self", annotation=Parameter.empty)]
-    shown += [one.replace(annotation=get_args(one.annotation)[0]) for one in others]
-    returned = signature(answered).return_annotation
+    shown += [one.replace(annotation=_type_of(one.annotation)) for one in others]
+    returned = signature(result).return_annotation
     of_method = taken.replace(parameters=shown, return_annotation=returned)
     setattr(method, "__signature__", of_method)  # noqa: B010 - unknown to its type
-    helps = [f"{one.name}: {Text(one.option.help)!s}" for one in fields_of(work)]
+    helps = [f"{one.name}: {Text(one.help)!s}" for one in fields_of(work)]
+    if (data := taken.parameters.get("data")) is not None:
+        helps.insert(0, f"data: what is loaded, of the type ndcg_sql.{data.annotation}")
     method.__doc__ = "\n\n".join([cleandoc(work.__doc__ or ""), "\n".join(helps)])
     return method
 
 
-def _kept(access: Access, ask: partial[Answer], messages: Messages) -> Answer:
-    with access.handle(messages, ask.keywords) as warehouse:
-        answer = ask(warehouse)
-        kept = answer.kept()
-        write_page(warehouse, answer, f"Warehouse.{method_of(ask.func)}")
-    return kept
+def _type_of(annotation: Any) -> Any:
+    is_option = get_origin(annotation) is Annotated
+    return get_args(annotation)[0] if is_option else annotation
 
 
-def _answered(access: Access, ask: partial[Answer]) -> Answer:
-    messages = Collected()
-    answer = _kept(access, ask, messages)
+def rows(answer: Answer, _: Ask[Answer], messages: Collected) -> Result:
+    """Return the rows of an answer; messages are warnings."""
     warn(messages.lines)
+    return Result(answer)
+
+
+def verdict(answer: Answer, _: Ask[Answer], messages: Collected) -> GateResult:
+    """Return a verdict and its rows; messages are warnings."""
+    warn(messages.lines)
+    return GateResult(answer)
+
+
+def proofs(answer: Answer, _: Ask[Answer], __: Collected) -> Result:
+    """Return the rows of what was checked, which is no warning."""
+    return Result(answer)
+
+
+def figure(plotted: "Plotted", _: "Ask[Plotted]", messages: Collected) -> "Figure":
+    """Return a figure; messages are warnings."""
+    warn(messages.lines)
+    return plotted.figure
+
+
+def text(_: None, __: Ask[None], messages: Collected) -> str:
+    """Return what was changed, in the messages of the command."""
+    return messages.text
+
+
+def loaded(
+    items: list[LoadedItem], ask: Ask[list[LoadedItem]], messages: Collected
+) -> Loaded:
+    """Return what was loaded, with the messages about it."""
+    return Loaded.of(ask.keywords["dataset"], items, messages)
+
+
+def fused(made: Fused, _: Ask[Fused], messages: Collected) -> Fused:
+    """Return how a run was fused, with the messages about it."""
+    warnings = tuple(map(str, messages.warnings))
+    return replace(made, text=messages.text, warnings=warnings)
+
+
+def script(answer: str, _: Ask[str], __: Collected) -> str:
+    """Return an answer that is text."""
     return answer
 
 
-def question(
-    work: Callable[Concatenate[Handle, P], Answer],
-) -> Callable[Concatenate[Access, P], Result]:
-    """Return the method that answers a question with rows; messages are warnings."""
+def _without_warehouse(
+    method: Callable[Concatenate[Access, P], R],
+) -> Callable[P, R]:
+    """Return the function that asks what no warehouse is needed for."""
 
-    def answered(access: Access, ask: partial[Answer]) -> Result:
-        return Result(_answered(access, ask))
+    @wraps(method)
+    def function(*args: P.args, **kwargs: P.kwargs) -> R:
+        return method(Access(":memory:"), *args, **kwargs)
 
-    return _method(work, answered)
-
-
-def verdict(
-    work: Callable[Concatenate[Handle, P], Answer],
-) -> Callable[Concatenate[Access, P], GateResult]:
-    """Return the method that answers a question with a verdict and its rows."""
-
-    def decided(access: Access, ask: partial[Answer]) -> GateResult:
-        return GateResult(_answered(access, ask))
-
-    return _method(work, decided)
+    taken = signature(method)
+    shown = taken.replace(parameters=[*taken.parameters.values()][1:])
+    setattr(function, "__signature__", shown)  # noqa: B010 - unknown to its type
+    return function
 
 
-def checking(
-    work: Callable[Concatenate[Handle, P], Answer],
-) -> Callable[Concatenate[Access, P], Result]:
-    """Return the method that checks something; what was checked is no warning."""
-
-    def proven(access: Access, ask: partial[Answer]) -> Result:
-        return Result(_kept(access, ask, Silent()))
-
-    return _method(work, proven)
-
-
-def figure(
-    work: "Callable[Concatenate[Handle, P], Plotted]",
-) -> "Callable[Concatenate[Access, P], Figure]":
-    """Return the method that draws a figure."""
-
-    def drawn(access: Access, ask: "partial[Plotted]") -> "Figure":
-        messages = Collected()
-        with access.handle(messages, ask.keywords) as warehouse:
-            shown = ask(warehouse).figure
-        warn(messages.lines)
-        return shown
-
-    return _method(work, drawn)
-
-
-def change(
-    work: Callable[Concatenate[Handle, P], None],
-) -> Callable[Concatenate[Access, P], str]:
-    """Return the method that changes a warehouse; it returns the messages."""
-
-    def changed(access: Access, ask: partial[None]) -> str:
-        messages = Collected()
-        with access.handle(messages, ask.keywords) as warehouse:
-            ask(warehouse)
-        return messages.text
-
-    return _method(work, changed)
+emit = _without_warehouse(method(outputs.emit, script))
 
 
 def write_page(warehouse: Handle, answer: Answer, command: str) -> Path | None:

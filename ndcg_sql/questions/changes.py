@@ -5,81 +5,26 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import choices
+from ndcg_sql.requests import choices, reading, shared
 from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import (
-    Assessments,
-    Assessors,
-    Dataset,
-    Evaluate,
-    Judgments,
-    Measured,
-    NewDataset,
-    Runs,
-    Scope,
-    check_choice,
-    several,
-)
-from ndcg_sql.wording import named, use
+from ndcg_sql.requests.shared import Scope, check_choice, not_with, several
+from ndcg_sql.wording import Phrase, named
 
 if TYPE_CHECKING:
+    from ndcg_sql.loading.fused import Fused
     from ndcg_sql.questions.handle import Handle
 
-Named = Annotated[str, Option("Its name.", "NAME", names="entries", is_argument=True)]
-DryRun = Annotated[
-    bool, Option("Only tell what would be done; the warehouse stays as it is.")
-]
-Scheme = Annotated[str, Option("Name of the scheme.", "NAME", is_argument=True)]
-
-
-def adjudicate(
-    warehouse: "Handle",
-    name: Annotated[
-        str, Option("Name of the new judgment set.", "NAME", is_argument=True)
-    ],
-    policy: Annotated[
-        choices.Policy,
-        Option(
-            "mean, median, majority (the lowest if tied), max, latest, or trust: the"
-            " grade of the first " + named("assessors") + " who judged the document.",
-            "P",
-        ),
-    ],
-    *,
-    assessments: Assessments = None,
-    assessors: Assessors = None,
-    dataset: Dataset = None,
-    evaluate: Evaluate = True,
-    replace: Annotated[bool, Option("Replace an existing set of this name.")] = False,
-) -> None:
-    """Make a judgment set from the grades of assessors."""
-    check_choice("policy", policy, choices.Policy)
-    if policy == "trust" and not assessors:
-        raise NdcgSqlError(
-            "name the assessors, most trusted first: " + use(assessors=["NAME"]),
-            where=use(policy=policy),
-        )
-    from ndcg_sql.loading import adjudicating
-
-    adjudicating.adjudicate(
-        warehouse.written,
-        warehouse.messages,
-        name,
-        policy,
-        assessments=several(assessments),
-        assessors=several(assessors),
-        dataset=dataset,
-        evaluate=evaluate,
-        replace=replace,
-    )
+Named = Annotated[str, "Its name.", "NAME", Option(names="entries", is_argument=True)]
+DryRun = Annotated[bool, "Only tell what would be done; the warehouse stays as it is."]
+Scheme = Annotated[str, "Name of the scheme.", "NAME", Option(is_argument=True)]
 
 
 def evaluate(
     warehouse: "Handle",
     *,
-    runs: Runs = None,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
+    runs: shared.Runs = None,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
 ) -> None:
     """Evaluate runs where their values are not stored yet."""
     from ndcg_sql.evaluation import question
@@ -91,16 +36,13 @@ def evaluate(
 def add_measures(
     warehouse: "Handle",
     measures: Annotated[
-        Measured,
-        Option(
-            "Such as nDCG(dcg='exp-log2')@7.",
-            "MEASURE...",
-            names="measures",
-            is_argument=True,
-        ),
+        shared.Measured,
+        "Such as nDCG(dcg='exp-log2')@7.",
+        "MEASURE...",
+        Option(names="measures", is_argument=True),
     ],
     *,
-    dataset: Dataset = None,
+    dataset: shared.Dataset = None,
 ) -> None:
     """Register measures, and store their values for every evaluation.
 
@@ -117,11 +59,13 @@ def add_measures(
 def remove_measures(
     warehouse: "Handle",
     measures: Annotated[
-        Measured,
-        Option("Such as nDCG@10.", "MEASURE...", names="registered", is_argument=True),
+        shared.Measured,
+        "Such as nDCG@10.",
+        "MEASURE...",
+        Option(names="registered", is_argument=True),
     ],
     *,
-    dataset: Dataset = None,
+    dataset: shared.Dataset = None,
 ) -> None:
     """Remove registered measures and their stored values.
 
@@ -140,12 +84,9 @@ def add_gains(
     name: Scheme,
     gains: Annotated[
         Mapping[str, str | float],
-        Option(
-            "Such as 3=1 2=0.1, or by label: Exact=1.",
-            "GRADE=GAIN...",
-            example="3=1",
-            is_argument=True,
-        ),
+        "Such as 3=1 2=0.1, or by label: Exact=1.",
+        "GRADE=GAIN...",
+        Option(example="3=1", is_argument=True),
     ],
 ) -> None:
     """Add a gain scheme, for measures such as nDCG(gains='NAME')@10.
@@ -168,33 +109,24 @@ def tag(
     warehouse: "Handle",
     run: Annotated[
         str,
-        Option(
-            "Name of a run, or a pattern such as 'bm25-*' (quoted).",
-            "NAME",
-            names="runs",
-            is_argument=True,
-        ),
+        "Name of a run, or a pattern such as 'bm25-*' (quoted).",
+        "NAME",
+        Option(names="runs", is_argument=True),
     ],
     tags: Annotated[
         Mapping[str, str] | None,
-        Option(
-            "Such as model=bm25.",
-            "[KEY=VALUE...]",
-            example="model=bm25",
-            is_argument=True,
-            may_be_empty=True,
-        ),
+        "Such as model=bm25.",
+        "[KEY=VALUE...]",
+        Option(example="model=bm25", is_argument=True, may_be_empty=True),
     ] = None,
     *,
     run_at: Annotated[
         str | datetime | None,
-        Option(
-            "When the system produced it, such as 2026-01-31T23:59; empty ('') if"
-            " nobody knows.",
-            "T",
-        ),
+        "When the system produced it, such as 2026-01-31T23:59; empty ('') if"
+        " nobody knows.",
+        "T",
     ] = None,
-    dataset: Dataset = None,
+    dataset: shared.Dataset = None,
     dry_run: DryRun = False,
 ) -> None:
     """Give runs tags, or the time when a system produced them.
@@ -214,11 +146,11 @@ def tag(
 
 def rename(
     warehouse: "Handle",
-    kind: Annotated[choices.Renamed, Option("run, judgments or dataset.", "KIND")],
+    kind: Annotated[choices.Renamed, "run, judgments or dataset.", "KIND"],
     old: Named,
-    new: Annotated[str, Option("Its new name.", "NEW", is_argument=True)],
+    new: Annotated[str, "Its new name.", "NEW", Option(is_argument=True)],
     *,
-    dataset: Dataset = None,
+    dataset: shared.Dataset = None,
 ) -> None:
     """Rename a run, a judgment set or a dataset; contents and values stay."""
     check_choice("kind", kind, choices.Renamed)
@@ -231,18 +163,15 @@ def rename(
 
 def remove(
     warehouse: "Handle",
-    kind: Annotated[choices.Removed, Option("run, judgments or assessments.", "KIND")],
+    kind: Annotated[choices.Removed, "run, judgments or assessments.", "KIND"],
     names: Annotated[
         str | Iterable[str],
-        Option(
-            "As ndcg-sql list shows them, or patterns such as 'bm25-*' (quoted).",
-            "NAME...",
-            names="entries",
-            is_argument=True,
-        ),
+        "As ndcg-sql list shows them, or patterns such as 'bm25-*' (quoted).",
+        "NAME...",
+        Option(names="entries", is_argument=True),
     ],
     *,
-    dataset: Dataset = None,
+    dataset: shared.Dataset = None,
     dry_run: DryRun = False,
 ) -> None:
     """Remove runs, judgment sets or assessments, with their values."""
@@ -255,7 +184,9 @@ def remove(
     )
 
 
-def remove_queries(warehouse: "Handle", *, dataset: NewDataset = "default") -> None:
+def remove_queries(
+    warehouse: "Handle", *, dataset: shared.NewDataset = "default"
+) -> None:
     """Remove texts, weights and attributes of queries.
 
     Runs and values stay.
@@ -265,7 +196,9 @@ def remove_queries(warehouse: "Handle", *, dataset: NewDataset = "default") -> N
     removing.remove_described(warehouse.written, warehouse.messages, "queries", dataset)
 
 
-def remove_documents(warehouse: "Handle", *, dataset: NewDataset = "default") -> None:
+def remove_documents(
+    warehouse: "Handle", *, dataset: shared.NewDataset = "default"
+) -> None:
     """Remove what was loaded of documents; values stay."""
     from ndcg_sql.loading import removing
 
@@ -274,7 +207,9 @@ def remove_documents(warehouse: "Handle", *, dataset: NewDataset = "default") ->
     )
 
 
-def remove_known(warehouse: "Handle", *, dataset: NewDataset = "default") -> None:
+def remove_known(
+    warehouse: "Handle", *, dataset: shared.NewDataset = "default"
+) -> None:
     """Remove what queries know already.
 
     Measures that take known documents out then have no values.
@@ -287,11 +222,91 @@ def remove_known(warehouse: "Handle", *, dataset: NewDataset = "default") -> Non
 def remove_dataset(
     warehouse: "Handle",
     name: Annotated[
-        str,
-        Option("Name of the dataset.", "NAME", names="datasets", is_argument=True),
+        str, "Name of the dataset.", "NAME", Option(names="datasets", is_argument=True)
     ],
 ) -> None:
     """Remove a dataset: its judgments, runs and queries."""
     from ndcg_sql.loading import removing
 
     removing.remove_dataset(warehouse.written, warehouse.messages, name)
+
+
+def fuse(
+    warehouse: "Handle",
+    runs: Annotated[
+        shared.Names,
+        "Names of runs of one dataset, or patterns such as 'bm25-*' (quoted).",
+        "RUN...",
+        Option(names="runs", is_argument=True),
+    ],
+    name: Annotated[str, "Name of the new run.", "N"],
+    *,
+    method: Annotated[
+        str,
+        "rrf (reciprocal ranks), isr, log_isr or borda, of positions; sum, max,"
+        " min, med, anz, mnz or weighted, of normalised scores.",
+        "M",
+        Option(names="fusion_methods"),
+    ] = "rrf",
+    norm: Annotated[
+        str | None,
+        "How scores are normalised: min-max, max, sum, zmuv, rank, borda or none.",
+        "NORM",
+        Option(default="min-max", names="fusion_norms"),
+    ] = None,
+    k: Annotated[
+        int | None,
+        "What rrf adds to positions; the larger, the less the first places count.",
+        "K",
+        Option(least=0, default="60"),
+    ] = None,
+    weights: Annotated[
+        str | Iterable[str | float] | None,
+        "Weights of the runs for weighted, in their order.",
+        "W,W...",
+    ] = None,
+    depth: Annotated[
+        int | None,
+        "Keep the first N documents of each query; all if omitted.",
+        "N",
+        Option(least=1),
+    ] = None,
+    tune: Annotated[
+        str | None,
+        "Choose k, or weights, by the best mean of this measure, and report the"
+        " mean for queries held out: those of each of five folds, once. rrf tries"
+        " k = 0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 200, 500 and 1000; weighted"
+        " tries all weights that are tenths and add up to 1, of four to six runs"
+        " fifths, of seven or eight quarters.",
+        "M",
+        Option(names="measures"),
+    ] = None,
+    dataset: shared.Dataset = None,
+    tags: reading.Tags = None,
+    replace: Annotated[bool, "Replace an existing run of this name."] = False,
+) -> "Fused":
+    """Make a run of runs: their rankings become one for each query.
+
+    It is stored and evaluated like a run that is loaded; its tags name the method and
+    the runs.
+    """
+    if tune is not None and (k is not None or weights):
+        raise not_with("tune", "weights" if k is None else "k")
+    from ndcg_sql.loading.fusing import FuseOptions
+    from ndcg_sql.loading.fusing import fuse as fuse_runs
+
+    options = FuseOptions(
+        several(runs),
+        name,
+        method,
+        norm,
+        k,
+        several(weights),
+        depth,
+        tune,
+        dataset,
+        dict(tags or {}),
+        replace,
+    )
+    database = warehouse.written_after(Phrase("begin with a run"))
+    return fuse_runs(database, warehouse.messages, options)

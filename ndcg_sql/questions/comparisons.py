@@ -9,34 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.questions.reports import page_file
-from ndcg_sql.requests import choices
+from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.fields import Option, checked
-from ndcg_sql.requests.shared import (
-    OUTPUT,
-    Alpha,
-    Assessments,
-    Assessors,
-    By,
-    Correct,
-    Dataset,
-    Force,
-    Html,
-    Judgments,
-    Limit,
-    Measures,
-    Names,
-    PerQuery,
-    Resamples,
-    Run,
-    Runs,
-    Scope,
-    Seed,
-    Test,
-    check_choice,
-    check_page,
-    not_with,
-    several,
-)
+from ndcg_sql.requests.shared import Scope, check_choice, check_page, not_with, several
 from ndcg_sql.wording import listed, named, use
 
 if TYPE_CHECKING:
@@ -50,68 +25,54 @@ def compare(
     warehouse: Handle,
     baseline: Annotated[
         str,
-        Option(
-            "Name of the run to compare with, or a pattern that matches one.",
-            "BASELINE",
-            names="runs",
-            is_argument=True,
-        ),
+        "Name of the run to compare with, or a pattern that matches one.",
+        "BASELINE",
+        Option(names="runs", is_argument=True),
     ],
     candidates: Annotated[
         str | Iterable[str],
-        Option(
-            "Names of the runs to compare, or patterns such as 'input.*' (quoted).",
-            "CANDIDATE...",
-            names="runs",
-            is_argument=True,
-        ),
+        "Names of the runs to compare, or patterns such as 'input.*' (quoted).",
+        "CANDIDATE...",
+        Option(names="runs", is_argument=True),
     ],
-    measures: Measures = None,
+    measures: shared.Measures = None,
     *,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
-    by: By = None,
-    test: Test = None,
-    correct: Correct = None,
-    alpha: Alpha = None,
-    resamples: Resamples = None,
-    seed: Seed = None,
-    per_query: PerQuery = False,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
+    by: shared.By = None,
+    test: shared.Test = None,
+    correct: shared.Correct = None,
+    alpha: shared.Alpha = None,
+    resamples: shared.Resamples = None,
+    seed: shared.Seed = None,
+    per_query: shared.PerQuery = False,
     sort: Annotated[
         choices.Sort | None,
-        Option(
-            "Order of the candidates, by the first measure: difference or value"
-            " (greatest first), p (smallest first), or name; as given if omitted.",
-            "S",
-        ),
+        "Order of the candidates, by the first measure: difference or value"
+        " (greatest first), p (smallest first), or name; as given if omitted.",
+        "S",
     ] = None,
-    limit: Limit = None,
+    limit: shared.Limit = None,
     over: Annotated[
         str | None,
-        Option(
-            "Tag in which replicates differ, such as seed or fold: compare means by"
-            " query over the runs with the same other tags. A system is named by one"
-            " of its runs, a pattern, or its other tags.",
-            "TAG",
-        ),
+        "Tag in which replicates differ, such as seed or fold: compare means by"
+        " query over the runs with the same other tags. A system is named by one"
+        " of its runs, a pattern, or its other tags.",
+        "TAG",
     ] = None,
     no_queries: Annotated[
         bool,
-        Option(
-            "Do not list the queries that lost and won most. They are listed for up to"
-            " 3 candidates."
-        ),
+        "Do not list the queries that lost and won most. They are listed for up to"
+        " 3 candidates.",
     ] = False,
     statistics: Annotated[
         choices.Statistics,
-        Option(
-            "How much a table shows: usual, or all, which adds the p-values of the"
-            " other tests, the effect size and the smallest detectable difference.",
-            "S",
-        ),
+        "How much a table shows: usual, or all, which adds the p-values of the"
+        " other tests, the effect size and the smallest detectable difference.",
+        "S",
     ] = "usual",
-    html: Html = None,
-    force: Force = False,
+    html: shared.Html = None,
+    force: shared.Force = False,
 ) -> "Answer":
     """Compare runs with a baseline, with tests of significance.
 
@@ -151,100 +112,80 @@ def compare(
 def gate(
     warehouse: Handle,
     baseline: Annotated[
-        str | None, Option("The same as BASELINE.", "R", names="runs")
+        str | None, "The same as BASELINE.", "R", Option(names="runs")
     ] = None,
     candidate: Annotated[
-        str | None, Option("The same as CANDIDATE.", "R", names="runs")
+        str | None, "The same as CANDIDATE.", "R", Option(names="runs")
     ] = None,
-    measures: Measures = None,
+    measures: shared.Measures = None,
     *,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
     by: Annotated[
-        Names,
-        Option(
-            "Query attribute; each of its slices is decided separately; of several,"
-            " each by itself, not the combinations of their values.",
-            "A",
-        ),
+        shared.Names,
+        "Query attribute; each of its slices is decided separately; of several,"
+        " each by itself, not the combinations of their values.",
+        "A",
     ] = None,
     max_drop: Annotated[
         str | float | None,
-        Option(
-            "Largest tolerated drop of a mean: absolute, such as 0.01, or a share of"
-            " the baseline's value, such as 5%.",
-            "X",
-            default="0.01",
-            group=_RULES,
-        ),
+        "Largest tolerated drop of a mean: absolute, such as 0.01, or a share of"
+        " the baseline's value, such as 5%.",
+        "X",
+        Option(default="0.01", group=_RULES),
     ] = None,
     max_drop_in: Annotated[
         Mapping[str, str | float] | None,
-        Option(
-            "Largest tolerated drop in the slices of an attribute, such as segment=0.03"
-            " or segment=5%; may be repeated.",
-            "A=X",
-            example="segment=0.03",
-            group=_RULES,
-        ),
+        "Largest tolerated drop in the slices of an attribute, such as segment=0.03"
+        " or segment=5%; may be repeated.",
+        "A=X",
+        Option(example="segment=0.03", group=_RULES),
     ] = None,
     minimum: Annotated[
         Mapping[str, float] | None,
-        Option(
-            "Least value that the candidate must reach, such as nDCG@10=0.45; may be"
-            " repeated.",
-            "M=X",
-            word="min",
-            example="nDCG@10=0.45",
-            group=_RULES,
-        ),
+        "Least value that the candidate must reach, such as nDCG@10=0.45; may be"
+        " repeated.",
+        "M=X",
+        Option(word="min", example="nDCG@10=0.45", group=_RULES),
     ] = None,
     strict: Annotated[
         bool | None,
-        Option(
-            "Also fail larger drops that are not significant.",
-            default="no-strict",
-            group=_RULES,
-        ),
+        "Also fail larger drops that are not significant.",
+        Option(default="no-strict", group=_RULES),
     ] = None,
     underpowered: Annotated[
         choices.Underpowered | None,
-        Option(
-            "Whether rules with too few queries to decide pass or fail; with fail, a"
-            " pass shows that no drop above the tolerance is plausible.",
-            "O",
-            default="pass",
-            group=_RULES,
-        ),
+        "Whether rules with too few queries to decide pass or fail; with fail, a"
+        " pass shows that no drop above the tolerance is plausible.",
+        "O",
+        Option(default="pass", group=_RULES),
     ] = None,
     over: Annotated[
         str | None,
-        Option(
-            "Tag in which replicates differ, such as seed or fold: decide on means by"
-            " query over the runs with the same other tags, as compare does.",
-            "TAG",
-        ),
+        "Tag in which replicates differ, such as seed or fold: decide on means by"
+        " query over the runs with the same other tags, as compare does.",
+        "TAG",
     ] = None,
-    test: Test = None,
-    correct: Correct = None,
-    alpha: Alpha = None,
-    resamples: Resamples = None,
-    seed: Seed = None,
+    test: shared.Test = None,
+    correct: shared.Correct = None,
+    alpha: shared.Alpha = None,
+    resamples: shared.Resamples = None,
+    seed: shared.Seed = None,
     config: Annotated[
         str | Path | None,
-        Option(
-            "TOML file of rules, named as the options; options take precedence, those"
-            " of several values entry by entry.",
-            "FILE",
-            group=_RULES,
-        ),
+        "TOML file of rules, named as the options; options take precedence, those"
+        " of several values entry by entry.",
+        "FILE",
+        Option(group=_RULES),
     ] = None,
     junit: Annotated[
         str | Path | None,
-        Option("Also write JUnit XML to this file.", "FILE", group=OUTPUT),
+        "Also write JUnit XML to this file.",
+        "FILE",
+        Option(group=shared.OUTPUT),
     ] = None,
-    html: Html = None,
-    force: Force = False,
+    html: shared.Html = None,
+    force: shared.Force = False,
 ) -> "Answer":
     """Pass or fail a run by its drop from a baseline.
 
@@ -287,26 +228,24 @@ def gate(
 
 def leaderboard(
     warehouse: Handle,
-    measures: Measures = None,
+    measures: shared.Measures = None,
     *,
-    runs: Runs = None,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
-    by: By = None,
-    limit: Limit = None,
+    runs: shared.Runs = None,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
+    by: shared.By = None,
+    limit: shared.Limit = None,
     correct: Annotated[
         choices.Correction | None,
-        Option(
-            "tukey, a randomised test of all runs at once, or a test of each pair"
-            " corrected by holm, bonferroni, bh (Benjamini-Hochberg) or none.",
-            "C",
-            default="tukey, or holm if a test is named",
-        ),
+        "tukey, a randomised test of all runs at once, or a test of each pair"
+        " corrected by holm, bonferroni, bh (Benjamini-Hochberg) or none.",
+        "C",
+        Option(default="tukey, or holm if a test is named"),
     ] = None,
-    test: Test = None,
-    alpha: Alpha = None,
-    resamples: Resamples = None,
-    seed: Seed = None,
+    test: shared.Test = None,
+    alpha: shared.Alpha = None,
+    resamples: shared.Resamples = None,
+    seed: shared.Seed = None,
 ) -> "Answer":
     """Print runs from best to worst, in groups of equal ones.
 
@@ -334,42 +273,35 @@ def changes(
     warehouse: Handle,
     old: Annotated[
         str,
-        Option(
-            "Name of a judgment set.", "OLD", names="judgment_sets", is_argument=True
-        ),
+        "Name of a judgment set.",
+        "OLD",
+        Option(names="judgment_sets", is_argument=True),
     ],
     new: Annotated[
         str,
-        Option(
-            "Another one of the same dataset.",
-            "NEW",
-            names="judgment_sets",
-            is_argument=True,
-        ),
+        "Another one of the same dataset.",
+        "NEW",
+        Option(names="judgment_sets", is_argument=True),
     ],
-    measures: Measures = None,
+    measures: shared.Measures = None,
     *,
-    runs: Runs = None,
-    dataset: Dataset = None,
+    runs: shared.Runs = None,
+    dataset: shared.Dataset = None,
     per_query: Annotated[
-        bool, Option("List the queries whose values changed.", short="q")
+        bool, "List the queries whose values changed.", Option(short="q")
     ] = False,
-    documents: Annotated[bool, Option("List the judgments that differ.")] = False,
+    documents: Annotated[bool, "List the judgments that differ."] = False,
     order: Annotated[
         bool,
-        Option(
-            "Show how far the order of the runs agrees (Kendall's tau, tau_AP), and"
-            " which significant differences turn round or disappear."
-        ),
+        "Show how far the order of the runs agrees (Kendall's tau, tau_AP), and"
+        " which significant differences turn round or disappear.",
     ] = False,
     limit: Annotated[
         int | None,
-        Option(
-            "Show only the N queries of each run that changed most, or the first N"
-            " judgments.",
-            "N",
-            least=1,
-        ),
+        "Show only the N queries of each run that changed most, or the first N"
+        " judgments.",
+        "N",
+        Option(least=1),
     ] = None,
 ) -> "Answer":
     """Show what another judgment set changes.
@@ -401,22 +333,19 @@ def changes(
 
 def overlap(
     warehouse: Handle,
-    run: Run,
+    run: shared.Run,
     other: Annotated[
-        str, Option("Name of another.", "OTHER", names="runs", is_argument=True)
+        str, "Name of another.", "OTHER", Option(names="runs", is_argument=True)
     ],
     *,
     p: Annotated[
         float,
-        Option(
-            "Probability that a reader goes on to the next document, above 0 and below"
-            " 1.",
-            "P",
-        ),
+        "Probability that a reader goes on to the next document, above 0 and below 1.",
+        "P",
     ] = 0.9,
-    judgments: Judgments = None,
-    per_query: PerQuery = False,
-    dataset: Dataset = None,
+    judgments: shared.Judgments = None,
+    per_query: shared.PerQuery = False,
+    dataset: shared.Dataset = None,
 ) -> "Answer":
     """Show how similar two runs are, and what each finds alone.
 
@@ -440,28 +369,23 @@ def overlap(
 
 def agreement(
     warehouse: Handle,
-    assessments: Assessments = None,
+    assessments: shared.Assessments = None,
     *,
-    assessors: Assessors = None,
+    assessors: shared.Assessors = None,
     judgment_sets: Annotated[
-        Names,
-        Option(
-            "Judgment set, in place of an assessor; two or more.",
-            "J",
-            word="judgments",
-            names="judgment_sets",
-        ),
+        shared.Names,
+        "Judgment set, in place of an assessor; two or more.",
+        "J",
+        Option(word="judgments", names="judgment_sets"),
     ] = None,
     group_by: Annotated[
         choices.AssessorGroup | None,
-        Option(
-            "kind or model: show how much the assessors of each kind agree, such as"
-            " human and llm, and those of each two kinds, or models.",
-            "WHAT",
-            word="by",
-        ),
+        "kind or model: show how much the assessors of each kind agree, such as"
+        " human and llm, and those of each two kinds, or models.",
+        "WHAT",
+        Option(word="by"),
     ] = None,
-    dataset: Dataset = None,
+    dataset: shared.Dataset = None,
 ) -> "Answer":
     """Show how much assessors agree.
 

@@ -2,11 +2,30 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ndcg_sql.wording import BEGIN, Part
 
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
+    from ndcg_sql.system.limits import Limits
     from ndcg_sql.system.messages import Messages
+
+
+class Place(NamedTuple):
+    """Where a warehouse is: its file, and how that may be read.
+
+    folder is for temporary files. opened opens the file, or with True a copy of it,
+    also where held is the database that is open already.
+    """
+
+    path: Path
+    folder: Path | None
+    wait: float
+    limits: "Limits"
+    held: "Database | None"
+    opened: "Callable[[bool], Database]"
 
 
 class Handle:
@@ -18,11 +37,12 @@ class Handle:
     def __init__(
         self,
         messages: "Messages",
+        place: Place,
         reading: "Callable[[bool], Database]",
-        writing: "Callable[[bool], Database]",
+        writing: "Callable[[bool, Part], Database]",
         scratch: "Callable[[], Database]",
     ) -> None:
-        self.messages = messages
+        self.messages, self.place = messages, place
         self._reading, self._writing, self._scratch = reading, writing, scratch
 
     @cached_property
@@ -38,12 +58,16 @@ class Handle:
     @cached_property
     def written(self) -> "Database":
         """The warehouse, opened for writing; it must exist."""
-        return self._writing(False)
+        return self.written_after(BEGIN)
+
+    def written_after(self, first: Part) -> "Database":
+        """Return the warehouse, opened for writing; first is what would make one."""
+        return self._writing(False, first)
 
     @cached_property
     def made(self) -> "Database":
         """The warehouse, opened for writing; it is made if there is none."""
-        return self._writing(True)
+        return self._writing(True, BEGIN)
 
     @cached_property
     def scratch(self) -> "Database":

@@ -1,29 +1,21 @@
-"""What a warehouse writes elsewhere: figures, and files that can be loaded again."""
+"""What is written elsewhere: figures, files that can be loaded, tables, scripts."""
 
+from collections.abc import Mapping
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.changes import Named
-from ndcg_sql.requests import choices
+from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.figures import FIGURES, check, points
-from ndcg_sql.requests.shared import (
-    OUTPUT,
-    Alpha,
-    By,
-    Dataset,
-    Judgments,
-    Measures,
-    Names,
-    Scope,
-    check_choice,
-    several,
-)
+from ndcg_sql.requests.shared import Scope, check_choice, several
 from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
     from ndcg_sql.output.figures.figure import Plotted
-    from ndcg_sql.questions.handle import Handle
+    from ndcg_sql.questions.handle import Handle, Place
 
 # A group of options.
 _LAYOUT = "Layout"
@@ -34,66 +26,55 @@ def plot(
     warehouse: "Handle",
     name: Annotated[
         choices.Figure,
-        Option(
-            f"{', '.join(_FIRST)} or {_LAST}.",
-            "FIGURE",
-            names="figures",
-            is_argument=True,
-        ),
+        f"{', '.join(_FIRST)} or {_LAST}.",
+        "FIGURE",
+        Option(names="figures", is_argument=True),
     ],
-    measures: Measures = None,
+    measures: shared.Measures = None,
     *,
     runs: Annotated[
-        Names,
-        Option(
-            "Names of runs, or patterns such as 'input.*' (quoted); all if omitted. For"
-            " differences, scatter and slices the first is the baseline.",
-            "[RUN...]",
-            names="runs",
-            is_argument=True,
-        ),
+        shared.Names,
+        "Names of runs, or patterns such as 'input.*' (quoted); all if omitted. For"
+        " differences, scatter and slices the first is the baseline.",
+        "[RUN...]",
+        Option(names="runs", is_argument=True),
     ] = None,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
-    by: By = None,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
+    by: shared.By = None,
     tag: Annotated[
         str | None,
-        Option(
-            "With history: a series for each value of a run tag, or for one value.",
-            "K[=V]",
-        ),
+        "With history: a series for each value of a run tag, or for one value.",
+        "K[=V]",
     ] = None,
-    alpha: Alpha = None,
+    alpha: shared.Alpha = None,
     width: Annotated[
         str | None,
-        Option(
-            "Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is laid"
-            " out anew for it, with text of 7 to 8 points.",
-            "LENGTH",
-            group=_LAYOUT,
-        ),
+        "Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is laid"
+        " out anew for it, with text of 7 to 8 points.",
+        "LENGTH",
+        Option(group=_LAYOUT),
     ] = None,
     height: Annotated[
         str | None,
-        Option("Height of the whole figure, such as 5cm.", "LENGTH", group=_LAYOUT),
+        "Height of the whole figure, such as 5cm.",
+        "LENGTH",
+        Option(group=_LAYOUT),
     ] = None,
     font: Annotated[
         str | None,
-        Option("Font of the text, such as 'Times New Roman'.", "FONT", group=_LAYOUT),
+        "Font of the text, such as 'Times New Roman'.",
+        "FONT",
+        Option(group=_LAYOUT),
     ] = None,
     dpi: Annotated[
         int | None,
-        Option(
-            "Resolution of a PNG in pixels per inch.",
-            "N",
-            default="144",
-            least=36,
-            group=_LAYOUT,
-        ),
+        "Resolution of a PNG in pixels per inch.",
+        "N",
+        Option(default="144", least=36, group=_LAYOUT),
     ] = None,
     no_title: Annotated[
-        bool,
-        Option("Leave out the title, which a caption replaces.", group=_LAYOUT),
+        bool, "Leave out the title, which a caption replaces.", Option(group=_LAYOUT)
     ] = False,
 ) -> "Plotted":
     """Draw a figure of runs, curves, slices or values over time."""
@@ -120,28 +101,23 @@ def plot(
 
 def export(
     warehouse: "Handle",
-    kind: Annotated[choices.Exported, Option("run or judgments.", "KIND")],
+    kind: Annotated[choices.Exported, "run or judgments.", "KIND"],
     name: Named,
     output: Annotated[
         str | Path | None,
-        Option(
-            "Write to this file; compressed if it ends in .gz.",
-            "FILE",
-            short="o",
-            group=OUTPUT,
-        ),
+        "Write to this file; compressed if it ends in .gz.",
+        "FILE",
+        Option(short="o", group=shared.OUTPUT),
     ] = None,
     *,
-    dataset: Dataset = None,
+    dataset: shared.Dataset = None,
     form: Annotated[
         choices.ExportFormat | None,
-        Option(
-            "trec, csv, tsv, json, jsonl or parquet; by default from the suffix of "
-            + named("output")
-            + ".",
-            "F",
-            word="format",
-        ),
+        "trec, csv, tsv, json, jsonl or parquet; by default from the suffix of "
+        + named("output")
+        + ".",
+        "F",
+        Option(word="format"),
     ] = None,
 ) -> None:
     """Write a run or judgment set to a file that can be loaded again."""
@@ -152,3 +128,164 @@ def export(
     warehouse.messages.tell(
         exporting.export(warehouse.database, kind, name, dataset, file, form)
     )
+
+
+def backup(
+    warehouse: "Handle",
+    target: Annotated[
+        str | Path | PathLike[str],
+        "The file to write.",
+        "FILE",
+        Option(is_argument=True),
+    ],
+    *,
+    force: Annotated[bool, "Replace an earlier copy."] = False,
+) -> None:
+    """Copy the whole warehouse to a file.
+
+    The copy is consistent while others write. It is a warehouse itself, under its own
+    name or another.
+    """
+    place = _with_file(warehouse, "backup")
+    from ndcg_sql.database.backups import back_up
+
+    messages, held = warehouse.messages, place.held
+    back_up(place.path, Path(target), force, place.wait, messages, held)
+
+
+def publish(
+    warehouse: "Handle",
+    target: Annotated[
+        str | PathLike[str],
+        "A DuckDB file; a folder for Parquet files, ending in /; or the URL of a"
+        " database.",
+        "TARGET",
+        Option(is_argument=True),
+    ],
+    *,
+    schema: Annotated[
+        str | None,
+        "The schema in the database; by default ndcg_sql, or the database of the"
+        " URL where schemas are databases.",
+        "NAME",
+    ] = None,
+    baseline: Annotated[
+        shared.Names,
+        "Run that all runs are compared with, or a pattern such as 'input.*'"
+        " (quoted); may be repeated. If omitted, the runs with the tag baseline,"
+        " or else the run before each. The best run and, of each run, the last one"
+        " before it with the tag release or production are always compared.",
+        "RUN",
+        Option(names="runs"),
+    ] = None,
+    all_pairs: Annotated[
+        bool, "Compare all pairs of runs, not only those of up to 20 runs."
+    ] = False,
+) -> None:
+    """Write the public relations as tables for BI tools.
+
+    Readers of the tables never wait for the warehouse.
+
+    Of a dataset with more than 20 runs, comparisons are those of each run with the
+    baselines, with the last release before it and with the best run.
+    """
+    if baseline and all_pairs:
+        raise NdcgSqlError(
+            "all pairs are compared; omit " + named("all_pairs"),
+            where=named("baseline"),
+        )
+    place = _with_file(warehouse, "publish")
+    from ndcg_sql.publishing.plan import Publication
+    from ndcg_sql.publishing.publish import publish as write
+
+    wanted = Publication(str(target), schema, several(baseline), all_pairs)
+    write(place.opened, wanted, place.wait, warehouse.messages)
+
+
+def _with_file(warehouse: "Handle", method: str) -> "Place":
+    """Return where a warehouse is; raise NdcgSqlError if that is in memory."""
+    if str(warehouse.place.path) == ":memory:":
+        raise NdcgSqlError(f"{method}: a warehouse in memory has no file to copy")
+    return warehouse.place
+
+
+def emit(
+    warehouse: "Handle",  # noqa: ARG001 - what asks no warehouse is a question, too
+    dialect: Annotated[
+        choices.Dialect,
+        "The engine that runs the script: duckdb, postgres, clickhouse or spark,"
+        " or, for which scripts are only parsed in tests, bigquery or snowflake.",
+        "D",
+    ],
+    measures: Annotated[
+        shared.Measured,
+        "A measure; repeatable.",
+        "M",
+        Option(word="measure", short="m", names="measures"),
+    ],
+    *,
+    rankings: Annotated[
+        str, "The table of rankings, with columns query_id, doc_id and score.", "TABLE"
+    ],
+    judgments: Annotated[
+        str,
+        "The table of judgments, with columns query_id, doc_id and grade; for"
+        " measures of subtopics also subtopic.",
+        "TABLE",
+    ],
+    columns: Annotated[
+        Mapping[str, str] | None,
+        "Another name of a column, such as query_id=user_id or"
+        " judgments.query_id=user_id; position=NAME if positions are given;"
+        " repeatable.",
+        "OURS=THEIRS",
+        Option(word="column", example="query_id=user_id"),
+    ] = None,
+    run_column: Annotated[
+        str | None,
+        "The column of rankings that names the run; one run if omitted.",
+        "COLUMN",
+    ] = None,
+    queries: Annotated[
+        str | None,
+        "The table of queries, with a column query_id and those of "
+        + named("by")
+        + ".",
+        "TABLE",
+    ] = None,
+    by: Annotated[
+        shared.Names,
+        "A column of queries: also values for each of its values; repeatable, each"
+        " column by itself.",
+        "COLUMN",
+    ] = None,
+    compare: Annotated[
+        str | None, "Also compare all other runs with this one.", "BASELINE"
+    ] = None,
+    schema: Annotated[
+        str, "The schema that the script creates for its relations.", "NAME"
+    ] = "ndcg_sql",
+    one_select: Annotated[
+        bool,
+        "Print one select of the values of a measure per query instead, which"
+        " checks and creates nothing.",
+    ] = False,
+) -> str:
+    """Print a script that evaluates measures in another database."""
+    try:
+        from ndcg_sql.engines import script
+        from ndcg_sql.engines.tables import Tables
+        from ndcg_sql.measures.names import parse
+    except ModuleNotFoundError as error:
+        if error.name != "sqlglot":
+            raise
+        raise NdcgSqlError(
+            "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
+        ) from error
+    renamed = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
+    tables = Tables.named(
+        rankings, judgments, renamed, run_column, queries, several(by)
+    )
+    chosen = parse(" ".join(several(measures)))
+    emission = script.Emission(dialect, chosen, tables, schema, compare)
+    return (script.one_select if one_select else script.script)(emission)

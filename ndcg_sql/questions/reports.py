@@ -7,26 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices
+from ndcg_sql.requests import choices, reading, shared
 from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import (
-    By,
-    Dataset,
-    Force,
-    Html,
-    Judgments,
-    Like,
-    Measured,
-    Measures,
-    PerQuery,
-    Run,
-    Runs,
-    Scope,
-    check_choice,
-    check_page,
-    not_with,
-    several,
-)
+from ndcg_sql.requests.shared import Scope, check_choice, check_page, not_with, several
 from ndcg_sql.wording import call, named
 
 if TYPE_CHECKING:
@@ -35,70 +18,56 @@ if TYPE_CHECKING:
 
 def report(
     warehouse: Handle,
-    measures: Measures = None,
+    measures: shared.Measures = None,
     *,
-    like: Like = None,
-    runs: Runs = None,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
-    by: By = None,
-    per_query: PerQuery = False,
+    like: shared.Like = None,
+    runs: shared.Runs = None,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
+    by: shared.By = None,
+    per_query: shared.PerQuery = False,
     tags: Annotated[
         Mapping[str, str] | None,
-        Option(
-            "Only runs with this tag; may be repeated: runs that have them all.",
-            "K=V",
-            word="tag",
-            example="branch=main",
-        ),
+        "Only runs with this tag; may be repeated: runs that have them all.",
+        "K=V",
+        Option(word="tag", example="branch=main"),
     ] = None,
     sort: Annotated[
         str | None,
-        Option(
-            "Put the runs in the order of a measure, the highest value over all queries"
-            " first; in the order of loading if omitted.",
-            "M",
-        ),
+        "Put the runs in the order of a measure, the highest value over all queries"
+        " first; in the order of loading if omitted.",
+        "M",
     ] = None,
     limit: Annotated[
-        int | None, Option("Show only the first N runs of each dataset.", "N", least=1)
+        int | None, "Show only the first N runs of each dataset.", "N", Option(least=1)
     ] = None,
     worst: Annotated[
         int | None,
-        Option(
-            "With " + named("per_query") + ", show only the N queries of each run with"
-            " the lowest values of the first measure.",
-            "N",
-            least=1,
-        ),
+        "With " + named("per_query") + ", show only the N queries of each run with"
+        " the lowest values of the first measure.",
+        "N",
+        Option(least=1),
     ] = None,
     over: Annotated[
         str | None,
-        Option(
-            "Tag in which replicates differ, such as seed: the mean, the standard"
-            " deviation and the count over runs with the same other tags.",
-            "TAG",
-        ),
+        "Tag in which replicates differ, such as seed: the mean, the standard"
+        " deviation and the count over runs with the same other tags.",
+        "TAG",
     ] = None,
     row_columns: Annotated[
         str | None,
-        Option(
-            "Only these columns of the rows, such as run,measure,value.",
-            "C,...",
-            word="columns",
-        ),
+        "Only these columns of the rows, such as run,measure,value.",
+        "C,...",
+        Option(word="columns"),
     ] = None,
     counts: Annotated[
         choices.Counts,
-        Option(
-            "How much a table shows of what values are based on: none, short (queries"
-            " and judged@k), usual, or all, which adds the means with the weights of"
-            " queries.",
-            "C",
-        ),
+        "How much a table shows of what values are based on: none, short (queries and"
+        " judged@k), usual, or all, which adds the means with the weights of queries.",
+        "C",
     ] = "usual",
-    html: Html = None,
-    force: Force = False,
+    html: shared.Html = None,
+    force: shared.Force = False,
 ) -> "Answer":
     """Report the values of runs.
 
@@ -136,43 +105,33 @@ def report(
 
 def explain(
     warehouse: Handle,
-    run: Run,
+    run: shared.Run,
     query: Annotated[
-        str, Option("Id of the query.", "QUERY", names="queries", is_argument=True)
+        str, "Id of the query.", "QUERY", Option(names="queries", is_argument=True)
     ],
     measures: Annotated[
-        Measured | None,
-        Option(
-            "Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown"
-            " together.",
-            "M",
-            word="measure",
-            short="m",
-            names="measures",
-        ),
+        shared.Measured | None,
+        "Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown together.",
+        "M",
+        Option(word="measure", short="m", names="measures"),
     ] = None,
     *,
     like: Annotated[
         choices.System | None,
-        Option(
-            "Also show the measure as another system computes it; "
-            + call("measures", systems=True)
-            + " lists them.",
-            "SYSTEM",
-            names="systems",
-        ),
+        "Also show the measure as another system computes it; "
+        + call("measures", systems=True)
+        + " lists them.",
+        "SYSTEM",
+        Option(names="systems"),
     ] = None,
     against: Annotated[
         str | None,
-        Option(
-            "Another run: show both rankings side by side, what moved, and what that"
-            " cost.",
-            "RUN",
-            names="runs",
-        ),
+        "Another run: show both rankings side by side, what moved, and what that cost.",
+        "RUN",
+        Option(names="runs"),
     ] = None,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
 ) -> "Answer":
     """Show how the value of a query is computed.
 
@@ -194,22 +153,19 @@ def explain(
 
 def unjudged(
     warehouse: Handle,
-    measures: Measures = None,
+    measures: shared.Measures = None,
     *,
-    runs: Runs = None,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
+    runs: shared.Runs = None,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
     depth: Annotated[
         int | None,
-        Option(
-            "Number of top documents to look at.",
-            "K",
-            default="the measure's cutoff, or 10",
-            least=1,
-        ),
+        "Number of top documents to look at.",
+        "K",
+        Option(default="the measure's cutoff, or 10", least=1),
     ] = None,
     limit: Annotated[
-        int | None, Option("Show only the first N documents.", "N", least=1)
+        int | None, "Show only the first N documents.", "N", Option(least=1)
     ] = None,
 ) -> "Answer":
     """List unjudged documents, those that matter most first.
@@ -228,32 +184,25 @@ def unjudged(
 
 def pool(
     warehouse: Handle,
-    runs: Runs = None,
+    runs: shared.Runs = None,
     *,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
     depth: Annotated[
         int | None,
-        Option(
-            "Number of top documents of each run.",
-            "K",
-            default="10, or with a budget the measure's cutoff",
-            least=1,
-        ),
+        "Number of top documents of each run.",
+        "K",
+        Option(default="10, or with a budget the measure's cutoff", least=1),
     ] = None,
     budget: Annotated[
         int | None,
-        Option(
-            "Number of documents, those first whose judgment could change most.",
-            "N",
-            least=1,
-        ),
+        "Number of documents, those first whose judgment could change most.",
+        "N",
+        Option(least=1),
     ] = None,
-    measures: Measures = None,
-    seed: Annotated[int, Option("Seed of the random order.", "S")] = 0,
-    all_queries: Annotated[
-        bool, Option("Include queries without any judgment.")
-    ] = False,
+    measures: shared.Measures = None,
+    seed: Annotated[int, "Seed of the random order.", "S"] = 0,
+    all_queries: Annotated[bool, "Include queries without any judgment."] = False,
 ) -> "Answer":
     """Write the documents to be judged: the top of each run.
 
@@ -274,18 +223,19 @@ def pool(
 
 def history(
     warehouse: Handle,
-    measures: Measures = None,
+    measures: shared.Measures = None,
     *,
-    runs: Runs = None,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
-    by: By = None,
+    runs: shared.Runs = None,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
+    by: shared.By = None,
     tag: Annotated[
         str | None,
-        Option("Make a series for each value of a run tag, or for one value.", "K[=V]"),
+        "Make a series for each value of a run tag, or for one value.",
+        "K[=V]",
     ] = None,
     limit: Annotated[
-        int | None, Option("Show only the last N runs of each series.", "N", least=1)
+        int | None, "Show only the last N runs of each series.", "N", Option(least=1)
     ] = None,
 ) -> "Answer":
     """Show values over time, and how they changed.
@@ -302,16 +252,13 @@ def describe(
     warehouse: Handle,
     name: Annotated[
         str,
-        Option(
-            "Name of a run, or of a judgment set.",
-            "NAME",
-            names="described",
-            is_argument=True,
-        ),
+        "Name of a run, or of a judgment set.",
+        "NAME",
+        Option(names="described", is_argument=True),
     ],
     *,
-    judgments: Judgments = None,
-    dataset: Dataset = None,
+    judgments: shared.Judgments = None,
+    dataset: shared.Dataset = None,
 ) -> "Answer":
     """Show what a run or a judgment set is, in one row.
 
@@ -328,19 +275,16 @@ def describe(
 
 def contents(
     warehouse: Handle,
-    dataset: Dataset = None,
+    dataset: shared.Dataset = None,
     *,
     with_tags: Annotated[
-        bool, Option("Also show the tags of each run.", word="tags")
+        bool, "Also show the tags of each run.", Option(word="tags")
     ] = False,
     limit: Annotated[
         int | None,
-        Option(
-            "Show only the newest N runs, judgment sets and assessments of each"
-            " dataset.",
-            "N",
-            least=1,
-        ),
+        "Show only the newest N runs, judgment sets and assessments of each dataset.",
+        "N",
+        Option(least=1),
     ] = None,
 ) -> "Answer":
     """List judgment sets, assessments and runs, by dataset."""
@@ -354,10 +298,8 @@ def contents(
 def measures(
     warehouse: Handle,
     *,
-    families: Annotated[bool, Option("List the families to register instead.")] = False,
-    systems: Annotated[
-        bool, Option("List the measures of other systems instead.")
-    ] = False,
+    families: Annotated[bool, "List the families to register instead."] = False,
+    systems: Annotated[bool, "List the measures of other systems instead."] = False,
 ) -> "Answer":
     """List the registered measures, whose values are stored."""
     if families and systems:
@@ -381,12 +323,9 @@ def schema(
     warehouse: Handle,
     view: Annotated[
         str | None,
-        Option(
-            "Name of one relation; all if omitted.",
-            "[VIEW]",
-            names="relations",
-            is_argument=True,
-        ),
+        "Name of one relation; all if omitted.",
+        "[VIEW]",
+        Option(names="relations", is_argument=True),
     ] = None,
 ) -> "Answer":
     """Print the public relations and what their columns mean."""
@@ -401,6 +340,66 @@ def check(warehouse: Handle) -> "Answer":
 
     # The proofs compute the values of all runs and measures at once.
     return integrity.check(warehouse.unbounded, warehouse.messages)
+
+
+def eval_(
+    warehouse: Handle,
+    qrels: Annotated[
+        Path,
+        "Judgment file; - is standard input.",
+        "QRELS",
+        Option(is_argument=True, is_input=True),
+    ],
+    files: Annotated[
+        tuple[Path, ...],
+        "Run files; - is standard input.",
+        "RUN...",
+        Option(is_argument=True, is_input=True),
+    ],
+    measures: shared.Measures = None,
+    *,
+    like: shared.Like = None,
+    labels: reading.Labels = None,
+    position_rule: Annotated[
+        choices.PositionRule | None,
+        "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
+        " its order).",
+        "RULE",
+        Option(
+            word="positions",
+            default="score, or the rule of the system",
+            group=reading.READING,
+        ),
+    ] = None,
+    columns: reading.Columns = None,
+    run_column: reading.RunColumn = None,
+    query: reading.OneQuery = None,
+    rows_of: reading.RowsOf = None,
+    format_in: reading.FormatIn = None,
+    grade: Annotated[
+        float | None,
+        "Grade of all judgments, if QRELS has none.",
+        "G",
+        Option(group=reading.READING),
+    ] = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = None,
+    duplicates: reading.Duplicates = "refuse",
+    unit: reading.Unit = None,
+    unit_before: reading.UnitBefore = None,
+    strict: reading.Strict = False,
+    per_query: shared.PerQuery = False,
+) -> "Answer":
+    """Evaluate runs straight from files; nothing is stored."""
+    values = locals()
+    from ndcg_sql.loading.options import Options
+    from ndcg_sql.reports import one_shot
+
+    options = Options.of({**values, "measures": several(measures)})
+    return one_shot.answer(
+        *(warehouse.scratch, warehouse.messages),
+        *(qrels, files, options, like, per_query),
+    )
 
 
 def page_file(html: str | Path | None, force: bool) -> Path | None:

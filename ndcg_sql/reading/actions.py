@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError, Offer
-from ndcg_sql.reading.columns import words_of
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import counted, quoted
@@ -15,9 +14,6 @@ from ndcg_sql.wording import Blank, Text, use
 _ACTIONS = 10
 # What the name of an action says that tells what was shown.
 _SHOWN = re.compile("view|show|seen|display|impress|expos|served", re.IGNORECASE)
-# Words in the names of actions that are clicks, and those that deny what follows.
-_CLICK = {"click", "clicks", "clicked"}
-_DENIALS = {"no", "non", "un", "not", "without"}
 
 
 def check_meanings(source: Source, how: Layout, actions: Sequence[str]) -> None:
@@ -65,13 +61,8 @@ def likely_impression(actions: Iterable[str]) -> str | None:
     return next((one for one in actions if _SHOWN.search(one)), None)
 
 
-def check_actions(
-    database: Database, source: Source, how: Layout, words: Iterable[str] | None
-) -> None:
-    """Raise NdcgSqlError for staged actions that nobody weighed.
-
-    words are other words of the log for impressions; None if it is to have none.
-    """
+def check_actions(database: Database, source: Source, how: Layout) -> None:
+    """Raise NdcgSqlError for staged actions that nobody weighed."""
     fewest, most = how.field_range
     widths = {"fewest_fields": fewest, "most_fields": most}
     rows = database.run("clicks/unweighed", widths)
@@ -88,23 +79,8 @@ def check_actions(
     remedy = "say how many clicks each is worth, or 0 to ignore it: " + use(
         actions={action: Blank("WEIGHT") for action, _ in first}
     )
-    fact = Text(f"{actions} of unknown weight: {named_so}{more}")
-    what = Text(f"{source.shown}: ", fact)
+    what = f"{source.shown}: {actions} of unknown weight: {named_so}{more}"
     if likely is not None and not has_impressions:
-        says = Text(f"; if {quoted(likely)} says what was shown: ")
-        says += use(impressions=[likely])
-        remedy += says
-        fact += says if words is not None else ""
-    offered: dict[str, object] = {}
-    if words is not None and likely is not None and not has_impressions:
-        offered["impressions"] = (*words, likely)
-    weighed = [action for action, _ in first if offered == {} or action != likely]
-    if weighed:
-        offered["actions"] = {action: _weight(action) for action in weighed}
-    raise NdcgSqlError(what, remedy, offer=Offer(fact, offered))
-
-
-def _weight(action: str) -> int | Blank:
-    """Return the likely weight of an action: that of a click, or what a user says."""
-    words = {*words_of(action)}
-    return 1 if words & _CLICK and not words & _DENIALS else Blank("WEIGHT")
+        says = use(impressions=[likely])
+        remedy += Text(f"; if {quoted(likely)} says what was shown: ", says)
+    raise NdcgSqlError(what, remedy)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import checks
 from ndcg_sql.reading.actions import check_actions, check_meanings, store_actions
 from ndcg_sql.reading.detection import layout
@@ -68,7 +68,7 @@ def count_events(
         if is_of_searches or not _count_at_once(database, source, how):
             stage(database, "clicks", source, how)
             _check_counts(database, source, how, is_run_shown)
-            check_actions(database, source, how, None if is_run_shown else words)
+            check_actions(database, source, how)
             if is_searched:
                 lost = _taken_away(database, "query_id is null")
                 unplaced = _taken_away(database, "position_text = ''")
@@ -151,12 +151,9 @@ def _layout(
     if is_searched:
         return _searched(how), source
     if "read/ubi_events" in how.steps:
-        fact = "events of UBI name searches, not queries"
-        searches = {"searches": Blank("FILE")}
         raise NdcgSqlError(
-            f"{source.shown}: {fact}",
-            "add the searches, those of ubi_queries: " + use(**searches),
-            offer=Offer(fact, searches),
+            f"{source.shown}: events of UBI name searches, not queries",
+            "add the searches, those of ubi_queries: " + use(searches=Blank("FILE")),
         )
     if "action" in how.fields:
         return how, source
@@ -225,13 +222,12 @@ def _check_counts(
     if not is_run_shown and most <= 1:
         return
     if not is_run_shown and (unclicked or not how.parameters["is_unplaced"]):
-        fact = f"up to {most} clicks in a row, but no column for "
-        name = {"columns": {"impressions": Blank("NAME")}}
+        name = use(columns={"impressions": Blank("NAME")})
         run = use(impressions_from=Blank("RUN"))
         raise NdcgSqlError(
-            f'{source.shown}: {fact}"impressions"',
-            Text("name it: ", use(**name), SHOWN, run),
-            offer=Offer(f"{fact}impressions", name),
+            f"{source.shown}: up to {most} clicks in a row, but no column for"
+            ' "impressions"',
+            Text("name it: ", name, SHOWN, run),
         )
     database.execute("delete from staged where event_action = 'impression'")
 

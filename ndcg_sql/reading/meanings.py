@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ndcg_sql.errors import NdcgSqlError, Offer
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import (
     BEIR,
     COLUMNS,
@@ -282,6 +282,5 @@ def _unclear(
         by_number = use(columns={"query_id": "1"})
         remedy += Text(" (without a header, by their numbers: ", by_number, ")")
     fact = "; ".join(faults)
-    offer = Offer(fact, {"columns": columns}) if kind == "clicks" else None
     needs = ("columns", "grade", "assessor_columns", "format_in", "encoding", "kind")
-    return NdcgSqlError(f"{sheet.shown}: {fact}", remedy, offer=offer, needs=needs)
+    return NdcgSqlError(f"{sheet.shown}: {fact}", remedy, needs=needs)

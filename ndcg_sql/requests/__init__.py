@@ -1,5 +1,5 @@
-"""Requests: what can be asked for, as values whose fields say everything once.
+"""What questions take: how options are declared and checked, and those that they share.
 
-A field has a type, a default and an Option, which says what it is. The command line
-makes its options of the fields, and the methods of Warehouse take them as arguments.
+A parameter has a type, a default, a help and an Option, which says what else it is. The
+command line makes its options of them, and the methods of Warehouse take them.
 """

@@ -51,6 +51,10 @@ NameFrom = Literal["file", "tag"]
 AssessorGroup = Literal["kind", "model"]
 # What the assessors of a file are named by, unless the user names them.
 AssessorFrom = Literal["column", "file"]
+# The action that says that a document was shown.
+IMPRESSION = "impression"
+# For fewer impressions of a query, documents are not judged, unless it is said.
+MIN_IMPRESSIONS = 20
 # How clicks become grades.
 ClickModel = Literal["coec", "ctr"]
 Benchmark = Literal["beir", "msmarco"]

@@ -1,60 +1,41 @@
-"""The fields of requests: what they are, and the values that they take."""
+"""What questions take: their options, and the values that they have."""
 
 import math
-import re
-import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, FrozenInstanceError, dataclass, fields, replace
-from dataclasses import field as dataclass_field
+from dataclasses import dataclass, replace
 from functools import cache
-from inspect import get_annotations, signature
+from importlib import import_module
+from inspect import signature
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
-from typing import (
-    Annotated,
-    Any,
-    Literal,
-    TypeVar,
-    Union,
-    cast,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from types import FunctionType
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import as_id
+from ndcg_sql.text import as_id, quoted
 from ndcg_sql.wording import Wording, named, use
 
-if sys.version_info >= (3, 11):
-    from typing import dataclass_transform
-else:
-    from typing_extensions import dataclass_transform
-
-R = TypeVar("R")
+# The modules of questions, which are above: they are looked up by name.
+_MODULES = ("changes", "comparisons", "judging", "loading", "outputs", "reports")
 # The types of several values, and what none of them is.
 _SEVERAL = (Mapping, tuple, Iterable, Sequence)
 _NONE: Mapping[Any, Any] = {Mapping: {}, tuple: ()}
-# Where the field of a dataclass has its option.
-_OPTION = "option"
 
 
 @dataclass(frozen=True)
 class Option:
-    """What a field is: its help, the least value, and how the command line shows it.
+    """How the command line shows a parameter, and the least value that it has.
 
-    word is its name there if it differs from that of the field, short a letter.
+    word is its name there if it differs from that of the parameter, short a letter.
     variable is the end of the environment variable that sets it, such as THREADS.
-    default is shown in the help in place of the default of the field; names are those
-    that a shell completes, such as "runs"; example is a value of the field. An input is
-    a file to be read, or - for standard input. Values of a mapping may be empty only
-    where it says so. group is the heading under which the help lists it.
+    default is shown in the help in place of the default of the parameter; names are
+    those that a shell completes, such as "runs"; example is a value. An input is a file
+    to be read, or - for standard input. Values of a mapping may be empty only where it
+    says so. group is the heading under which the help lists it.
     """
 
-    help: Wording
-    metavar: str = ""
     word: str = ""
     short: str = ""
     least: int | None = None
@@ -68,70 +49,15 @@ class Option:
     may_be_empty: bool = False
 
 
-def option(text: Wording, metavar: str = "", *, value: Any = None, **about: Any) -> Any:
-    """Return a field of a request that may be omitted: its help, its option, its value.
-
-    One that must be given is Annotated with its Option instead, so that type checkers
-    know that it has no default.
-    """
-    metadata = {_OPTION: Option(text, metavar, **about)}
-    if isinstance(value, dict):
-        return dataclass_field(default_factory=dict[str, Any], metadata=metadata)
-    return dataclass_field(default=value, metadata=metadata)
-
-
-@dataclass_transform(
-    kw_only_default=True, frozen_default=True, field_specifiers=(dataclass_field,)
-)
-def frozen(request: type[R]) -> type[R]:
-    """Make a class a frozen dataclass whose fields are given by their names.
-
-    dataclass itself would write and compile six functions for each of sixty classes,
-    which takes a tenth of a short command. All but __init__ do the same for each class.
-    """
-    for name, function in _SHARED.items():
-        setattr(request, name, function)
-    return dataclass(kw_only=True, eq=False, repr=False)(request)
-
-
-def _set(self: object, name: str, value: object) -> None:
-    if name in vars(self) or name not in vars(type(self))["__dataclass_fields__"]:
-        raise FrozenInstanceError(f"cannot assign to field {name!r}")
-    object.__setattr__(self, name, value)
-
-
-def _delete(_: object, name: str) -> None:
-    raise FrozenInstanceError(f"cannot delete field {name!r}")
-
-
-def _equals(self: object, other: object) -> bool:
-    if type(self) is not type(other):
-        return NotImplemented
-    return vars(self) == vars(other)
-
-
-def _show(self: object) -> str:
-    values = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
-    return f"{type(self).__name__}({values})"
-
-
-_SHARED: Mapping[str, Any] = {
-    "__setattr__": _set,
-    "__delattr__": _delete,
-    "__eq__": _equals,
-    # Some fields are mappings.
-    "__hash__": None,
-    "__repr__": _show,
-}
-
-
 @dataclass(frozen=True)
 class Field:
-    """A field of a request, with the type of its values and its default."""
+    """A parameter that is an option, with the type of its values and its default."""
 
     name: str
     kind: Any
     default: Any
+    help: Wording
+    metavar: str
     option: Option
     is_required: bool
 
@@ -177,79 +103,73 @@ class Field:
 
 
 @cache
-def fields_of(question: Callable[..., object]) -> tuple[Field, ...]:
-    """Return the fields of a request, or the parameters of a question, in order.
+def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
+    """Return the options of a function, in order.
 
-    A question is a function whose first parameter is a warehouse.
+    They are the parameters that are Annotated: with their help, what stands for a value
+    in it, and an Option if there is more to say.
     """
-    if not isinstance(question, type):
-        return _parameters(question)
-    request = question
-    hints = get_type_hints(request, include_extras=True)
-    # A field that stands in a base, too, has the place that its own class gives it.
-    places = {name: place for place, name in enumerate(get_annotations(request))}
-    request_fields: list[Field] = []
-    for field in sorted(fields(request), key=lambda one: places.get(one.name, -1)):
-        kind, about = hints[field.name], field.metadata.get(_OPTION)
-        if get_origin(kind) is Annotated:
-            kind, about = get_args(kind)
-        if about is None:
+    options: list[Field] = []
+    for parameter in signature(function).parameters.values():
+        if get_origin(parameter.annotation) is not Annotated:
             continue
-        default: Any = field.default
-        if field.default_factory is not MISSING:
-            default = field.default_factory()
-        is_required = default is MISSING
-        request_fields.append(Field(field.name, kind, default, about, is_required))
-    return tuple(request_fields)
-
-
-def _parameters(question: Callable[..., object]) -> tuple[Field, ...]:
-    _, *parameters = signature(question).parameters.values()
-    fields_: list[Field] = []
-    for parameter in parameters:
-        kind, about = get_args(parameter.annotation)
-        is_required = parameter.default is parameter.empty
-        field = Field(parameter.name, kind, parameter.default, about, is_required)
+        kind, text, *more = get_args(parameter.annotation)
+        metavar = next((one for one in more if isinstance(one, str)), "")
+        about = next((one for one in more if isinstance(one, Option)), Option())
+        name, default = parameter.name, parameter.default
+        is_required = default is parameter.empty
+        field = Field(name, kind, default, text, metavar, about, is_required)
         if field.default is None and field.value_kind in _NONE:
             field = replace(field, default=_NONE[field.value_kind])
-        fields_.append(field)
-    return tuple(fields_)
+        options.append(field)
+    return tuple(options)
 
 
-def method_of(request: Callable[..., object]) -> str:
-    """Return the method of Warehouse that answers a question or a request."""
-    if not isinstance(request, type):
-        return str(getattr(request, "__name__"))  # noqa: B009 - not every callable
-    words = re.findall("[A-Z][a-z]+", request.__name__.removesuffix("Request"))
-    return "_".join(words).lower()
+@cache
+def questions() -> Mapping[str, Callable[..., object]]:
+    """Return the questions by the methods of Warehouse that they are.
+
+    Messages from below name them, and what they take.
+    """
+    modules = [import_module(f"ndcg_sql.questions.{name}") for name in _MODULES]
+    return {
+        method_of(function): function
+        for module in modules
+        for name, function in vars(module).items()
+        if isinstance(function, FunctionType) and not name.startswith("_")
+        if function.__module__ == module.__name__
+        if [*signature(function).parameters][:1] == ["warehouse"]
+    }
 
 
-def stated(request: type, values: object) -> dict[str, object]:
-    """Return the fields of a request whose values are not the default; paths as text.
+def options_of(method: str) -> set[str]:
+    """Return the names of the options of a method."""
+    return {field.name for field in fields_of(questions()[method])}
 
-    values has them as attributes, or lacks those that are the default. What a request
-    must have is left out.
+
+def method_of(question: Callable[..., object]) -> str:
+    """Return the method of Warehouse that a question is."""
+    name = str(getattr(question, "__name__"))  # noqa: B009 - not every callable
+    return name.removesuffix("_")
+
+
+def stated(method: str, values: Mapping[str, object]) -> dict[str, object]:
+    """Return the options of a method whose values are not the default; paths as text.
+
+    What a method must be given is left out.
     """
     settings: dict[str, object] = {}
-    for field in fields_of(request):
-        value = getattr(values, field.name, field.default)
+    for field in fields_of(questions()[method]):
+        value = values.get(field.name, field.default)
         if not field.is_required and value != field.default:
             settings[field.name] = str(value) if isinstance(value, Path) else value
     return settings
 
 
-def made(request: type[R], arguments: Mapping[str, object]) -> R:
-    """Return a request of values as Python gives them, as in checked.
-
-    Raises NdcgSqlError for a combination that makes no sense, too.
-    """
-    return request(**checked(request, arguments))
-
-
 def checked(
     question: Callable[..., object], arguments: Mapping[str, object]
 ) -> dict[str, Any]:
-    """Return the values of fields that Python gives; None is the default.
+    """Return the values of the options of a question that Python gives; None is none.
 
     Names may be one string or several, numbers of any type. Raises NdcgSqlError for
     a value of another type.
@@ -261,7 +181,7 @@ def checked(
             values[field.name] = _value(field, value)
         elif field.is_required:
             raise NdcgSqlError("not given", where=named(field.name))
-        elif not isinstance(question, type):
+        else:
             values[field.name] = field.default
     return values
 
@@ -328,11 +248,11 @@ def _mapping(field: Field, value: object) -> dict[str, Any]:
     An integer where text is needed is an id or a name: its digits. So is any number in
     a tag.
     """
-    if not isinstance(value, Mapping):
-        raise NdcgSqlError("not a mapping", where=use(**{field.name: value}))
-    pairs = cast("Mapping[object, object]", value)
+    pairs = _pairs(field.name, value)
     if field.is_required and not pairs:
         raise NdcgSqlError("is empty", where=named(field.name))
+    if field.name == "labels":
+        return grades(pairs)
     mapping: dict[str, Any] = {}
     for key, item in pairs.items():
         name, text = as_id(key), as_id(item)
@@ -356,6 +276,28 @@ def _mapping(field: Field, value: object) -> dict[str, Any]:
         else:
             mapping[name] = text if field.item_kind is str else item
     return mapping
+
+
+def _pairs(name: str, value: object) -> Mapping[object, object]:
+    if not isinstance(value, Mapping):
+        raise NdcgSqlError("not a mapping", where=use(**{name: value}))
+    return cast("Mapping[object, object]", value)
+
+
+def grades(labels: object) -> dict[str, float]:
+    """Return the grades of labels; raise NdcgSqlError if one is no finite number."""
+    values: dict[str, float] = {}
+    for label, grade in _pairs("labels", labels).items():
+        if not isinstance(label, str):
+            raise NdcgSqlError(f"label {label!r}: not text")
+        try:
+            values[label] = float(grade) if isinstance(grade, Real) else math.nan
+        except OverflowError:
+            values[label] = math.inf
+        if not math.isfinite(values[label]):
+            what = "the grade is not a finite number"
+            raise NdcgSqlError(f"label {quoted(label)}: {what}")
+    return values
 
 
 def _setting(value: object) -> str | None:

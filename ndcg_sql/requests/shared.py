@@ -31,132 +31,107 @@ Measured: TypeAlias = str | OfIrMeasures | Iterable[str | OfIrMeasures]
 # One name or several.
 Names: TypeAlias = str | Iterable[str] | None
 
-Dataset = Annotated[str | None, Option("Name of the dataset.", "D", names="datasets")]
-NewDataset = Annotated[str, Option("Name of the dataset.", "D", names="datasets")]
+Dataset = Annotated[str | None, "Name of the dataset.", "D", Option(names="datasets")]
+NewDataset = Annotated[str, "Name of the dataset.", "D", Option(names="datasets")]
 Judgments = Annotated[
     str | None,
-    Option(
-        "Name of the judgment set; the newest if omitted.", "J", names="judgment_sets"
-    ),
+    "Name of the judgment set; the newest if omitted.",
+    "J",
+    Option(names="judgment_sets"),
 ]
-MEASURES = Option(
+Measures = Annotated[
+    Measured | None,
     "Measure, such as nDCG@10; may be repeated.",
     "M",
-    word="measure",
-    short="m",
-    names="measures",
-)
-Measures = Annotated[Measured | None, MEASURES]
+    Option(word="measure", short="m", names="measures"),
+]
 Runs = Annotated[
     Names,
-    Option(
-        "Name of a run, or a pattern such as 'input.*' (quoted); may be repeated; all"
-        " if omitted.",
-        "R",
-        word="run",
-        names="runs",
-    ),
+    "Name of a run, or a pattern such as 'input.*' (quoted); may be repeated; all"
+    " if omitted.",
+    "R",
+    Option(word="run", names="runs"),
 ]
-Run = Annotated[str, Option("Name of a run.", "RUN", names="runs", is_argument=True)]
+Run = Annotated[str, "Name of a run.", "RUN", Option(names="runs", is_argument=True)]
 Like = Annotated[
     choices.System | None,
-    Option(
-        "Compute measures as another system does, such as sklearn or quepid; nDCG@10"
-        " if none is named; " + call("measures", systems=True) + " lists them.",
-        "SYSTEM",
-        names="systems",
-    ),
+    "Compute measures as another system does, such as sklearn or quepid; nDCG@10"
+    " if none is named; " + call("measures", systems=True) + " lists them.",
+    "SYSTEM",
+    Option(names="systems"),
 ]
 By = Annotated[
     Names,
-    Option(
-        "Query attribute to slice by; several make a slice of each combination of"
-        " their values.",
-        "A",
-    ),
+    "Query attribute to slice by; several make a slice of each combination of"
+    " their values.",
+    "A",
 ]
 PerQuery = Annotated[
-    bool, Option("Show a row for each query instead of the means.", short="q")
+    bool, "Show a row for each query instead of the means.", Option(short="q")
 ]
 Html = Annotated[
     str | Path | None,
-    Option(
-        "Also write a page with tables, charts and explained queries: one file that"
-        " opens in any browser and asks for nothing else.",
-        "FILE",
-        group=OUTPUT,
-    ),
+    "Also write a page with tables, charts and explained queries: one file that"
+    " opens in any browser and asks for nothing else.",
+    "FILE",
+    Option(group=OUTPUT),
 ]
-Replace = Annotated[bool, Option("Replace what has the same name.")]
-Evaluate = Annotated[bool, Option("Do not evaluate the dataset's runs.")]
+Replace = Annotated[bool, "Replace what has the same name."]
+Evaluate = Annotated[bool, "Do not evaluate the dataset's runs."]
 Force = Annotated[
-    bool,
-    Option("Replace a page or figure that ndcg-sql did not write.", group=OUTPUT),
+    bool, "Replace a page or figure that ndcg-sql did not write.", Option(group=OUTPUT)
 ]
 Limit = Annotated[
     int | None,
-    Option(
-        "Show only the first N runs; tests and corrections include all.", "N", least=1
-    ),
+    "Show only the first N runs; tests and corrections include all.",
+    "N",
+    Option(least=1),
 ]
 
 
 Test = Annotated[
     choices.Test | None,
-    Option(
-        "Test that decides on significance: one of randomization, t, bootstrap,"
-        " wilcoxon.",
-        "T",
-        default="randomization",
-        group=_SIGNIFICANCE,
-    ),
+    "Test that decides on significance: one of randomization, t, bootstrap, wilcoxon.",
+    "T",
+    Option(default="randomization", group=_SIGNIFICANCE),
 ]
 Correct = Annotated[
     choices.Correction | None,
-    Option(
-        "Correction of p for several candidates, measures and slices: holm, bonferroni,"
-        " bh (Benjamini-Hochberg) or none; for compare also tukey, a randomised test of"
-        " all runs by one measure in one slice.",
-        "C",
-        default="holm",
-        group=_SIGNIFICANCE,
-    ),
+    "Correction of p for several candidates, measures and slices: holm, bonferroni,"
+    " bh (Benjamini-Hochberg) or none; for compare also tukey, a randomised test of"
+    " all runs by one measure in one slice.",
+    "C",
+    Option(default="holm", group=_SIGNIFICANCE),
 ]
 Alpha = Annotated[
     float | None,
-    Option(
-        "A difference is significant if p is below P; intervals have confidence 1 - P.",
-        "P",
-        default="0.05",
-        group=_SIGNIFICANCE,
-    ),
+    "A difference is significant if p is below P; intervals have confidence 1 - P.",
+    "P",
+    Option(default="0.05", group=_SIGNIFICANCE),
 ]
 Resamples = Annotated[
     int | None,
-    Option(
-        "Number of resamples if there are too many outcomes to count them all.",
-        "N",
-        default="10000",
-        group=_SIGNIFICANCE,
-    ),
+    "Number of resamples if there are too many outcomes to count them all.",
+    "N",
+    Option(default="10000", group=_SIGNIFICANCE),
 ]
 Seed = Annotated[
     int | None,
-    Option("Seed of the random numbers.", "N", default="0", group=_SIGNIFICANCE),
+    "Seed of the random numbers.",
+    "N",
+    Option(default="0", group=_SIGNIFICANCE),
 ]
 Assessments = Annotated[
     Names,
-    Option(
-        "Name of loaded assessments; may be repeated; all if omitted.",
-        "A",
-        names="assessments",
-    ),
+    "Name of loaded assessments; may be repeated; all if omitted.",
+    "A",
+    Option(names="assessments"),
 ]
 Assessors = Annotated[
     Names,
-    Option(
-        "Name of an assessor; may be repeated; all if omitted.", "A", word="assessor"
-    ),
+    "Name of an assessor; may be repeated; all if omitted.",
+    "A",
+    Option(word="assessor"),
 ]
 
 
@@ -183,7 +158,7 @@ class Scope:
         return bool(self.measures) or self.like is not None
 
 
-def several(names: "Measured | None") -> tuple[str, ...]:
+def several(names: "Measured | Iterable[object] | None") -> tuple[str, ...]:
     """Return what a parameter names: one, several or nothing."""
     if names is None or isinstance(names, str) or not isinstance(names, Iterable):
         return () if names is None else (str(names),)

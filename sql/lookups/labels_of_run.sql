@@ -1,9 +1,7 @@
--- One row is what labels a run beside its rows, and since when it is in the
--- warehouse; is_followed says whether others are later in its history.
+-- One row is when a run was made; is_followed says whether others are later in its
+-- history.
 select
-    runs.name, runs.dataset,
     cast(runs.run_at as varchar) as run_at,
-    cast(runs.loaded_at as varchar) as loaded_at,
     (
         select count(*)
         from runs as others

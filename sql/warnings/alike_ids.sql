@@ -1,5 +1,5 @@
--- Two ids that are nearly the same, at least one of them new, and how many such groups of
--- ids there are.
+-- Two ids that are nearly the same, at least one of them new, and how many other
+-- such groups of ids there are.
 with folded as materialized (
     select
         source_rows.id, source_rows.folded_id, source_rows.is_new
@@ -14,9 +14,9 @@ alike as (
 )
 
 select
-    min(folded.id) as one_id,
-    max(folded.id) as other_id,
-    count(*) over () as group_count
+    min(folded.id) as own,
+    max(folded.id) as judged,
+    count(*) over () - 1 as more
 from folded
 semi join alike using (folded_id)
 group by folded.folded_id

@@ -5,8 +5,9 @@ with marks as (
 )
 
 select
-    marks.mark, min(ranked.doc_id) as chunk,
-    arg_min(judgments.doc_id, ranked.doc_id) as doc_id
+    marks.mark as unit_before,
+    min(ranked.doc_id) as own,
+    arg_min(judgments.doc_id, ranked.doc_id) as judged
 from ranked
 inner join marks on contains(ranked.doc_id, marks.mark)
 inner join judgments

@@ -1,5 +1,6 @@
 -- Of the queries for which a run returned several documents, one of them judged: how
--- many have the same score for all documents, and how many there are.
+-- many have the same score for all documents, and how many there are. No row unless
+-- these are nearly all, and more than may have equal scores by chance.
 with judged_queries as (
     select
         hits.query_id,
@@ -14,6 +15,7 @@ with judged_queries as (
 )
 
 select
-    coalesce(count_if(judged_queries.is_constant), 0) as constant_count,
-    count(*) as query_count
+    count_if(judged_queries.is_constant) as constant,
+    count(*) as queries
 from judged_queries
+having count_if(judged_queries.is_constant) >= greatest(5, 0.9 * count(*))

@@ -33,11 +33,19 @@ ids as (
 )
 
 select
-    ids.name, ids.noun,
-    count_if(ids.is_missing) as missing_count,
-    count(*) as id_count,
+    ids.name as judgment_set,
+    count_if(ids.is_missing) || ' of ' || count(*)
+    || case
+        when ids.noun = 'query' then if(count(*) = 1, ' query', ' queries')
+        else if(count(*) = 1, ' relevant document', ' relevant documents')
+    end
+    || if(count_if(ids.is_missing) = 1, ' is ', ' are ')
+    || case
+        when ids.noun = 'query' then 'without a relevant document among these'
+        else 'not among the documents of the dataset'
+    end as what,
     min(ids.id) filter (where ids.is_missing) as example
 from ids
 group by ids.name, ids.noun
-having missing_count > 0
+having count_if(ids.is_missing) > 0
 order by ids.name asc, ids.noun desc

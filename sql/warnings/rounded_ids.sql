@@ -11,9 +11,11 @@ with ids as (
 )
 
 select
-    count(*) as row_count,
-    min_by(ids.id, ids.line_number) as first_id,
-    list(ids.line_number order by ids.line_number)[1:3] as first_lines
+    count(*) as rows,
+    min_by(ids.id, ids.line_number) as example,
+    list_aggregate(
+        list(cast(ids.line_number as varchar) order by ids.line_number)[1:3], 'string_agg', ', '
+    ) as lines
 from ids
 where regexp_full_match(ids.id, '[0-9][.,][0-9]+E[+][0-9]+')
 having count(*) > 1

@@ -1,8 +1,8 @@
--- The staged rows of queries that no run and no judgment set of a dataset
+-- The described rows of queries that no run and no judgment set of a dataset
 -- contains.
 select
-    staged.query_id, staged.line_number
-from staged
+    staged.query_id, staged.line_number, staged.row_count
+from described as staged
 where
     staged.query_id not in (
         select run_queries.query_id
@@ -16,4 +16,3 @@ where
         inner join judgment_sets using (judgment_set_id)
         where judgment_sets.dataset = $dataset
     )
-order by staged.line_number

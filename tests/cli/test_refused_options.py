@@ -187,17 +187,17 @@ OPTIONS = [
     (
         ("load", "run", "other.txt", "--name", "base"),
         'other.txt: run "base" of dataset "default" already exists with other'
-        " content; choose another name: --name NAME, or replace it: --replace",
+        " content; choose another name, or replace it: --replace",
     ),
     (
         (*LOAD_RUN, "--name", "base", "--positions", "given"),
         'run.txt: run "base" of dataset "default" already exists with other'
-        " content; choose another name: --name NAME, or replace it: --replace",
+        " content; choose another name, or replace it: --replace",
     ),
     (
         ("load", "judgments", "changed.txt", "--name", "qrels"),
         'changed.txt: judgment set "qrels" of dataset "default" already exists'
-        " with other content; choose another name: --name NAME, or replace it:"
+        " with other content; choose another name, or replace it:"
         " --replace",
     ),
     (("report", "--run", "bsae"), 'no run "bsae"; did you mean "base"?'),

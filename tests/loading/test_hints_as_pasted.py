@@ -277,30 +277,6 @@ def test_no_grade_of_all_rows_hides_a_column_of_grades(ndcg: Command) -> None:
         warehouse.load_judgments("j.csv", grade=1)
 
 
-def test_numbers_of_another_kind_of_file_are_warned_of(ndcg: Command) -> None:
-    grades = "q,a,2\nq,b,0\nq,c,0\nq,d,2\n"
-    Path("j.csv").write_text(f"query_id,doc_id,Stars\n{grades}")
-    graded = ("load", "run", "j.csv", "--column", "score=Stars")
-    told = ndcg(*graded)
-    assert (told.code, told.err.count("as grades have; for judgments: ")) == (0, 1)
-    assert ndcg(*graded, "--strict", "--name", "other").code == 2
-    said = ndcg(*graded, "--strict", "--name", "said", "--positions", "score")
-    assert said.code == 0, said.err
-    # What counts ranks orders documents.
-    Path("n.csv").write_text("query_id,doc_id,Relevance\nq,a,2\nq,b,1\nq,c,0\n")
-    counting = ("load", "run", "n.csv", "--column", "score=Relevance", "--strict")
-    assert ndcg(*counting).code == 0
-    Path("r.csv").write_text("query_id,doc_id,Score,Position\nq,a,2.5,1\nq,b,1,2\n")
-    scored = ("load", "judgments", "r.csv", "--column", "grade=Score")
-    told = ndcg(*scored)
-    assert (told.code, told.err.count("as scores have; for a run: ")) == (0, 1)
-    assert ndcg(*scored, "--strict", "--name", "other").code == 2
-    # A grade may be called a score.
-    Path("k.csv").write_text("query_id,doc_id,Score\nq,a,2\nq,b,0\n")
-    told = ndcg("load", "judgments", "k.csv", "--column", "grade=Score")
-    assert (told.code, "warning" in told.err) == (0, False)
-
-
 @pytest.mark.quick
 @pytest.mark.usefixtures("here")
 def test_python_is_told_that_judgments_come_first() -> None:

@@ -282,3 +282,19 @@ def test_a_folder_that_is_written_is_refused(tmp_path: Path) -> None:
         pytest.raises(NdcgSqlError, match="still writing it"),
     ):
         warehouse.load_values(tmp_path / "values")
+
+
+@pytest.mark.quick
+def test_values_are_reported_when_their_judgments_are_removed(ndcg: Command) -> None:
+    Path("qrels").write_text("q1 0 a 1\n")
+    Path("v.csv").write_text("query_id,cost\nq1,1\nq2,3\n")
+    for words in (
+        "load judgments qrels",
+        "load values v.csv",
+        "remove judgments qrels",
+    ):
+        assert ndcg(*words.split()).code == 0
+    assert ndcg("check").code == 0
+    [row] = records(ndcg, "report", "-m", "cost")
+    wanted: dict[str, Any] = {"run": "v", "value": 2.0, "n": 2, "judgment_set": "none"}
+    assert wanted.items() <= row.items()

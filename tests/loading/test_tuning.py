@@ -14,7 +14,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import tuning
 from ndcg_sql.loading.fused import Fused, Setting, Tuned
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.requests.changes import FuseRequest
+from ndcg_sql.questions.changes import fuse
 from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system.limits import Limits
 from support import exploring, fusion
@@ -317,7 +317,7 @@ def test_the_help_and_the_table_say_what_is_tried() -> None:
         **{"rrf": [*KS], "weighted": [*PARTS.values()]},
     }
     assert len(PARTS) == tuning.MOST_RUNS - 1
-    [option] = [one.option for one in fields_of(FuseRequest) if one.name == "tune"]
+    [option] = [one for one in fields_of(fuse) if one.name == "tune"]
     *first, last = map(str, KS)
     for text in (
         f"k = {', '.join(first)} and {last};",

@@ -70,7 +70,7 @@ def near(pairs: Sequence[tuple[str, bool]]) -> list[tuple[object, ...]]:
     ids, judged = zip(*pairs, strict=True)
     return duckdb.execute(
         f"with runs as ({runs}), source_rows as ({rows}) from ({select})",
-        {"ids": list(ids), "judged": list(judged)},
+        {"ids": list(ids), "judged": list(judged), "least": 1},
     ).fetchall()
 
 
@@ -82,9 +82,9 @@ def test_changed_ids_are_near(change: str) -> None:
     assert changed
     for one, two in changed:
         [row] = near([(one, True), (two, False)])
-        assert row == (two, one, "r", 9, 1, 1)
+        assert row == (two, one, "r", 9, 1, 1, 0)
         [row] = near([(one, False), (two, True)])
-        assert row == (one, two, "r", 9, 1, 1)
+        assert row == (one, two, "r", 9, 1, 1, 0)
 
 
 def test_other_ids_are_not_near() -> None:
@@ -117,13 +117,11 @@ RUN = (
 )
 QUERIES = (
     '2 of 5 queries of run "r" have no judgments, but nearly the ids of judged queries;'
-    ' for example, the run has "FÃ¶n", the judgments have "Fön"; did a program read'
-    " UTF-8 as another encoding?"
+    ' for example, the run has "FÃ¶n", the judgments have "Fön"'
 )
 DOCUMENTS = (
     '2 judged documents that run "r" did not return have nearly the ids of documents'
-    ' that it returned; for example, the run has "7", the judgments have "007"; did a'
-    " program take ids for numbers?"
+    ' that it returned; for example, the run has "7", the judgments have "007"'
 )
 
 

@@ -1,22 +1,22 @@
 """What users are told names fields, which only the faces spell."""
 
 import ast
-import inspect
 import re
 from collections.abc import Callable, Iterator
+from inspect import signature, unwrap
 from pathlib import Path
 
 import pytest
 
-from ndcg_sql.cli.beside import Global
+import ndcg_sql
 from ndcg_sql.cli.catalogue import COMMANDS, command_of
+from ndcg_sql.cli.session import begin
 from ndcg_sql.cli.spelling import CommandLine, word_of
-from ndcg_sql.python.answering import CHANGES
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.questions.changes import add_measures
 from ndcg_sql.questions.comparisons import compare, gate
 from ndcg_sql.questions.outputs import plot
-from ndcg_sql.requests.fields import fields_of, method_of
+from ndcg_sql.requests.fields import fields_of, questions
 from ndcg_sql.wording import BEGIN, Text, call
 from support.commands import Command
 
@@ -70,19 +70,20 @@ def test_no_string_below_the_command_line_has_an_option() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("request_", CHANGES, ids=lambda r: r.__name__)
-def test_a_method_takes_the_fields_of_its_request(request_: type) -> None:
-    method = getattr(Warehouse, method_of(request_))
-    parameters = dict(inspect.signature(method).parameters)
-    del parameters["self"]
-    fields = {field.name: field for field in fields_of(request_)}
-    assert parameters.keys() == fields.keys()
-    for name, parameter in parameters.items():
-        field = fields[name]
-        # An empty list or mapping is None in Python.
-        is_many = not field.is_required and field.default in ((), {})
-        default = inspect.Parameter.empty if field.is_required else field.default
-        assert parameter.default == (None if is_many else default)
+@pytest.mark.parametrize("name", sorted({*questions()} - {"eval"}))
+def test_a_question_is_a_command_and_a_method_that_take_the_same(name: str) -> None:
+    question = questions()[name]
+    owner = ndcg_sql if name == "emit" else Warehouse
+    # As type checkers see it, apart from what it is asked of.
+    assert unwrap(getattr(owner, name)) is question
+    method = signature(getattr(owner, name)).parameters.values()
+    taken = [(one.name, one.kind, one.default) for one in method if one.name != "self"]
+    _, *own = signature(question).parameters.values()
+    assert taken == [(one.name, one.kind, one.default) for one in own]
+    entry = command_of(name)[1]
+    assert entry.question is question
+    options = {one.name for one in entry.options} | {*entry.implied}
+    assert {one.name for one in own} - {"data"} <= options
 
 
 def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
@@ -117,15 +118,15 @@ def test_what_a_remedy_names_is_a_field_of_a_command() -> None:
         if not isinstance(method, str):
             continue
         _, entry = command_of(method)
-        fields = {field.name for one in entry.requests for field in fields_of(one)}
+        fields = {field.name for field in (*entry.parameters, *entry.options)}
         names = {keyword.arg for keyword in node.keywords} - {None}
         assert names <= fields, place
 
 
 def test_an_option_has_one_name_in_all_commands() -> None:
     words: dict[str, set[str]] = {}
-    requests = [Global, *(one for entry in COMMANDS.values() for one in entry.requests)]
-    for field in [field for request in requests for field in fields_of(request)]:
+    options = [one for entry in COMMANDS.values() for one in entry.options]
+    for field in [*fields_of(begin), *options]:
         # A flag may switch on here what it switches off there.
         if not field.option.is_argument and field.value_kind is not bool:
             words.setdefault(field.name, set()).add(word_of(field))
@@ -133,7 +134,7 @@ def test_an_option_has_one_name_in_all_commands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("requests", "fields", "told"),
+    ("questions", "fields", "told"),
     [
         ([], {"measures": "AP"}, "-m AP"),
         ([add_measures], {"measures": ["AP", "P@5"]}, "AP P@5"),
@@ -145,15 +146,16 @@ def test_an_option_has_one_name_in_all_commands() -> None:
     ],
 )
 def test_a_field_is_spelled_as_the_command_that_runs_has_it(
-    requests: list[Callable[..., object]], fields: dict[str, object], told: str
+    questions: list[Callable[..., object]], fields: dict[str, object], told: str
 ) -> None:
-    assert CommandLine(requests).use(fields) == told
+    options = [field for question in questions for field in fields_of(question)]
+    assert CommandLine(options).use(fields) == told
 
 
 def test_what_is_an_argument_is_named_by_what_stands_for_it() -> None:
-    assert CommandLine([compare]).field("baseline") == "BASELINE"
-    assert CommandLine([compare]).field("candidates") == "CANDIDATE"
-    assert CommandLine([gate]).field("baseline") == "--baseline"
+    assert CommandLine(fields_of(compare)).field("baseline") == "BASELINE"
+    assert CommandLine(fields_of(compare)).field("candidates") == "CANDIDATE"
+    assert CommandLine(fields_of(gate)).field("baseline") == "--baseline"
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,7 @@ import pytest
 
 from ndcg_sql.database import opening, views
 from ndcg_sql.publishing import attributes, files
-from ndcg_sql.publishing.plan import plan
-from ndcg_sql.requests.publishing import PublishRequest
+from ndcg_sql.publishing.plan import Publication, plan
 from support.commands import Command, Once
 from support.files import RUN, digest
 from support.locks import held
@@ -227,7 +226,7 @@ def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
 ) -> None:
     def changed_by(sql: str) -> set[tuple[str, str]]:
         """Return the parts that are published after a change."""
-        request = PublishRequest(target="bi")
+        request = Publication(target="bi")
         with opening.read(loaded) as database:
             before = plan(database, request).fingerprints
         with duckdb.connect(str(loaded)) as connection:

@@ -9,7 +9,6 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.described import load_queries
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.requests.loading import LoadQueriesRequest
 from ndcg_sql.system.messages import Silent
 
 NUMBERS = {
@@ -55,7 +54,7 @@ def read(memory: Database, folder: Path, dataset: str, kind: str, text: str) -> 
     path = folder / "file"
     if kind == "weight":
         path.write_text(f'query_id,weight\n"q"," {text} "\n', encoding="utf-8")
-        asked = LoadQueriesRequest(dataset=dataset, format_in="csv")
+        asked = Options(dataset=dataset, format_in="csv")
         load_queries(memory, path, asked, Silent())
         sql = "select weight from queries where dataset = $dataset"
         return memory.execute(sql, {"dataset": dataset})[0][0]

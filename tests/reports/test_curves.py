@@ -11,14 +11,14 @@ from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.loading import frames
+from ndcg_sql.loading.options import Options
 from ndcg_sql.reports import curves
-from ndcg_sql.requests.loading import LoadJudgmentsRequest, LoadRunRequest
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, noisy
 
 MOST = 20
-JUDGMENTS = LoadJudgmentsRequest(name="judgments")
+JUDGMENTS = Options(name="judgments")
 DOCUMENTS = [f"d{i}" for i in range(8)]
 
 
@@ -56,9 +56,9 @@ def test_curves_of_a_sample_are_those_of_its_queries() -> None:
     judged, runs = _world(Random(5))
     drawn = _drawn([*judged])
     with opening.memory() as database:
-        frames.load(database, judged, JUDGMENTS, Silent())
+        frames.load(database, judged, "judgments", JUDGMENTS, Silent())
         for name, run in runs.items():
-            frames.load(database, run, LoadRunRequest(name=name), Silent())
+            frames.load(database, run, "run", Options(name=name), Silent())
         for measure in ("nDCG@5", "ERR@5"):
             found, sample = _along(database, measure, "cutoffs", MOST)
             assert sample == (MOST, 90)

@@ -13,7 +13,6 @@ from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.described import load_known
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
-from ndcg_sql.requests.loading import LoadKnownRequest
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, Ranked, made_tables, write_judgments, write_run
@@ -74,7 +73,7 @@ class Evaluation:
             rows = [f"{query}\t{d}\n" for query in known for d in known[query]]
             path = folder / "known.tsv"
             path.write_text("query_id\tdoc_id\n" + "".join(rows), encoding="utf-8")
-            load_known(database, path, LoadKnownRequest(), Silent())
+            load_known(database, path, Options(), Silent())
         options = Options(position_rule=position_rule)
         load(database, "run", [run_file], options, Silent())
         self.queries: Values = {m.name: {} for m in self._measures}

@@ -313,7 +313,7 @@ def _packages(_folder: Path) -> str:
 def _reference_of_python(_folder: Path) -> str:
     """Return the public names of Python, with their signatures and docstrings."""
     import ndcg_sql
-    from ndcg_sql.python import inputs
+    from ndcg_sql.questions import inputs
 
     parts = ["# Python reference", "", _GENERATED]
     for name in (
@@ -361,11 +361,11 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
     parts = [f"{level} {name}", ""]
     if callable(what):
         parts += ["```text", *_signature(name, what), "```", ""]
-    asks = getattr(what, "__wrapped__", None)
-    if asks is None or not asks.__module__.startswith("ndcg_sql.questions."):
+    asks: Any = inspect.unwrap(what) if callable(what) else what
+    if not getattr(asks, "__module__", "").startswith("ndcg_sql.questions."):
         return [*parts, *_prose(inspect.getdoc(what)), ""]
     fields = fields_of(asks)
-    texts = [f"- `{one.name}`: {Text(one.option.help)!s}" for one in fields]
+    texts = [f"- `{one.name}`: {Text(one.help)!s}" for one in fields]
     return [*parts, *_prose(inspect.getdoc(asks)), "", *texts, *([""] if texts else [])]
 
 

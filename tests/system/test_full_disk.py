@@ -14,8 +14,8 @@ from ndcg_sql.database.connections import translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.publishing.plan import Publication
 from ndcg_sql.publishing.publish import publish
-from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
 
@@ -68,7 +68,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         load(warehouse, "run", [folder / "base"], Options(), Silent())
     publish(
         lambda copy: opening.read(folder / "ndcg.duckdb", copy=copy),
-        PublishRequest(target=str(folder / "copy.duckdb")),
+        Publication(target=str(folder / "copy.duckdb")),
         0,
         Silent(),
     )

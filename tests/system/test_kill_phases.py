@@ -13,9 +13,9 @@ from ndcg_sql.database import opening
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.publishing.plan import Publication
 from ndcg_sql.publishing.publish import publish
 from ndcg_sql.reports import integrity
-from ndcg_sql.requests.publishing import PublishRequest
 from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
@@ -97,7 +97,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         load(warehouse, "run", [folder / "base"], Options(), Silent())
     publish(
         lambda copy: opening.read(path, copy=copy),
-        PublishRequest(target=str(folder / "copy.duckdb")),
+        Publication(target=str(folder / "copy.duckdb")),
         0,
         Silent(),
     )

@@ -11,29 +11,14 @@ from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.kinds import proposed
 from ndcg_sql.reading.sources import Source, Streams
-from ndcg_sql.requests.clicks import LoadClicksRequest
-from ndcg_sql.requests.fields import fields_of, method_of, stated
-from ndcg_sql.requests.loading import (
-    LoadJudgmentsRequest,
-    LoadQueriesRequest,
-    LoadRunRequest,
-)
+from ndcg_sql.requests.fields import options_of, stated
 from ndcg_sql.system.paths import STDIN, argument
 from ndcg_sql.wording import FILE, Blank, Part, Text, Wording, call, joined, use
-
-# The requests of the kinds that a file may have which was given as another one.
-_OTHERS: Mapping[Kind, type] = {
-    "judgments": LoadJudgmentsRequest,
-    "run": LoadRunRequest,
-    "clicks": LoadClicksRequest,
-    "queries": LoadQueriesRequest,
-}
 
 
 def add_proposal(
     error: NdcgSqlError,
-    request: type,
-    options: object,
+    method: str,
     reading: Reading,
     source: Source,
     argument: object | None,
@@ -41,15 +26,15 @@ def add_proposal(
 ) -> None:
     """Add the command that loads a file to the error that refuses it, if it is likely.
 
-    options have the fields of the request; argument is what a call names the file by,
-    or None if it cannot name it. A file that is not alone gets only what to add.
+    reading has the options of the method; argument is what a call names the file by, or
+    None if it cannot name it. A file that is not alone gets only what to add.
     """
     error.change(lambda text: naming_in(text, argument))
-    if not error.needs or getattr(options, "rows_of", None):
+    if not error.needs or getattr(reading, "rows_of", None):
         return
-    kind = cast("Kind", method_of(request).removeprefix("load_"))
-    stated_options = stated(request, options)
-    if not getattr(options, "is_rule_chosen", True):
+    kind = cast("Kind", method.removeprefix("load_"))
+    stated_options = stated(method, vars(reading))
+    if not getattr(reading, "is_rule_chosen", True):
         stated_options.pop("position_rule", None)
     implied = dict(stated_options)
     if unit := stated_options.get("unit"):
@@ -63,7 +48,7 @@ def add_proposal(
         return
     fields = merged(stated_options, proposal.fields)
     if other := proposal.kind if proposal.kind != kind else None:
-        allowed = {field.name for field in fields_of(_OTHERS[other])}
+        allowed = options_of(f"load_{other}")
         fields = {name: fields[name] for name in fields if name in allowed}
     method = f"load_{proposal.kind}"
     way = use(**{k: v for k, v in proposal.fields.items() if v is not None})

@@ -19,7 +19,7 @@ added as (
 )
 
 select
-    judgment_sets.policy, base.base_lowest, base.base_highest, added.lowest, added.highest
+    base.base_lowest, base.base_highest, added.lowest, added.highest
 from base
 cross join added
 inner join judgment_sets

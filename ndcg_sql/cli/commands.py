@@ -1,0 +1,441 @@
+"""What commands do: print answers, carry out changes, load files.
+
+A function takes the session, the question with its values, and options of its own.
+Those before the question stand before the options of the question in the help, too.
+What is heavy is imported where it is used, as help reads this module.
+"""
+
+import os
+import re
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from ndcg_sql.cli.session import Session
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.requests import shared
+from ndcg_sql.requests.fields import Option, method_of
+from ndcg_sql.text import harmless, quoted
+from ndcg_sql.wording import Blank, Text, call, named, use
+
+if TYPE_CHECKING:
+    from ndcg_sql.comparison.answers import Answer
+    from ndcg_sql.comparison.significance import Verdict
+    from ndcg_sql.output.figures.figure import Plotted
+    from ndcg_sql.output.writing import Printing
+    from ndcg_sql.system.messages import Messages
+
+_FILE = (
+    "File in any format of "
+    + named("format_in")
+    + ", also as gzip, zstd, bzip2, xz or zip; - is standard input."
+)
+_DATABASE = "From a database"
+File = Annotated[Path | None, _FILE, "FILE", Option(is_argument=True, is_input=True)]
+Files = Annotated[
+    tuple[Path, ...], _FILE, "FILE...", Option(is_argument=True, is_input=True)
+]
+Url = Annotated[
+    str | None,
+    "Database to load from in place of FILE, such as"
+    " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
+    " variable. With duckdb: alone, DuckDB reads the files that "
+    + named("select")
+    + " names.",
+    "URL",
+    Option(word="from", group=_DATABASE),
+]
+Select = Annotated[
+    str | None,
+    "Select of the rows to load from the database of " + named("url") + ".",
+    "SQL",
+    Option(group=_DATABASE),
+]
+Table = Annotated[
+    str | None,
+    "Table to load from the database of " + named("url") + ", all rows and columns.",
+    "TABLE",
+    Option(group=_DATABASE),
+]
+Form = Annotated[
+    str | None,
+    "table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the"
+    " suffix of " + named("output") + ".",
+    "F",
+    Option(word="format", group=shared.OUTPUT),
+]
+Output = Annotated[
+    Path | None,
+    "Write to this file; compressed if it ends in .gz.",
+    "FILE",
+    Option(short="o", group=shared.OUTPUT),
+]
+
+
+def answered(
+    session: Session,
+    question: "partial[Answer]",
+    form: Form = None,
+    output: Output = None,
+) -> None:
+    """Print the answer to a question."""
+    from ndcg_sql.output.writing import Printing
+
+    print_answer(session, question, Printing(form, output))
+
+
+def answered_in_markdown(
+    session: Session,
+    question: "partial[Answer]",
+    form: Form = "markdown",
+    output: Output = None,
+) -> None:
+    """Print the answer to a question, in Markdown unless another format is named."""
+    answered(session, question, form, output)
+
+
+def answered_with_caption(
+    session: Session,
+    question: "partial[Answer]",
+    form: Form = None,
+    output: Output = None,
+    caption: Annotated[
+        str | None,
+        "Caption of a LaTeX table, as plain text; only with " + use(form="latex") + ".",
+        "TEXT",
+        Option(group=shared.OUTPUT),
+    ] = None,
+    label: Annotated[
+        str | None,
+        "Label of a LaTeX table, such as tab:results; only with "
+        + use(form="latex")
+        + ".",
+        "L",
+        Option(group=shared.OUTPUT),
+    ] = None,
+) -> None:
+    """Print the answer to a question, which may be a LaTeX table with a caption."""
+    if label is not None and not re.fullmatch(r"[\w:./+-]+", label, re.ASCII):
+        raise NdcgSqlError(
+            "use only letters, digits and :./+-_, such as tab:results",
+            where=use(label=label),
+        )
+    from ndcg_sql.output.writing import Captioned
+
+    print_answer(session, question, Captioned(form, output, caption, label))
+
+
+def print_answer(
+    session: Session,
+    question: "partial[Answer]",
+    printing: "Printing",
+    then: "Callable[[Answer], None] | None" = None,
+    inputs: Sequence[Path] = (),
+) -> None:
+    """Print the answer to a question; then is called while the warehouse is open.
+
+    inputs are the files that it reads.
+    """
+    from ndcg_sql.output.writing import check_printing, write
+    from ndcg_sql.python.methods import write_page
+    from ndcg_sql.system.output_files import discard_output
+
+    check_printing(printing, inputs)
+    for name in ("html", "junit"):
+        file: Path | None = question.keywords.get(name)
+        if file and printing.output and file.absolute() == printing.output.absolute():
+            raise NdcgSqlError(
+                "also the file of " + named(name),
+                "name another",
+                where=use(output=str(printing.output)),
+            )
+    command = shlex.join(["ndcg-sql", *sys.argv[1:]])
+    with session.handle(question) as warehouse:
+        answer = question(warehouse)
+        try:
+            write(answer, printing, session.path)
+        except BrokenPipeError:
+            # Its reader has read enough; a page and the exit code do not depend on it.
+            discard_output()
+        if page := write_page(warehouse, answer, command):
+            session.messages.tell(f"wrote {harmless(str(page))}")
+        if then is not None:
+            then(answer)
+
+
+def evaluated(
+    session: Session,
+    question: "partial[Answer]",
+    form: Form = None,
+    output: Output = None,
+) -> None:
+    """Print the values of runs straight from files, none of which is written over."""
+    from ndcg_sql.output.writing import Printing
+
+    inputs = [question.keywords["qrels"], *question.keywords["files"]]
+    print_answer(session, question, Printing(form, output), inputs=inputs)
+
+
+def gate(
+    session: Session,
+    first: Annotated[
+        str | None,
+        "Name of the run to compare with.",
+        "[BASELINE]",
+        Option(names="runs", is_argument=True),
+    ] = None,
+    second: Annotated[
+        str | None,
+        "Name of the candidate run.",
+        "[CANDIDATE]",
+        Option(names="runs", is_argument=True),
+    ] = None,
+    *,
+    question: "partial[Answer]",
+    form: Form = None,
+    output: Output = None,
+) -> None:
+    """Print the outcome of every rule, and exit with 1 if one failed."""
+    import typer
+
+    from ndcg_sql.output.grids import Screen
+    from ndcg_sql.output.layouts import laid_out
+    from ndcg_sql.output.writing import Printing
+
+    values = question.keywords
+    question = partial(
+        question,
+        baseline=_once("baseline", first, values["baseline"]),
+        candidate=_once("candidate", second, values["candidate"]),
+    )
+    messages = session.messages
+    verdicts: list[Verdict] = []
+
+    def tell(answer: "Answer") -> None:
+        verdicts.append(answer.about["verdict"])
+        summary = laid_out(answer, "markdown", Screen())
+        _tell_github(messages, verdicts[0], summary)
+
+    print_answer(session, question, Printing(form, output), tell)
+    [verdict] = verdicts
+    (messages.caution if verdict.let_through else messages.tell)(verdict.message)
+    if verdict.failed:
+        raise typer.Exit(1)
+
+
+def _once(name: str, position: str | None, option: str | None) -> str | None:
+    if position is not None and option is not None:
+        raise NdcgSqlError(
+            f"gate: {name} given twice, {quoted(position)} and "
+            + use(**{name: option}),
+            "name it once",
+        )
+    return option if position is None else position
+
+
+def _tell_github(messages: "Messages", verdict: "Verdict", summary: str) -> None:
+    from ndcg_sql.output.gate_results import annotations
+    from ndcg_sql.system import terminal
+
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        # GitHub reads standard error too; standard output holds only data.
+        for line in annotations(verdict):
+            terminal.tell(line)
+    if path := os.environ.get("GITHUB_STEP_SUMMARY"):
+        try:
+            with Path(path).open("a", encoding="utf-8") as file:
+                file.write(f"### {verdict.message}\n\n{summary}\n")
+        except OSError as error:
+            messages.tell(
+                f"{harmless(path)}: {error.strerror}; no step summary was written"
+            )
+
+
+def pool(
+    session: Session,
+    question: "partial[Answer]",
+    form: Annotated[
+        str | None,
+        "csv, tsv, json, jsonl or parquet; by default from the suffix of "
+        + named("output")
+        + ".",
+        "F",
+        Option(word="format"),
+    ] = None,
+    output: Output = None,
+    force: Annotated[bool, "Replace FILE, and the grades written into it."] = False,
+) -> None:
+    """Write the documents to be judged, unless the file may hold grades."""
+    from ndcg_sql.output.writing import check_output, chosen_format, write_data
+    from ndcg_sql.reports.unjudged import FORMATS
+
+    form = chosen_format(form, output, FORMATS)
+    if output is not None and output.is_file() and not force:
+        raise NdcgSqlError(
+            "exists, and may hold grades",
+            "name another file, or replace it with " + use(force=True),
+            where=use(output=str(output)),
+        )
+    check_output(output, form, force)
+    with session.handle(question) as warehouse:
+        write_data(question(warehouse).rows, form, output, session.path)
+
+
+def plot(
+    session: Session,
+    question: "partial[Plotted]",
+    output: Annotated[
+        Path,
+        "Write to this file; its suffix is .svg, .png or .pdf.",
+        "FILE",
+        Option(short="o", example="figure.svg", group=shared.OUTPUT),
+    ],
+    data: Annotated[
+        bool,
+        "Also write the rows that are drawn, as CSV next to FILE.",
+        Option(group=shared.OUTPUT),
+    ] = False,
+    force: shared.Force = False,
+) -> None:
+    """Draw a figure, and write it and its rows to files."""
+    from ndcg_sql.output.figures import drawing, saving
+
+    drawing.check_installed()
+    target = saving.check(output, force)
+    with session.handle(question) as warehouse:
+        figure, rows = question(warehouse)
+        content = figure.content(target.suffix)
+        files = saving.save(session.path, target, content, rows if data else None)
+    session.messages.tell(f"wrote {' and '.join(map(str, files))}")
+
+
+def query(
+    session: Session,
+    sql: Annotated[
+        str,
+        "One select; - reads it from standard input.",
+        "SQL",
+        Option(is_argument=True),
+    ],
+    form: Form = None,
+    output: Output = None,
+    time_limit: Annotated[float, "Stop the query after this time.", "SECONDS"] = 60.0,
+) -> None:
+    """Print the rows of a select.
+
+    It is read-only, and reads no other files and no network.
+    """
+    from ndcg_sql.sandbox import parent
+
+    if not 0.001 <= time_limit <= 1e9:
+        raise NdcgSqlError(
+            "must be from 0.001 to 1e9", where=use(time_limit=time_limit)
+        )
+    if sql == "-":
+        try:
+            sql = sys.stdin.buffer.read().decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise NdcgSqlError("-: not UTF-8 text") from None
+    path, wait, limits = session.path, session.wait, session.limits
+    parent.query(sql, path, form, output, wait, time_limit, limits)
+
+
+def printed(session: Session, question: "partial[str]") -> None:
+    """Print the text that is the answer to a question."""
+    with session.handle(question) as warehouse:
+        print(question(warehouse), end="")
+
+
+def demo(session: Session) -> None:
+    """Try everything on bundled data."""
+    from ndcg_sql import demo as bundled
+
+    with session.handle(partial(bundled.fill)) as warehouse:
+        bundled.fill(warehouse.made, session.messages)
+    with session.handle(partial(bundled.show)) as warehouse:
+        bundled.show(warehouse.database, session.messages)
+
+
+def changed(session: Session, question: "partial[Any]") -> None:
+    """Change the warehouse."""
+    with session.handle(question) as warehouse:
+        question(warehouse)
+
+
+def loaded_file(
+    session: Session,
+    file: File = None,
+    url: Url = None,
+    select: Select = None,
+    table: Table = None,
+    *,
+    question: "partial[Any]",
+) -> None:
+    """Load a file, or rows of a database."""
+    loaded(
+        session, () if file is None else (file,), url, select, table, question=question
+    )
+
+
+def loaded(
+    session: Session,
+    files: Files = (),
+    url: Url = None,
+    select: Select = None,
+    table: Table = None,
+    *,
+    question: "partial[Any]",
+) -> None:
+    """Load files, or rows of a database."""
+    for name, value in (("select", select), ("table", table)):
+        if url is None and value is not None:
+            raise NdcgSqlError(
+                "name the database, too: " + use(url=Blank("URL")), where=named(name)
+            )
+    if url is None and not files:
+        raise NdcgSqlError(
+            Text(
+                "name a file to load, or a database: ",
+                use(url=Blank("URL")),
+                "; see ",
+                call(method_of(question.func)),
+                " --help",
+            )
+        )
+    content: Any = files
+    if url is not None:
+        if files:
+            file = harmless(str(files[0]))
+            raise NdcgSqlError(
+                f"{file} is given, too", "omit one of the two", where=named("url")
+            )
+        from ndcg_sql.loading.frames import database_rows
+        from ndcg_sql.system.urls import PATIENCE
+
+        patience = max(session.wait, PATIENCE)
+        content = database_rows(url, select, table=table, wait=patience)
+    if select is not None:
+        question = _with_name(question)
+    changed(session, partial(question, data=content))
+
+
+def _with_name(question: "partial[Any]") -> "partial[Any]":
+    """Return a question that names what is loaded by a select.
+
+    Raises NdcgSqlError if a select is to become a set or a run without a name.
+    """
+    values = question.keywords
+    if values.get("name", "") is not None:
+        return question
+    if values.get("run_column") not in (None, "none"):
+        # Without a file, only the column can name what is one run, too.
+        return partial(question, name_from="tag") if "name_from" in values else question
+    if values.get("name_from", "file") == "file":
+        naming = "name it: " + use(name="NAME")
+        if "run_column" in values:
+            naming += ", or its runs by a column: " + use(run_column="NAME")
+        raise NdcgSqlError("has no name", naming, where=named("select"))
+    return question

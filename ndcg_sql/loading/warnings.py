@@ -1,0 +1,319 @@
+"""Warnings of loading: what may not be what was meant, as rows of sql/warnings.csv.
+
+There are ten kinds: ids in common with judgments, ids that nearly match, ranks against
+scores, scores that order nothing, scores in the place of grades, relevant documents
+that are missing, what no run and no judgment set has, ids that a spreadsheet rounded,
+queries without documents, and two scales in one set.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, Literal
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import into
+from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.reading.layouts import Layout
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.text import counted, listed, quoted, shortened
+from ndcg_sql.wording import FILE, Part, Text, Wording, call, joined, named, use
+
+# Documents that nearly match are looked for among so many of those of runs: to look
+# at all of a large run would take a notable part of the time to load it.
+_MOST = 50_000
+# How many values grades have at most.
+MOST_GRADES = 20
+# So many rows show whether all need a closer look, which takes longer.
+_FIRST = 100_000
+# Runs with queries that are not judged, where there are judged ones without an answer.
+# Of many large ones, the newest show what is wrong with judgments.
+_DOUBTFUL = (
+    "select run_id from evaluations where judgment_set_id = $judgment_set_id"
+    " and list_contains($run_ids, run_id) and unanswered > 0 and unjudged_queries > 0"
+    " qualify run_id = max(run_id) over () or sum(answered + unanswered) over"
+    " (order by run_id desc) <= 1_000_000"
+)
+Noun = Literal["query", "document"]
+_PLURALS = {"query": "queries", "document": "documents"}
+_SWAPPED = (
+    "; its documents look like queries: are the columns of queries and documents"
+    " swapped?"
+)
+_PIECE = re.compile(r"\{(\w+)(?:([:=])(\w+))?\}")
+
+
+@cache
+def _rows() -> Mapping[str, Mapping[str, str]]:
+    return {row["warning"]: row for row in sql_files.rows("warnings")}
+
+
+def told(warning: str, **values: Any) -> Text:
+    """Return the sentence of a warning with values in the place of its fields.
+
+    {field} is a value in quotes, {field:form} one in another form, and {field=value} a
+    field of a request.
+    """
+    sentence = _rows()[warning]["sentence"]
+    parts: list[Part | Text] = []
+    end = 0
+    for piece in _PIECE.finditer(sentence):
+        name, sign, form = piece.groups()
+        parts.append(sentence[end : piece.start()])
+        end = piece.end()
+        value: Any = form if sign == "=" else values[name]
+        if sign == "=":
+            parts.append(use(**{name: value}))
+        elif form == "text":
+            parts.append(value)
+        elif form == "number":
+            parts.append(f"{value:g}" if isinstance(value, float) else str(value))
+        elif form == "list":
+            parts.append(listed(value, 5))
+        elif form == "swapped":
+            parts.append(_SWAPPED * value)
+        elif form in ("are", "them"):
+            parts.append({"are": "is", "them": "it"}[form] if value == 1 else form)
+        elif form in _PLURALS:
+            parts.append(counted(value, form, _PLURALS[form]))
+        elif form in ("other", "other_run"):
+            other = counted(value, form.replace("_", " "))
+            parts.append(f"; likewise {other}" * bool(value))
+        else:
+            is_twin = form == "twin" and _look_alike(values["own"], value)
+            twin = ", which look alike, but are other characters" * is_twin
+            parts.append(quoted(value) + twin)
+    return Text(*parts, sentence[end:])
+
+
+def _look_alike(own: str, other: str) -> bool:
+    """Return whether two ids are the same but for the form of their characters."""
+    forms = {unicodedata.normalize("NFKC", text) for text in (own, other)}
+    return own != other and len(forms) == 1
+
+
+def found(
+    database: Database, warning: str, parameters: Parameters, **values: Any
+) -> list[Wording]:
+    """Return a warning for each row of its select, with its columns in the sentence."""
+    rows = _selected(database, warning, parameters)
+    return [told(warning, **values, **row) for row in rows]
+
+
+def _selected(
+    database: Database, warning: str, parameters: Parameters
+) -> list[dict[str, Any]]:
+    files = tuple(f"warnings/{one}" for one in _rows()[warning]["selects"].split())
+    return database.records(sql_files.composed(files), parameters)
+
+
+def check_strict(strict: bool, warnings: Sequence[Wording]) -> None:
+    """Raise NdcgSqlError for a warning if the user is strict."""
+    if strict and warnings:
+        raise NdcgSqlError(
+            joined(dict.fromkeys(warnings), "\n"),
+            "nothing was loaded; to load it nevertheless, omit " + named("strict"),
+        )
+
+
+def staged(run_id: int) -> str:
+    """Return the select of documents of a run from its staged rows.
+
+    DuckDB reads rankings that its own transaction wrote on one thread.
+    """
+    return f"select {run_id:d} as run_id, query_id, doc_id from staged limit {_MOST}"
+
+
+def stored(run_ids: Sequence[int]) -> str:
+    """Return the select of documents of runs that were stored before."""
+    runs = ", ".join(f"{run_id:d}" for run_id in run_ids)
+    rows = f"from rankings where run_id in ({runs})"
+    return f"select run_id, query_id, doc_id {rows} limit {_MOST}"
+
+
+def unmatched(
+    database: Database,
+    name: str,
+    pair: Pair,
+    ranked: str | None,
+    *,
+    is_new_run: bool = True,
+) -> list[Wording]:
+    """Return a warning if a run and a judgment set have no query or document in common.
+
+    ranked selects documents of the run to take an example from, None means none. A run
+    that is not new can be loaded again.
+    """
+    run_id, set_id = pair
+    ids: Parameters = {"run_id": run_id, "judgment_set_id": set_id}
+    [(answered, own, judged)] = database.run("warnings/first_queries", ids)
+    example: dict[str, Any] = {"own": own, "judged": judged}
+    if not answered:
+        for row in _near(database, "queries", [run_id], set_id, 1):
+            example = row
+        table = "staged" if database.is_scratch else "rankings"
+        which = "" if database.is_scratch else f" where run_id = {run_id:d}"
+        with database.hide("ranked", f"from {table}{which}"):
+            [(is_swapped,)] = database.run("warnings/swapped_ids", ids)
+        example["swapped"] = is_swapped
+        return [told("unmatched_queries", **{**example, "run": name})]
+    hits = "from hits where run_id = $run_id and judgment_set_id = $judgment_set_id"
+    if database.execute(f"{hits} limit 1", ids):
+        return []
+    near: list[dict[str, Any]] = []
+    if ranked is not None:
+        with database.hide("ranked", ranked):
+            for row in _selected(database, "unmatched_chunks", ids):
+                unit = {"unit_before": row["unit_before"]}
+                way = use(**unit)
+                if not is_new_run:
+                    way = call("load_run", FILE, **unit, replace=True)
+                return [told("unmatched_chunks", **row, run=name, way=way)]
+            near = _near(database, "documents", [run_id], set_id, 1)
+    firsts = database.records(sql_files.read("warnings/first_documents"), ids)
+    example = {**[*near, *firsts][0], "run": name}
+    if example["own"] is None:
+        return [told("unanswered", run=name)]
+    return [told("unmatched_documents", **example)]
+
+
+def near(
+    database: Database, run_ids: Sequence[int], set_id: int, ranked: str | None
+) -> list[Wording]:
+    """Return warnings of several ids of runs and judgments that differ, but hardly.
+
+    ranked selects the documents to look at, None means none. Of several runs, the one
+    with the most such ids is named.
+    """
+    queries = _near(database, "queries", run_ids, set_id, 2)
+    warnings: list[Wording] = [told("near_queries", **row) for row in queries]
+    if ranked is not None:
+        with database.hide("ranked", ranked):
+            documents = _near(database, "documents", run_ids, set_id, 2)
+        warnings += [told("near_documents", **row) for row in documents]
+    return warnings
+
+
+def _near(
+    database: Database, noun: str, run_ids: Sequence[int], set_id: int, least: int
+) -> list[dict[str, Any]]:
+    """Return the run with the most ids that nearly match, if it has so many."""
+    ids: Parameters = {"run_ids": [*run_ids], "judgment_set_id": set_id}
+    if noun == "queries":
+        ids["run_ids"] = [run_id for (run_id,) in database.execute(_DOUBTFUL, ids)]
+    if not ids["run_ids"]:
+        return []
+    return _selected(database, f"near_{noun}", {**ids, "least": least})
+
+
+def alike(
+    database: Database, noun: Noun, rows: str, parameters: Parameters
+) -> list[Wording]:
+    """Return a warning if ids of rows are nearly the same as others of a dataset.
+
+    rows follow a from: the rows of a run or of a judgment set that is stored already,
+    or staged ones. parameters have the dataset, and the run_id or judgment_set_id.
+    """
+    if database.is_scratch:
+        # A single command has no other loads to agree with.
+        return []
+    ids = {"run_id": None, "judgment_set_id": None, **parameters}
+    column = {"query": "query_id", "document": "doc_id"}[noun]
+    new = sql_files.composed((f"warnings/ids_of_{noun}", "warnings/new_ids"))
+    with database.hide("new_ids", f"select {column} as id from {rows}"):
+        # Most runs answer queries that are known, and no more is to be planned.
+        if not database.execute(f"from ({new}) limit 1", ids):
+            return []
+        values = {"nouns": _PLURALS[noun], "dataset": parameters["dataset"]}
+        return found(database, f"alike_{_PLURALS[noun]}", ids, **values)
+
+
+def constant_scores(database: Database, name: str, pair: Pair) -> list[Wording]:
+    """Return a warning if scores do not order a run, whose positions are by score.
+
+    Only queries with a judged document in the run are looked at, whose hits are stored.
+    """
+    run_id, set_id = pair
+    ids = {"run_id": run_id, "judgment_set_id": set_id}
+    return found(database, "constant_scores", ids, run=name)
+
+
+def scores_and_grades(
+    database: Database, parameters: Parameters, judgment_set: tuple[int, str]
+) -> list[Wording]:
+    """Return a warning if staged scores look like grades, and the grades like scores.
+
+    parameters have the name and the dataset of the run. Each of both may be right:
+    grades of clicks are fractions, and an engine may score by few whole numbers.
+    """
+    set_id, name = judgment_set
+    undo = Text("the judgments come first")
+    if not database.is_scratch:
+        removing = call("remove", "judgments", name, **into(parameters["dataset"]))
+        undo = "to remove the judgments: " + removing
+    values = {"run": parameters["name"], "judgment_set": name, "undo": undo}
+    ids = {"judgment_set_id": set_id, "most": MOST_GRADES}
+    return found(database, "scores_and_grades", ids, **values)
+
+
+def is_new(database: Database, dataset: str) -> bool:
+    """Return whether a dataset has no judgments and no runs."""
+    rows = "from {} where dataset = $dataset limit 1"
+    return not any(
+        database.execute(rows.format(table), {"dataset": dataset})
+        for table in ("runs", "judgment_sets")
+    )
+
+
+def unknown_queries(
+    database: Database, dataset: str, noun: str | None, rows: str = "staged"
+) -> list[Wording]:
+    """Return a warning of rows whose queries no run and no judgment set has.
+
+    noun is what a row is, unless the rows are the queries themselves; rows are the
+    table that has them.
+    """
+    count, line = "1", "line_number"
+    if rows == "events":
+        count, line = "event_count", "0"
+    select = f"select query_id, {line} as line_number, {count} as row_count from {rows}"
+    with database.hide("described", select):
+        values = {"dataset": dataset, "noun": noun}
+        return found(database, "unknown_queries", values)
+
+
+def rounded_ids(database: Database, source: Source, how: Layout) -> list[Wording]:
+    """Return a warning if staged rows have several ids that a spreadsheet rounded.
+
+    A mark of decimals and an exponent tell them: 1E5 may be an id. It is no refusal, as
+    even these may be what users searched for.
+    """
+    columns = [column for column in ("query_id", "doc_id") if column in how.fields]
+    if not columns or how.apart_by == "blanks":
+        # No spreadsheet writes the files of TREC.
+        return []
+    may_be = " or ".join(f"contains({column}, 'E+')" for column in columns)
+    first = f"from (from staged limit {_FIRST})"
+    if not database.execute(f"{first} where {may_be} limit 1"):
+        return []
+    # Staged rows may have no line numbers.
+    select = sql_files.composed((*how.steps, "warnings/rounded_ids"))
+    places = {"query_field": how.fields.get("query_id")}
+    places["doc_field"] = how.fields.get("doc_id")
+    unit = "rows" if how.by_row else "lines"
+    rows = database.records(select, {**how.parameters, **places})
+    return [told("rounded_ids", file=source.shown, unit=unit, **row) for row in rows]
+
+
+def ignored_columns(ignored: Iterable[str]) -> str:
+    """Return the message on the columns that were ignored."""
+    return f"ignored columns: {', '.join(map(shortened, ignored))}"
+
+
+def comments(source: Source, count: int) -> list[str]:
+    """Return the note on lines that were skipped as comments, if there are any."""
+    lines = counted(count, "comment line")
+    return [f"{source.shown}: {lines} skipped"] if count else []

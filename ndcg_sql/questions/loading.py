@@ -1,0 +1,296 @@
+"""The questions that load: runs, judgment sets, and what belongs to them."""
+
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from ndcg_sql.questions.contents import loaded_items
+from ndcg_sql.questions.handle import Handle
+from ndcg_sql.requests import choices, reading, shared
+from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.shared import check_choice, said_already
+from ndcg_sql.wording import named
+
+if TYPE_CHECKING:
+    from ndcg_sql.loading.loaded import LoadedItem
+    from ndcg_sql.questions.inputs import Judgments, Known, Rows, RowsOfFiles, Run
+
+
+def load_judgments(
+    warehouse: Handle,
+    data: "Judgments",
+    name: reading.Name = None,
+    *,
+    dataset: shared.NewDataset = "default",
+    labels: reading.Labels = None,
+    grade: Annotated[
+        float | None,
+        "Grade of all rows, if the file has none: 1 where each row is a relevant"
+        " document, such as a purchase.",
+        "G",
+        Option(group=reading.READING),
+    ] = None,
+    attributes: Annotated[
+        shared.Names,
+        "Column that is an attribute of queries, such as country; may be repeated.",
+        "NAME",
+        Option(word="attribute"),
+    ] = None,
+    columns: reading.Columns = None,
+    where: reading.Where = None,
+    query: reading.OneQuery = None,
+    format_in: reading.FormatIn = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = None,
+    base: Annotated[
+        str | None, "Judgment set whose judgments the new one includes.", "J"
+    ] = None,
+    duplicates: reading.Duplicates = "refuse",
+    strict: reading.Strict = False,
+    evaluate: shared.Evaluate = True,
+    replace: shared.Replace = False,
+) -> "list[LoadedItem]":
+    """Load relevance judgments (qrels), each file as a set.
+
+    FILE may be a folder: its data files are loaded.
+    """
+    return loaded_items(warehouse, "judgments", data, locals())
+
+
+def load_run(
+    warehouse: Handle,
+    data: "Run",
+    name: Annotated[
+        str | None,
+        "Name to load it under, or a pattern such as '{Week}/{Engine}' or"
+        " '{file}-{run}': a field in braces is a column of the file, a tag, file,"
+        " run, or date and time of " + named("run_at") + ". Each name becomes a"
+        " run. The name of the file or table if omitted.",
+        "N",
+        Option(group=reading.NAMING),
+    ] = None,
+    *,
+    dataset: shared.NewDataset = "default",
+    prefix: Annotated[
+        str | None,
+        "Text in front of the names of all runs, such as W47/.",
+        "TEXT",
+        Option(group=reading.NAMING),
+    ] = None,
+    name_from: Annotated[
+        choices.NameFrom,
+        "What a run is named by: its file, or the tag in the file (the last field"
+        " of TREC files, or the column of " + named("run_column") + ").",
+        "SOURCE",
+        Option(group=reading.NAMING),
+    ] = "file",
+    tags: reading.Tags = None,
+    run_at: reading.RunAt = None,
+    tag_columns: Annotated[
+        shared.Names,
+        "Column whose value becomes a tag of its run, such as Week; may be repeated.",
+        "NAME",
+        Option(word="tag_column", group=reading.NAMING),
+    ] = None,
+    run_at_column: Annotated[
+        str | None,
+        "Column with the time when the system produced a run.",
+        "NAME",
+        Option(group=reading.NAMING),
+    ] = None,
+    position_rule: Annotated[
+        choices.PositionRule | None,
+        "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
+        " its order).",
+        "RULE",
+        Option(word="positions", default="score", group=reading.READING),
+    ] = None,
+    columns: reading.Columns = None,
+    run_column: reading.RunColumn = None,
+    where: reading.Where = None,
+    query: reading.OneQuery = None,
+    rows_of: reading.RowsOf = None,
+    format_in: reading.FormatIn = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = None,
+    duplicates: reading.Duplicates = "refuse",
+    unit: reading.Unit = None,
+    unit_before: reading.UnitBefore = None,
+    strict: reading.Strict = False,
+    replace: shared.Replace = False,
+) -> "list[LoadedItem]":
+    """Load rankings, each file as a new run.
+
+    A file with a column that names runs, such as model, becomes a run for each of its
+    values. FILE may be a folder: its data files are loaded.
+    """
+    values = locals()
+    if prefix is not None and name is not None:
+        raise said_already("prefix", "name", "names the run")
+    if run_at_column is not None and run_at is not None:
+        raise said_already("run_at_column", "run_at", "states the time")
+    if where and rows_of:
+        raise said_already("where", "rows_of", "names the rows")
+    return loaded_items(warehouse, "run", data, values)
+
+
+def load_values(
+    warehouse: Handle,
+    data: "RowsOfFiles",
+    name: Annotated[
+        str | None,
+        "Name of the run, if FILE names none; that of the file if omitted.",
+        "N",
+    ] = None,
+    *,
+    dataset: shared.NewDataset = "default",
+    run_column: Annotated[
+        str | None,
+        "Column that names the run of a row, if it has no usual name.",
+        "NAME",
+        Option(group=reading.READING),
+    ] = None,
+    measures: Annotated[
+        shared.Names,
+        "Load only this measure; may be repeated.",
+        "M",
+        Option(word="measure", short="m"),
+    ] = None,
+    lower_is_better: Annotated[
+        shared.Names,
+        "Measure of which a lower value is the better one, such as latency; may be"
+        " repeated.",
+        "M",
+    ] = None,
+    origin: Annotated[
+        str | None,
+        "What computed the values, such as 'ragas 0.3, gpt-4o'; the file if omitted.",
+        "TEXT",
+    ] = None,
+    judgments: Annotated[
+        str | None,
+        "Judgment set that values of measures such as nDCG@10 rest on; the newest"
+        " if omitted.",
+        "J",
+        Option(names="judgment_sets"),
+    ] = None,
+    tags: reading.Tags = None,
+    run_at: reading.RunAt = None,
+    columns: reading.Columns = None,
+    where: reading.Where = None,
+    format_in: reading.FormatIn = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = None,
+    replace: Annotated[bool, "Replace other values of the same measures."] = False,
+) -> "list[LoadedItem]":
+    """Load values that another program computed.
+
+    They are of queries, such as faithfulness or latency. A row of FILE is a value, with
+    the columns query_id, measure and value (as trec_eval -q and ir_measures print
+    them), or a query, with a column for each measure. A run
+    that is not in the warehouse is made, without rankings; of one that is there, only
+    measures that the warehouse does not compute itself are loaded.
+    """
+    return loaded_items(warehouse, "values", data, locals())
+
+
+def load_queries(
+    warehouse: Handle,
+    data: "Rows",
+    *,
+    dataset: shared.NewDataset = "default",
+    columns: reading.Columns = None,
+    where: reading.Where = None,
+    format_in: reading.FormatIn = None,
+    decimal: reading.Decimal = None,
+    encoding: reading.Encoding = None,
+    strict: reading.Strict = False,
+    replace: Annotated[
+        bool,
+        "Replace all texts, weights and attributes of the dataset's queries;"
+        " otherwise, those that are not in FILE stay.",
+    ] = False,
+) -> "list[LoadedItem]":
+    """Load texts, weights and attributes of queries."""
+    return loaded_items(warehouse, "queries", data, locals())
+
+
+def load_documents(
+    warehouse: Handle,
+    data: "Rows",
+    *,
+    dataset: shared.NewDataset = "default",
+    columns: reading.Columns = None,
+    format_in: reading.FormatIn = None,
+    encoding: reading.Encoding = None,
+    strict: reading.Strict = False,
+    replace: Annotated[bool, "Replace all documents of the dataset."] = False,
+) -> "list[LoadedItem]":
+    """Load titles, addresses and attributes of documents.
+
+    Every column but the title, the text and the address is an attribute, such as
+    category or brand. The corpus.jsonl of BEIR is such a file.
+    """
+    return loaded_items(warehouse, "documents", data, locals())
+
+
+def load_known(
+    warehouse: Handle,
+    data: "Known",
+    *,
+    dataset: shared.NewDataset = "default",
+    columns: reading.Columns = None,
+    where: reading.Where = None,
+    query: reading.OneQuery = None,
+    format_in: reading.FormatIn = None,
+    encoding: reading.Encoding = None,
+    strict: reading.Strict = False,
+    replace: Annotated[
+        bool,
+        "Replace all known documents of the dataset; otherwise, those that are not"
+        " in FILE stay.",
+    ] = False,
+) -> "list[LoadedItem]":
+    """Load what queries know already, such as purchases.
+
+    That is what users bought or watched, or what a model was trained on: a document
+    that a query knows in each row, with a count and a time if there are any. Measures
+    with known='omit' take these documents out.
+    """
+    return loaded_items(warehouse, "known", data, locals())
+
+
+def load_benchmark(
+    warehouse: Handle,
+    benchmark: Annotated[choices.Benchmark, "beir or msmarco.", "NAME"],
+    folder: Annotated[
+        str | Path | PathLike[str],
+        "Folder with the files of the benchmark.",
+        "DIR",
+        Option(is_argument=True),
+    ],
+    *,
+    dataset: shared.NewDataset = "default",
+    duplicates: reading.Duplicates = "refuse",
+    strict: reading.Strict = False,
+    replace: shared.Replace = False,
+    documents: Annotated[
+        bool, "Leave out the documents, whose titles and addresses are for people only."
+    ] = True,
+) -> "list[LoadedItem]":
+    """Load the folder of a public benchmark: judgments, queries and documents.
+
+    Each file of judgments becomes a judgment set. Everything is loaded, or nothing.
+    """
+    check_choice("benchmark", benchmark, choices.Benchmark)
+    from ndcg_sql.loading import benchmarks
+    from ndcg_sql.loading.options import Options
+
+    return benchmarks.load(
+        warehouse.made,
+        warehouse.messages,
+        benchmark,
+        Path(folder),
+        Options(dataset=dataset, duplicates=duplicates, strict=strict, replace=replace),
+        documents,
+    )
