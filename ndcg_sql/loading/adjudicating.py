@@ -1,12 +1,11 @@
 """Judgment sets derived by a policy from the grades of several assessors."""
 
-import hashlib
-import json
 from collections.abc import Sequence
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.assessments import chosen_assessments
+from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import Stored, store_judgments
@@ -54,7 +53,7 @@ def adjudicate(
         of_sets = "select assessment_set_id, content_hash from assessment_sets"
         hashes = dict(database.execute(of_sets))
         said += sorted(hashes[entry.id] for entry in sets)
-        content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+        content_hash = hash_of(*said)
         old = namesake(database, "judgment set", name, where, content_hash, replace)
         if old.message:
             messages.tell(old.message)

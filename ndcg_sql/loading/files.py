@@ -1,7 +1,5 @@
 """A file of a run, of several runs, or of judgments: opened, staged and checked."""
 
-import hashlib
-import json
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -10,6 +8,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import subtopics, warnings
+from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.query_attributes import stage_attributes
@@ -396,5 +395,4 @@ def content_hash(
         del chosen["name"]
     changing = {k: v for k, v in chosen.items() if v != getattr(usual, k)}
     contents = [files.source.content_hash, listed.content_hash if listed else ""]
-    text = json.dumps([contents, form.name, base_hash, changing], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hash_of(contents, form.name, base_hash, changing)

@@ -60,13 +60,13 @@ def database_rows(
     seconds for the database to answer. What is loaded from a table is named after the
     table by default. Raises NdcgSqlError unless either a select or a table is given.
     """
-    if (select is None) == (table is None):
-        fields = ("select", "table")
+    fields = ("select", "table")
+    if select is None and table is None:
         what = "neither " + listed(fields, "nor") + " is given"
-        remedy = "give one of them"
-        if table is not None:
-            what, remedy = "both " + listed(fields, "and") + " are given", "omit one"
-        raise NdcgSqlError(what, remedy, where=named("url"))
+        raise NdcgSqlError(what, "give one of them", where=named("url"))
+    if select is not None and table is not None:
+        what = "both " + listed(fields, "and") + " are given"
+        raise NdcgSqlError(what, "omit one", where=named("url"))
     if not isinstance(url, str):
         if not hasattr(url, "render_as_string"):
             raise NdcgSqlError(
@@ -248,11 +248,12 @@ def _load(
         return [clicks.load(database, paths, request, messages, streams, named_so)]
     if isinstance(request, LoadValuesRequest):
         return values.load(database, paths, request, messages, streams, files.names)
+    path = paths[0]
     if isinstance(request, LoadQueriesRequest):
-        return [described.load_queries(database, paths[0], request, messages, streams)]
+        return [described.load_queries(database, path, request, messages, streams)]
     if isinstance(request, LoadKnownRequest):
-        return [described.load_known(database, paths[0], request, messages, streams)]
-    return [described.load_documents(database, paths[0], request, messages, streams)]
+        return [described.load_known(database, path, request, messages, streams)]
+    return [described.load_documents(database, path, request, messages, streams)]
 
 
 def _check_no_database(path: Path, request: Loading) -> None:
@@ -260,14 +261,12 @@ def _check_no_database(path: Path, request: Loading) -> None:
 
     That a file has a format does not concern a table.
     """
-    table = table_of_sqlite(path)
-    if table is None:
-        return
-    fields = stated(type(request), request)
-    fields.pop("format_in", None)
-    way = call(method_of(type(request)), table, **fields)
-    what = f"{shown(path)}: a SQLite database"
-    raise NdcgSqlError(what, "to load a table of it: " + way)
+    if table := table_of_sqlite(path):
+        fields = stated(type(request), request)
+        fields.pop("format_in", None)
+        way = call(method_of(type(request)), table, **fields)
+        what = f"{shown(path)}: a SQLite database"
+        raise NdcgSqlError(what, "to load a table of it: " + way)
 
 
 def grades(labels: object) -> object:

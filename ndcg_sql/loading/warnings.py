@@ -75,6 +75,9 @@ def told(warning: str, **values: Any) -> Text:
             parts.append(listed(value, 5))
         elif form == "swapped":
             parts.append(_SWAPPED * value)
+        elif form == "known":
+            known = f"; the runs and judgments have {quoted(value)}"
+            parts.append(known * (value is not None))
         elif form in ("are", "them"):
             parts.append({"are": "is", "them": "it"}[form] if value == 1 else form)
         elif form in _PLURALS:
