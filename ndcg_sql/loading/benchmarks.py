@@ -108,7 +108,7 @@ def load(
         if request.documents and documents:
             names = [item.name for item in loaded]
             values = {"dataset": dataset, "names": names}
-            held.warn_all(warnings.found(database, "missing_documents", values))
+            held.warn_all(warnings.each(database, "missing_documents", values))
         warnings.check_strict(request.strict, held.warnings)
     held.pass_on(messages)
     if not request.documents:

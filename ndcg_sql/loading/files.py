@@ -143,13 +143,13 @@ def _noted(database: Database, rows: Rows, kind: Ranked, source: Source) -> Rows
 
     A judgment set has the queries of its judgments, so that none counts these.
     """
-    told, empty = [*rows.warnings], [*rows.empty]
+    doubts, empty = [*rows.warnings], [*rows.empty]
     if kind == "run":
         empty += [("", query) for query in source.empty_queries]
     elif source.empty_queries:
         queries = {"queries": [*source.empty_queries]}
-        told += warnings.found(database, "empty_queries", queries, file=source.shown)
-    noted = replace(rows, warnings=tuple(told), empty=tuple(empty))
+        doubts += warnings.each(database, "empty_queries", queries, file=source.shown)
+    noted = replace(rows, warnings=tuple(doubts), empty=tuple(empty))
     return replace(noted, comments=source.comments)
 
 
@@ -216,16 +216,16 @@ def _checked_rows(
     if not scored and rule != "given":
         raise _no_score(sheet)
     by_score = kind == "run" and rule != "given"
-    told = [*rows.warnings]
+    doubts = [*rows.warnings]
     if (
         by_score
         and not options.is_rule_chosen
         and {"rank", "score"} <= how.fields.keys()
     ):
-        told += warnings.found(database, "ranks_against_scores", {}, file=source.shown)
+        doubts += warnings.each(database, "ranks_against_scores", {}, file=source.shown)
     if rows.has_subtopics:
         subtopics.gather(database)
-    return replace(rows, warnings=tuple(told))
+    return replace(rows, warnings=tuple(doubts))
 
 
 def _check_one_grade(sheet: Sheet) -> None:

@@ -98,11 +98,11 @@ def load(
             loaded += _load_file(work, path, begin)
         every = [warning for one in loaded for warning in one.warnings]
         warnings.check_strict(options.strict, every)
-    told: set[Wording] = set()
+    doubts: set[Wording] = set()
     for one in loaded:
         # Runs with the same judgments lack the same measures.
-        new = [line for line in one.warnings if line not in told]
-        told.update(new)
+        new = [line for line in one.warnings if line not in doubts]
+        doubts.update(new)
         replace(one, warnings=new).tell(messages)
     if work.ignored:
         ignored = warnings.ignored_columns(work.ignored)
@@ -275,12 +275,12 @@ def _staged(
     if progress.is_shown() and is_kept:
         [(count,)] = database.execute("select count(*) from staged")
         progress.counted(count, "rows")
-    told = [*rows.warnings]
+    doubts = [*rows.warnings]
     # The rows of a clean run are not staged for a single command.
     if is_kept or not rows.clean:
-        told += warnings.rounded_ids(database, source, rows.how)
-    told = [naming_in(one, file) for one in told]
-    return replace(rows, warnings=tuple(told)), entries
+        doubts += warnings.rounded_ids(database, source, rows.how)
+    doubts = [naming_in(one, file) for one in doubts]
+    return replace(rows, warnings=tuple(doubts)), entries
 
 
 def _introduced(source: Source, rows: Rows) -> list[Stored]:
@@ -348,7 +348,7 @@ def _store(
     built = ""
     if base is not None and options.base is not None:
         values = {"judgment_set": name, "base": options.base}
-        scales = warnings.found(database, "two_scales", {"base_id": base[0]}, **values)
+        scales = warnings.each(database, "two_scales", {"base_id": base[0]}, **values)
         loaded = replace(loaded, warnings=[*loaded.warnings, *scales])
         # A negative grade counts as unjudged.
         judged = "(select count(*) from staged where grade >= 0)"
