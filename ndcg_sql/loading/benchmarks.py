@@ -100,9 +100,9 @@ def load(
                 with advising(command, f"load_{kind}", one, path):
                     loaded.append(load_one(database, path, one, held))
         if has_documents and documents:
-            sources = [item.name for item in loaded]
-            values = {"dataset": options.dataset, "names": sources}
-            held.warn_all(warnings.found(database, "missing_documents", values))
+            names = [item.name for item in loaded]
+            values = {"dataset": options.dataset, "names": names}
+            held.warn_all(warnings.each(database, "missing_documents", values))
         warnings.check_strict(options.strict, held.warnings)
     held.pass_on(messages)
     if not has_documents:
