@@ -67,7 +67,7 @@ def rounded_ids(database: Database, source: Source, how: Layout) -> list[Wording
         return []
     return [
         f"{source.shown}: {count} ids were rounded, such as {quoted(first)} in"
-        f" {'rows' if how.by_row else 'lines'} {', '.join(map(str, lines))}: a"
+        f" {source.unit}s {', '.join(map(str, lines))}: a"
         " spreadsheet took them for numbers, and made one id of many; export them"
         " again, and format their column as text before the file is saved"
         for count, first, lines in how.rows(

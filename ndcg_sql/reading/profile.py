@@ -26,6 +26,7 @@ from ndcg_sql.reading.detection import format_of
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.excel import rows_of_sheet
 from ndcg_sql.reading.formats.parquet import is_nested
+from ndcg_sql.reading.json_text import items
 from ndcg_sql.reading.layouts import Reading, ReadRequest, glob_safe
 from ndcg_sql.reading.nested import leaves
 from ndcg_sql.reading.sources import Source
@@ -377,13 +378,8 @@ def _items(text: str) -> Iterator[Any]:
     begin = _LIST.match(text)
     if not begin or (begin[1] and folded(begin[1]) not in words_for("rows")):
         return
-    place = begin.end()
     with suppress(ValueError, RecursionError):
-        for _ in range(_ROWS):
-            while text[place : place + 1] in " \t\r\n," and place < len(text):
-                place += 1
-            value, place = _DECODER.raw_decode(text, place)
-            yield value
+        yield from islice(items(text, begin.end(), _DECODER), _ROWS)
 
 
 def _as_text(value: Any) -> str:

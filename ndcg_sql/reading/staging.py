@@ -143,8 +143,7 @@ def check_staged(
     but are checks that rows may break.
     """
     fewest, most = how.field_range
-    by_row = how.by_row or source.by_row or bool(source.noted)
-    unit = "row" if by_row else "line"
+    unit = source.unit
     parameters: Parameters = {
         "fewest_fields": fewest,
         "most_fields": most,
@@ -177,8 +176,7 @@ def check_staged(
     for line, check, more, _ in bad_lines:
         reason = _reason(database, check, {**parameters, "line": line})
         bad[line] = reason + _alike(more, unit)
-    at = f"{source.shown}: row " if by_row else f"{source.shown}:"
-    shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
+    shown = [f"{source.at(line)}: {bad[line]}" for line in sorted(bad)]
     names = database.execute("select distinct check_name from bad_lines")
     broken = frozenset(name for (name,) in names)
     broken |= {fault.check for fault in source.faults if fault.check}

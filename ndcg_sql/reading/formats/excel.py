@@ -58,7 +58,7 @@ class Excel(Format):
         columns = {place: column for column, place in meaning.fields.items()}
         records = source.folder / "records"
         faults = _write_records(rows, len(header), columns, records)
-        source = replace(source, readable=records, faults=tuple(faults))
+        source = replace(source, readable=records, faults=tuple(faults), unit="row")
         how = Layout(
             ("read/records",),
             {"path": glob_safe(records)},
@@ -69,7 +69,6 @@ class Excel(Format):
             ignored=meaning.ignored,
             run_column=meaning.run_column,
             column_names=meaning.column_names,
-            by_row=True,
         )
         return how, source
 
