@@ -1,10 +1,10 @@
 """A run whose file is clean: its queries, hits and rows, from reading to the tables."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database, Parameters, Stream
-from ndcg_sql.reading.fast import run_of_first
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 
@@ -30,10 +30,10 @@ def read(
     Its documents are looked for among the newest judgments of the dataset; None means
     none. The rows are staged, unless the database is for a single command.
     """
-    from ndcg_sql.reading.clean.forms import form
+    from ndcg_sql.reading.clean.files import form
     from ndcg_sql.reading.clean.texts import OddError
 
-    lines = form(source, how, position_rule, run_of_first(source, how))
+    lines = form(source, how, position_rule)
     if lines is None:
         return None
     try:
@@ -65,30 +65,25 @@ def _read(
     judged: "Judged",
 ) -> "CleanRun":
     """Read and stage a file; raise OddError if it must be read in another way."""
-    from ndcg_sql.reading.clean.arrow import DOUBLE, INTEGER, TEXT, ArrowStream
+    from ndcg_sql.reading.clean.arrow import ArrowStream
+    from ndcg_sql.reading.clean.files import RUN, stage_stream
+    from ndcg_sql.reading.clean.rankings import part
     from ndcg_sql.reading.clean.run import CleanRun, parts
 
     run = CleanRun(judgment_set_id)
     [(threads,)] = database.execute(_THREADS)
     with_rows = not database.is_scratch
+    read = partial(part, form=form, judged=judged, with_rows=with_rows)
 
     def rows() -> "Iterator[Batch]":
-        for part in parts(chunks, form, judged, threads, with_rows):
-            run.add(part)
-            if part.rows is not None:
-                yield part.rows
+        for block in parts(chunks, form, read, threads):
+            run.add(block)
+            if block.rows is not None:
+                yield block.rows
         run.end()
 
     if with_rows:
-        types = {"query_id": TEXT, "doc_id": TEXT, "position": INTEGER, "score": DOUBLE}
-        stream = ArrowStream(types, rows())
-        with database.received("read_rows", stream):
-            # No message needs the line number of a row without faults.
-            columns = "cast(null as tinyint) as line_number, *"
-            database.execute(
-                "create or replace temp table staged as"
-                f" select {columns} from read_rows"
-            )
+        stage_stream(database, ArrowStream(RUN, rows()))
     else:
         for _ in rows():
             pass

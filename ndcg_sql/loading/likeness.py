@@ -43,14 +43,6 @@ def check_one_grade(sheet: Sheet) -> None:
             )
 
 
-def is_doubtful(sheet: Sheet) -> bool:
-    """Return whether values must show if a file is of another kind, or has grades."""
-    has_grade = sheet.options.grade is not None
-    return _says_otherwise(sheet) or (
-        has_grade and any(map(is_graded, sheet.how.ignored))
-    )
-
-
 def _says_otherwise(sheet: Sheet) -> bool:
     """Return whether the user named a column whose name says another kind of file."""
     name = sheet.options.columns.get(_NUMBERS[sheet.kind])

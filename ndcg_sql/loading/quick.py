@@ -1,16 +1,15 @@
-"""Files with nothing unusual: staged without a look at single lines."""
+"""Large files with nothing unusual, read without a look at single lines."""
 
 from collections.abc import Iterable
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import clean_runs, doubts, likeness, subtopics
+from ndcg_sql.loading import clean_runs, doubts, subtopics
 from ndcg_sql.loading.contradictions import is_suspect
 from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sheets import Rows, Sheet, namer_of
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.fast import run_of_first, stage_fast
 from ndcg_sql.reading.glimpses import LARGE, Glimpse
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, file_chunks
@@ -52,6 +51,8 @@ def _clean_rows(
     chunks: Iterable[bytes],
 ) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
+    from ndcg_sql.reading.clean.files import run_of_first
+
     if how.apart_by == "other" or how.parameters.get("delimiter") == ";":
         # Its rows are no plain lines, or its numbers may have decimal commas.
         return None
@@ -66,34 +67,25 @@ def _clean_rows(
     return Rows(how, rule, run=run, namer=namer_of(how), clean=clean)
 
 
-def quick_rows(
-    sheet: Sheet, source: Source, rule: str, is_glimpsed: bool
-) -> Rows | None:
-    """Stage a file without looking at single lines; return None if it needs that.
+def quick_rows(sheet: Sheet, source: Source, is_glimpsed: bool) -> Rows | None:
+    """Return what the rows of a large, clean file are; None for any other file.
 
     source is the file as it is to be read; is_glimpsed is whether a glimpse of it has
     shown that it is not clean.
     """
     database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     is_large = source.line_count and source.readable.stat().st_size >= LARGE
-    is_sound = not is_glimpsed and not source.faults
-    if is_large and is_sound and may_be_clean(kind, options):
+    if not is_large or is_glimpsed or source.faults:
+        return None
+    if kind == "run" and may_be_clean(kind, options):
         chunks = file_chunks(source.readable)
-        rows = _clean_rows(database, source, how, options, chunks)
-        if rows:
-            return rows
-    # With a base, messages need the numbers of lines.
-    is_whole = options.base is None and not options.attributes
-    if options.labels or not is_whole or likeness.is_doubtful(sheet):
+        return _clean_rows(database, source, how, options, chunks)
+    is_plain = not (options.labels or options.attributes or options.columns)
+    if kind == "run" or not is_plain or options.base is not None:
         return None
-    if kind == "run" and (options.unit, options.unit_before) != (None, None):
+    from ndcg_sql.reading.clean.files import stage_clean
+
+    if not stage_clean(database, kind, source, how):
         return None
-    is_plain_run = kind == "run" and how.apart_by != "other"
-    if is_plain_run and not options.is_rule_chosen and is_suspect(source, how):
-        return None
-    if not stage_fast(database, kind, source, how, kind, rule):
-        return None
-    how = how.without(subtopics.COLUMN)
-    run = run_of_first(source, how) or None
     empty = doubts.empty_queries(database, source, kind)
-    return Rows(how, rule, run=run, namer=namer_of(how), warnings=empty)
+    return Rows(how.without(subtopics.COLUMN), options.position_rule, warnings=empty)

@@ -211,11 +211,6 @@ def file_chunks(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
-def count(path: Path, character: str) -> int:
-    """Return how often a character of one byte occurs in a file."""
-    return sum(chunk.count(character.encode()) for chunk in file_chunks(path))
-
-
 def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:
     """Repeat chunks and write each to a copy; stop before the disk is full."""
     with copying(copy) as write:
