@@ -270,10 +270,14 @@ def _of_delimited(
     names = head.names
     values = ColumnProfile("", header)
     is_data = head.is_stated and any(one is not None for one in values.numbers)
-    if is_data and not of_header(header, request.kind) & {"query_id", "doc_id"}:
+    # No name of a column is a sentence.
+    is_text = len(header) == 2 and head.delimiter == "\t" and header[1].count(" ") > 1
+    is_named = of_header(header, request.kind) & {"query_id", "doc_id"}
+    if (is_data or is_text) and head.is_stated and not is_named:
         # Without a header, columns have numbers.
         names = [str(place) for place in range(1, len(header) + 1)]
         lines = ["", *lines]
+        fields |= {"format_in": "msmarco"} if is_text else {}
     below = [lines[head.line :], *(piece.splitlines() for piece in pieces[1:])]
     rows = [islice(csv.reader(one, delimiter=head.delimiter), _ROWS) for one in below]
     return _of_rows(names, rows, fields)
