@@ -12,9 +12,9 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import COLUMNS, check_once
-from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.json_text import Number
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.meanings import Header, understood
 from ndcg_sql.reading.nested import Empty, Order, Paths, Row, leaves
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
@@ -68,16 +68,16 @@ def layout(
         _check_names(source, paths, [*header], read)
     # If no line is an object, the faults of the lines are reported.
     names = [*header] or [request.named.get(c, c) for c in COLUMNS[request.kind]]
-    meaning = understood(source, request, names, nested=nested, has=_HAS, is_flat=True)
+    meaning = understood(
+        source, request, names, nested=nested, has=_HAS, is_flat=True
+    ).of_used()
     records = source.folder / "rows"
-    keys = {column: names[at - 1] for column, at in meaning.fields.items()}
-    attributes = [*meaning.attributes]
     is_run = request.kind == "run"
     # An empty answer of a run is a record; judgments name such queries apart.
     every = _expanded(read, paths)
     kept = (row for row in every if is_run or not isinstance(row, Empty))
-    faults = _write(kept, keys, attributes, records)
-    query = keys.get("query_id", "")
+    faults = _write(kept, meaning, records)
+    query = meaning.column_names.get("query_id", "")
     queries = [str(v.get(query, request.reading.query)) for v in empty]
     is_judged = request.kind == "judgments"
     source = replace(
@@ -87,18 +87,10 @@ def layout(
         empty_queries=tuple(dict.fromkeys(queries)) if is_judged else (),
         unit=unit or source.unit,
     )
-    width = len(keys) + len(attributes)
-    how = Layout(
+    how = meaning.layout(
         ("read/records",),
         {"path": glob_safe(records)},
-        {column: at for at, column in enumerate(keys, 1)},
-        (width, width),
-        str(width),
-        attributes={name: at for at, name in enumerate(attributes, len(keys) + 1)},
-        left_out=meaning.left_out,
-        ignored=meaning.ignored,
-        run_column=meaning.run_column,
-        column_names=meaning.column_names,
+        str(len(meaning.names)),
         is_ordered=is_ordered,
         has_empty=is_run and bool(empty),
     )
@@ -144,17 +136,16 @@ def _check_names(source: Source, paths: Paths, header: list[str], read: Read) ->
 
 
 def _write(
-    rows: Iterator[Row | Fault | Empty],
-    columns: dict[str, str],
-    attributes: list[str],
-    target: Path,
+    rows: Iterator[Row | Fault | Empty], header: Header, target: Path
 ) -> list[Fault]:
-    """Write rows as JSON arrays: number, columns, attributes.
+    """Write rows as JSON arrays: number, and the values of the columns of a header.
 
-    columns maps columns to keys; where a list is empty, the document is null. Returns
-    the faults of invalid rows, which are omitted.
+    Where a list is empty, the document is null. Returns the faults of invalid rows,
+    which are omitted.
     """
     faults: list[Fault] = []
+    meanings = {name: column for column, name in header.column_names.items()}
+    columns = [(name, meanings.get(name)) for name in header.names]
     with target.open("w", encoding="utf-8") as records:
         for row in rows:
             if isinstance(row, Fault):
@@ -163,9 +154,14 @@ def _write(
             is_empty = isinstance(row, Empty)
             place, members = (row.line, row.query) if is_empty else row
             try:
-                texts = {c: _text(c, members.get(key)) for c, key in columns.items()}
-                values = [*({**texts, "doc_id": None} if is_empty else texts).values()]
-                values += [_attribute(key, members.get(key)) for key in attributes]
+                values = [
+                    None
+                    if is_empty and column == "doc_id"
+                    else _text(column, members.get(name))
+                    if column
+                    else _attribute(name, members.get(name))
+                    for name, column in columns
+                ]
             except ValueError as error:
                 faults.append(Fault(place, str(error)))
             else:
