@@ -17,10 +17,10 @@ from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options, Ranked, reading_of
 from ndcg_sql.reading import databases, directories, mappings, sources
 from ndcg_sql.reading.columns import NO_RUNS
-from ndcg_sql.reading.cursors import is_cursor
 from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.foreign import table_of_sqlite
 from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
+from ndcg_sql.reading.received import is_cursor
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.clicks import LoadClicksRequest
 from ndcg_sql.requests.fields import method_of, stated

@@ -17,7 +17,7 @@ from ndcg_sql.reading import sources
 from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.glimpses import LARGE
-from ndcg_sql.reading.layouts import Layout, Reading, glob_safe
+from ndcg_sql.reading.layouts import Reading, glob_safe
 from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
@@ -103,11 +103,14 @@ def _stage(
     # Upstream knows no query that begins with #.
     source = without_comments(source)
     how, source = layout(source, kind, Reading(format_in="trec", encoding="utf-8"))
-    if source.readable.stat().st_size >= LARGE and _stage_clean(
-        database, kind, source, how
-    ):
-        # All rows have the same tag.
-        return first_line(source)[1].split()[-1]
+    if source.readable.stat().st_size >= LARGE:
+        from ndcg_sql.reading.clean.files import stage_clean
+
+        is_clean = stage_clean(database, kind, source, how)
+        fraction = "from staged where grade <> trunc(grade) limit 1"
+        if is_clean and (kind == "run" or not database.execute(fraction)):
+            # All rows have the same tag.
+            return first_line(source)[1].split()[-1]
     if kind == "run":
         # Whatever follows the run's tag is ignored.
         how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))
@@ -121,17 +124,6 @@ def _stage(
     if kind == "judgments":
         return ""
     return database.execute("select arg_max(run, line_number) from staged")[0][0]
-
-
-def _stage_clean(
-    database: Database, kind: Literal["run", "judgments"], source: Source, how: Layout
-) -> bool:
-    """Stage a large file; return false if it must be read strictly."""
-    from ndcg_sql.reading.clean.files import stage_clean
-
-    fraction = "from staged where grade <> trunc(grade) limit 1"
-    is_clean = stage_clean(database, kind, source, how)
-    return is_clean and not (kind == "judgments" and database.execute(fraction))
 
 
 def _load_judgments(database: Database, source: Source) -> None:
