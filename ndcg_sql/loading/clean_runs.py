@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.naming import is_pattern
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, namer_of
-from ndcg_sql.reading.columns import is_graded
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.fast import run_of_first, stage_fast
 from ndcg_sql.reading.glimpses import LARGE, Glimpse
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source, file_chunks
@@ -64,6 +63,8 @@ def _clean_rows(
     chunks: Iterable[bytes],
 ) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
+    from ndcg_sql.reading.clean.files import run_of_first
+
     if how.apart_by == "other" or how.parameters.get("delimiter") == ";":
         # Its rows are no plain lines, or its numbers may have decimal commas.
         return None
@@ -78,37 +79,27 @@ def _clean_rows(
     return Rows(how, rule, run=run, namer=namer_of(how), clean=clean)
 
 
-def quick_rows(
-    sheet: Sheet, source: Source, rule: str, is_glimpsed: bool
-) -> Rows | None:
-    """Stage a file without looking at single lines; return None if it needs that.
+def quick_rows(sheet: Sheet, source: Source, is_glimpsed: bool) -> Rows | None:
+    """Return what the rows of a large, clean file are; None for any other file.
 
     source is the file as it is to be read; is_glimpsed is whether a glimpse of it has
     shown that it is not clean.
     """
     database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     is_large = source.line_count and source.readable.stat().st_size >= LARGE
-    is_sound = not is_glimpsed and not source.faults
-    if is_large and is_sound and may_be_clean(kind, options):
+    if not is_large or is_glimpsed or source.faults:
+        return None
+    if kind == "run" and may_be_clean(kind, options):
         chunks = file_chunks(source.readable)
-        rows = _clean_rows(database, source, how, options, chunks)
-        if rows:
-            return rows
-    # With a base, messages need the numbers of lines.
-    is_whole = options.base is None and not options.attributes
-    has_grades = options.grade is not None and any(map(is_graded, how.ignored))
-    if options.labels or not is_whole or has_grades:
+        return _clean_rows(database, source, how, options, chunks)
+    is_plain = not (options.labels or options.attributes or options.columns)
+    if kind == "run" or not is_plain or options.base is not None:
         return None
-    if kind == "run" and (options.unit, options.unit_before) != (None, None):
+    from ndcg_sql.reading.clean.files import stage_clean
+
+    if not stage_clean(database, kind, source, how):
         return None
-    is_plain_run = kind == "run" and how.apart_by != "other"
-    if is_plain_run and not options.is_rule_chosen and is_suspect(source, how):
-        return None
-    if not stage_fast(database, kind, source, how, kind, rule):
-        return None
-    how = how.without(SUBTOPIC)
-    run = run_of_first(source, how) or None
-    return Rows(how, rule, run=run, namer=namer_of(how))
+    return Rows(how.without(SUBTOPIC), options.position_rule)
 
 
 def is_suspect(source: Source, how: Layout) -> bool:
@@ -163,10 +154,10 @@ def read(
     Its documents are looked for among the newest judgments of the dataset; None means
     none. The rows are staged, unless the database is for a single command.
     """
-    from ndcg_sql.reading.clean.forms import form
+    from ndcg_sql.reading.clean.files import form
     from ndcg_sql.reading.clean.texts import OddError
 
-    lines = form(source, how, position_rule, run_of_first(source, how))
+    lines = form(source, how, position_rule)
     if lines is None:
         return None
     try:
@@ -198,30 +189,25 @@ def _read(
     judged: "Judged",
 ) -> "CleanRun":
     """Read and stage a file; raise OddError if it must be read in another way."""
-    from ndcg_sql.reading.clean.arrow import DOUBLE, INTEGER, TEXT, ArrowStream
+    from ndcg_sql.reading.clean.arrow import ArrowStream
+    from ndcg_sql.reading.clean.files import RUN, stage_stream
+    from ndcg_sql.reading.clean.rankings import part
     from ndcg_sql.reading.clean.run import CleanRun, parts
 
     run = CleanRun(judgment_set_id)
     [(threads,)] = database.execute("select current_setting('threads')")
     with_rows = not database.is_scratch
+    read = partial(part, form=form, judged=judged, with_rows=with_rows)
 
     def rows() -> "Iterator[Batch]":
-        for part in parts(chunks, form, judged, threads, with_rows):
-            run.add(part)
-            if part.rows is not None:
-                yield part.rows
+        for block in parts(chunks, form, read, threads):
+            run.add(block)
+            if block.rows is not None:
+                yield block.rows
         run.end()
 
     if with_rows:
-        types = {"query_id": TEXT, "doc_id": TEXT, "position": INTEGER, "score": DOUBLE}
-        stream = ArrowStream(types, rows())
-        with database.received("read_rows", stream):
-            # No message needs the line number of a row without faults.
-            columns = "cast(null as tinyint) as line_number, *"
-            database.execute(
-                "create or replace temp table staged as"
-                f" select {columns} from read_rows"
-            )
+        stage_stream(database, ArrowStream(RUN, rows()))
     else:
         for _ in rows():
             pass

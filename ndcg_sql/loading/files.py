@@ -108,7 +108,7 @@ def stage_rows(
     if how.is_ordered and rule == "score":
         rule = "given"
     sheet = Sheet(database, kind, files.source, how, options)
-    rows = quick_rows(sheet, source, rule, is_glimpsed=bool(files.glimpse))
+    rows = quick_rows(sheet, source, is_glimpsed=bool(files.glimpse))
     if rows:
         return _noted(database, rows, kind, source)
     stage(database, kind, source, how, options.labels)

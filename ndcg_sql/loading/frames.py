@@ -14,10 +14,10 @@ from ndcg_sql.loading.naming import braced, is_pattern
 from ndcg_sql.loading.options import Options
 from ndcg_sql.reading import databases, directories, mappings, sources
 from ndcg_sql.reading.columns import NO_RUNS, Kind
-from ndcg_sql.reading.cursors import is_cursor
 from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.foreign import table_of_sqlite
 from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
+from ndcg_sql.reading.received import is_cursor
 from ndcg_sql.reading.sources import Streams
 from ndcg_sql.requests.fields import stated
 from ndcg_sql.system import urls

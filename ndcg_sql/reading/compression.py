@@ -8,7 +8,7 @@ import struct
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Protocol, cast
@@ -34,7 +34,7 @@ _DAMAGE = (
 )
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
-_XZ = b"\xfd7zXZ\0"
+_XZ = re.compile(rb"\xfd7zXZ\0")
 ZIP = b"PK\x03\x04"
 # Text can begin with BZh; a block or the end of the stream follows in bzip2.
 _BZIP2 = re.compile(rb"BZh[1-9](1AY&SY|\x17\x72\x45\x38\x50\x90)")
@@ -67,6 +67,15 @@ class _Decompressor(Protocol):
     def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
 
 
+# By the kind of a file: how each of its streams begins, what decompresses it, and what
+# it is called.
+_STREAMS: Mapping[str, tuple[re.Pattern[bytes], Callable[[], _Decompressor], str]] = {
+    "zstd": (_FRAME, ZstdDecompressor, "frame"),
+    "bzip2": (re.compile(b"BZh"), bz2.BZ2Decompressor, "stream"),
+    "xz": (_XZ, lzma.LZMADecompressor, "stream"),
+}
+
+
 def decompressed(path: Path, shown: str, messages: Messages) -> Iterator[bytes] | None:
     """Return the content of a compressed file in chunks; None for any other file.
 
@@ -77,12 +86,9 @@ def decompressed(path: Path, shown: str, messages: Messages) -> Iterator[bytes] 
         head = file.read(_HEAD)
     if head.startswith(_GZIP):
         return _checked("gzip", _gzip(path), shown)
-    if _FRAME.match(head):
-        return _checked("zstd", _zstd(path, shown, messages), shown)
-    if _BZIP2.match(head):
-        return _checked("bzip2", _streams(path, bz2.BZ2Decompressor, b"BZh"), shown)
-    if head.startswith(_XZ):
-        return _checked("xz", _streams(path, lzma.LZMADecompressor, _XZ), shown)
+    for kind, begin in (("zstd", _FRAME), ("bzip2", _BZIP2), ("xz", _XZ)):
+        if begin.match(head):
+            return _checked(kind, _streams(path, shown, kind, messages), shown)
     if head.startswith(ZIP) and not _OFFICE_PARTS & set(members(path, shown)):
         return _checked("zip", _zip(path, shown), shown)
     return None
@@ -150,45 +156,33 @@ def _gzip(path: Path) -> Iterator[bytes]:
             yield chunk
 
 
-def _zstd(path: Path, shown: str, messages: Messages) -> Iterator[bytes]:
-    """Decompress every frame of a zstd file, checked by its checksum if it has one."""
-    warned = False
+def _streams(path: Path, shown: str, kind: str, messages: Messages) -> Iterator[bytes]:
+    """Decompress every stream of a file, each checked by its checksums.
+
+    Warns of a zstd frame that has none.
+    """
+    begin, make, noun = _STREAMS[kind]
+    is_warned = kind != "zstd"
     with path.open("rb") as file, progress.reading(file):
         rest = file.read(_PIECE)
         while rest:
             if len(rest) < _SHORTEST:
                 rest += file.read(_PIECE)
+            if not begin.match(rest):
+                raise EOFError(f"something else follows the last {noun}")
             if len(rest) < _SHORTEST:
                 raise EOFError(_END)
-            if not _FRAME.match(rest):
-                raise ZstdError("something else follows the last frame")
-            if rest.startswith(_ZSTD) and not rest[4] & _HAS_CHECKSUM and not warned:
-                warned = True
+            if not is_warned and rest.startswith(_ZSTD) and not rest[4] & _HAS_CHECKSUM:
+                is_warned = True
                 messages.warn(
                     f"{shown}: a zstd frame has no checksum;"
                     " damage to it would go undetected"
                 )
-            frame = ZstdDecompressor()
-            yield from _frame(frame, rest, file)
-            rest = frame.unused_data or file.read(_PIECE)
-
-
-def _streams(
-    path: Path, make: Callable[[], _Decompressor], first: bytes
-) -> Iterator[bytes]:
-    """Decompress every stream of a bzip2 or xz file, checked by its checksums."""
-    with path.open("rb") as file, progress.reading(file):
-        rest = file.read(_PIECE)
-        while rest:
-            if len(rest) < len(first):
-                rest += file.read(_PIECE)
-            if not rest.startswith(first):
-                raise EOFError("something else follows the last stream")
             stream = make()
-            yield from _frame(stream, rest, file)
+            yield from _stream(stream, rest, file)
             rest = stream.unused_data or file.read(_PIECE)
             # xz may pad its streams with zeros.
-            while first == _XZ and rest and not (rest := rest.lstrip(b"\0")):
+            while kind == "xz" and rest and not (rest := rest.lstrip(b"\0")):
                 rest = file.read(_PIECE)
 
 
@@ -215,11 +209,11 @@ def _zip(path: Path, shown: str) -> Iterator[bytes]:
                 yield chunk
 
 
-def _frame(frame: _Decompressor, piece: bytes, file: BinaryIO) -> Iterator[bytes]:
-    """Decompress one frame that begins with a piece and continues in a file."""
-    yield frame.decompress(piece, CHUNK)
-    while not frame.eof:
-        piece = file.read(_PIECE) if frame.needs_input else b""
-        if frame.needs_input and not piece:
+def _stream(stream: _Decompressor, piece: bytes, file: BinaryIO) -> Iterator[bytes]:
+    """Decompress one stream that begins with a piece and continues in a file."""
+    yield stream.decompress(piece, CHUNK)
+    while not stream.eof:
+        piece = file.read(_PIECE) if stream.needs_input else b""
+        if stream.needs_input and not piece:
             raise EOFError(_END)
-        yield frame.decompress(piece, CHUNK)
+        yield stream.decompress(piece, CHUNK)

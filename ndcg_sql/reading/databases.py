@@ -115,6 +115,7 @@ def opened(
                         noted=shortened(noted, _LONGEST_NOTE),
                         types=types,
                         argument=_argument(wanted, where),
+                        unit="row",
                     )
                 },
             )

@@ -111,7 +111,7 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
     if how.attributes and not how.fields:
         # Columns hold objects or lists that the request names.
         read = partial(records.of_layout, how)
-        how, source = records.layout(source, request, read, has_lines=True)
+        how, source = records.layout(source, request, read)
     # A header that names the columns shows that the format is right.
     if is_guess and not isinstance(form, Delimited):
         how = replace(how, guess=form.name)

@@ -12,7 +12,8 @@ import duckdb
 from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import cursors, sources
+from ndcg_sql.reading import sources
+from ndcg_sql.reading.received import RESULT, is_cursor, write_cursor
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
@@ -121,10 +122,10 @@ def opened(
     with temporary_folder(database.folder) as folder:
         path = folder / "frame"
         types: dict[str, str] = {}
-        if cursors.is_cursor(frame):
-            path, shown = folder / cursors.SHOWN, cursors.SHOWN
+        if is_cursor(frame):
+            path, shown = folder / RESULT, RESULT
             with sources.blaming(shown, folder):
-                types = cursors.write(frame, path)
+                types = write_cursor(frame, path)
         else:
             _write(database, frame, path, shown)
         with sources.opened(path, messages, database.folder) as source:

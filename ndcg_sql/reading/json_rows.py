@@ -1,12 +1,17 @@
-"""JSON files as objects: one a line, a list of them, or a nested document."""
+"""JSON files as objects: one a line, or the items of one document.
 
+The items of a document are numbered, whatever their lines.
+"""
+
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, cast
 
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.columns import DESCRIBED, Kind
-from ndcg_sql.reading.json_text import DECODER, Document, NotJsonError, reason_of
+from ndcg_sql.reading.json_text import DECODER, items, reason_of
 from ndcg_sql.reading.layouts import ReadRequest
 from ndcg_sql.reading.nested import LISTED, NAMELESS, Empty, Paths, Row
 from ndcg_sql.reading.scanning import Fault
@@ -17,85 +22,78 @@ from ndcg_sql.text import quoted
 NESTED = ("judgmentRatings", "querySetQueries")
 
 
-def objects(
-    source: Source, request: ReadRequest, has_lines: bool
-) -> Iterator[Row | Fault | Empty]:
-    """Read the objects of a file, or a fault in place of each invalid one.
+def of_lines(source: Source) -> Iterator[Row | Fault]:
+    """Read the object of each line, or a fault in its place."""
+    with source.readable.open(encoding="utf-8", newline="\n") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                try:
+                    value = DECODER.decode(line.rstrip("\n"))
+                except (ValueError, RecursionError) as error:
+                    yield Fault(number, reason_of(error))
+                else:
+                    yield _row(number, value)
 
-    With has_lines, each line holds an object. A document whose bytes have faults has
-    none.
+
+def of_document(source: Source, request: ReadRequest) -> Iterator[Row | Fault | Empty]:
+    """Read the items of a list, or an object that holds rows further in.
+
+    A document whose bytes have faults has none: its faults are reported instead.
     """
-    if has_lines:
-        with source.readable.open(encoding="utf-8", newline="\n") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    yield _of_line(number, line)
-        return
     if source.faults:
-        # A text with blanked lines is no document; its faults are reported instead.
         return
-    document = Document(source.readable.read_text(encoding="utf-8"))
+    text = source.readable.read_text(encoding="utf-8")
+    is_list = text.lstrip().startswith("[")
+    number = 0
     try:
-        yield from _of_document(document, request)
-        document.end()
-    except NotJsonError as error:
-        yield error.fault
-    except RecursionError:
-        yield Fault(document.line(), "JSON nested too deeply")
-
-
-def _of_line(number: int, line: str) -> Row | Fault:
-    try:
-        value: Any = DECODER.decode(line.rstrip("\n"))
-    except ValueError as error:
-        return Fault(number, reason_of(error))
-    except RecursionError:
-        return Fault(number, "JSON nested too deeply")
-    return _of_value(number, value)
-
-
-def _of_value(line: int, value: object) -> Row | Fault:
+        if is_list:
+            for number, item in enumerate(items(text, text.index("[") + 1), start=1):
+                yield _row(number, item)
+            return
+        value = DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        at = f": item {number + 1}" if is_list else ""
+        if isinstance(error, json.JSONDecodeError):
+            at = f":{error.lineno}"
+        raise NdcgSqlError(
+            f"{source.shown}{at}: {reason_of(error)}", "correct it and load it again"
+        ) from None
     if not isinstance(value, dict):
-        return Fault(line, "not a JSON object")
-    return line, cast("dict[str, Any]", value)
+        raise NdcgSqlError(f"{source.shown}: neither a list nor an object")
+    yield from _of_object(source.shown, cast("dict[str, Any]", value), request)
 
 
-def _of_document(
-    document: Document, request: ReadRequest
+def _row(number: int, value: object) -> Row | Fault:
+    if not isinstance(value, dict):
+        return Fault(number, "not a JSON object")
+    return number, cast("dict[str, Any]", value)
+
+
+def _of_object(
+    shown: str, record: dict[str, Any], request: ReadRequest
 ) -> Iterator[Row | Fault | Empty]:
-    """Read a list of objects, or an object that holds rows further in."""
-    if document.next_character() == "[":
-        for line, item in document.items():
-            yield _of_value(line, item)
-        return
-    if document.next_character() != "{":
-        raise NotJsonError(document.line(), "neither a list nor an object")
-    lines: dict[str, int] = {}
-    record: dict[str, Any] = {}
-    for line, key, value in document.members():
-        lines[key], record[key] = line, value
-    paths = Paths(request)
-    first = min(lines.values(), default=1)
+    """Read an object whose members are queries, or that has rows further in."""
+    kind, paths = request.kind, Paths(request)
     if "judgmentRatings" in record:
-        yield from _opensearch_judgments(first, record, request.kind)
+        yield from _opensearch_judgments(shown, record, kind)
     elif "querySetQueries" in record:
-        for entry in _inside(first, record, "querySetQueries"):
+        queries = _inside(shown, record, "querySetQueries")
+        for number, entry in enumerate(queries, start=1):
             # A query's text is its id.
             text = entry.pop("queryText", None)
-            yield first, {"query_id": text, "text": text, **entry}
+            yield number, {"query_id": text, "text": text, **entry}
     elif paths.lead_into(record):
-        yield first, record
+        yield 1, record
     elif rows := _wrapped(record, request):
-        yield from ((first, row) for row in rows)
-    elif {"query_id", "doc_id"} <= columns.of_header(record, request.kind):
-        raise NotJsonError(
-            first,
-            "one object with a list for each column; write a list"
-            " with an object for each row",
+        yield from enumerate(rows, start=1)
+    elif {"query_id", "doc_id"} <= columns.of_header(record, kind):
+        raise NdcgSqlError(
+            f"{shown}: one object with a list for each column",
+            "write a list with an object for each row",
         )
     else:
-        for key, value in record.items():
-            yield from _of_query(lines[key], key, value, request.kind, paths)
+        for number, (key, value) in enumerate(record.items(), start=1):
+            yield from _of_query(number, key, value, kind, paths)
 
 
 def _wrapped(record: dict[str, Any], request: ReadRequest) -> list[dict[str, Any]]:
@@ -103,29 +101,29 @@ def _wrapped(record: dict[str, Any], request: ReadRequest) -> list[dict[str, Any
     keys = [key for key, value in record.items() if isinstance(value, list)]
     if len(keys) != 1:
         return []
-    items: list[Any] = record[keys[0]]
-    if items and all(isinstance(item, dict) for item in items):
+    rows: list[Any] = record[keys[0]]
+    if rows and all(isinstance(row, dict) for row in rows):
         name = request.named.get("query_id", "query_id")
-        has_query = "query_id" in columns.of_header(items[0], request.kind)
-        if name in items[0] or has_query or request.kind in DESCRIBED:
-            return items
+        has_query = "query_id" in columns.of_header(rows[0], request.kind)
+        if name in rows[0] or has_query or request.kind in DESCRIBED:
+            return rows
     is_row = len(record) > 1 or columns.folded(keys[0]) in columns.words_for("rows")
     return [record] if is_row else []
 
 
-def _inside(line: int, record: Any, key: str, where: str = "") -> list[dict[str, Any]]:
+def _inside(where: str, record: dict[str, Any], key: str) -> list[dict[str, Any]]:
     """Return the objects of a list that an object has under a key."""
-    items = record.get(key)
-    if not isinstance(items, list):
-        raise NotJsonError(line, f'{where}"{key}" is not a list')
-    every = cast("list[object]", items)
-    if not all(isinstance(item, dict) for item in every):
-        raise NotJsonError(line, f'{where}"{key}" is not a list of objects')
+    values = record.get(key)
+    if not isinstance(values, list):
+        raise NdcgSqlError(f'{where}: "{key}" is not a list')
+    every = cast("list[object]", values)
+    if not all(isinstance(value, dict) for value in every):
+        raise NdcgSqlError(f'{where}: "{key}" is not a list of objects')
     return cast("list[dict[str, Any]]", every)
 
 
 def _of_query(
-    line: int, query: str, documents: Any, kind: Kind, paths: Paths
+    number: int, query: str, documents: Any, kind: Kind, paths: Paths
 ) -> Iterator[Row | Fault | Empty]:
     """Read {document: number} or [document] of a query.
 
@@ -133,18 +131,18 @@ def _of_query(
     """
     column = columns.number_of(kind)
     if kind == "queries" and isinstance(documents, str):
-        yield line, {"query_id": query, "text": documents}
+        yield number, {"query_id": query, "text": documents}
     elif kind not in DESCRIBED and isinstance(documents, dict):
         documents = cast("dict[str, Any]", documents)
         if not documents:
-            yield Empty(line, {"query_id": query})
-        if documents and all(isinstance(n, list) for n in documents.values()):
-            yield line, {"query_id": query, **documents}
-            return
-        for document, number in documents.items():
-            yield line, {"query_id": query, "doc_id": document, column: number}
+            yield Empty(number, {"query_id": query})
+        elif all(isinstance(value, list) for value in documents.values()):
+            yield number, {"query_id": query, **documents}
+        else:
+            for document, value in documents.items():
+                yield number, {"query_id": query, "doc_id": document, column: value}
     elif kind in LISTED and isinstance(documents, list):
-        for row in paths.rows(line, {"query_id": query, NAMELESS: documents}):
+        for row in paths.rows(number, {"query_id": query, NAMELESS: documents}):
             if isinstance(row, Fault):
                 yield replace(row, reason=f"query {quoted(query)}: {row.reason}")
             else:
@@ -152,21 +150,22 @@ def _of_query(
     else:
         holds = "its text" if kind == "queries" else f"a {column} of each document"
         reason = f"query {quoted(query)}: expected {holds}"
-        yield Fault(line, "not a list of objects" if kind == "documents" else reason)
+        yield Fault(number, "not a list of objects" if kind == "documents" else reason)
 
 
 def _opensearch_judgments(
-    line: int, record: dict[str, Any], kind: Kind
+    shown: str, record: dict[str, Any], kind: Kind
 ) -> Iterator[Row | Empty]:
     """Read judgments in OpenSearch's import format; a query's text is its id."""
-    for place, entry in enumerate(_inside(line, record, "judgmentRatings"), 1):
+    entries = _inside(shown, record, "judgmentRatings")
+    for number, entry in enumerate(entries, start=1):
         query = entry.get("query")
         if kind == "queries":
-            yield line, {"query_id": query, "text": query}
+            yield number, {"query_id": query, "text": query}
             continue
-        ratings = _inside(line, entry, "ratings", f"item {place}: ")
+        ratings = _inside(f"{shown}: item {number}", entry, "ratings")
         if not ratings:
-            yield Empty(line, {"query_id": query})
+            yield Empty(number, {"query_id": query})
         for rating in ratings:
             document, grade = rating.get("docId"), rating.get("rating")
-            yield line, {"query_id": query, "doc_id": document, "grade": grade}
+            yield number, {"query_id": query, "doc_id": document, "grade": grade}

@@ -100,8 +100,6 @@ class Layout:
     # The columns whose values are numbers by their type, not text.
     typed: frozenset[str] = frozenset()
     added: int = 0
-    # Whether messages give the numbers of rows instead of those of lines.
-    by_row: bool = False
     # Whether the rows are a learning-to-rank list, whose documents may have no names.
     is_list: bool = False
     # Whether the rows are lists without scores, whose order is the ranking.

@@ -115,7 +115,8 @@ def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
             raise NdcgSqlError(
                 f"{kind}: query {quoted(name)}: {type(documents).__name__} is neither a"
                 f" dict of documents and their {columns.number_of(kind)}s nor a list of"
-                " documents"
+                " documents",
+                "give [] where there are none" if documents is None else "",
             )
 
 
@@ -153,7 +154,8 @@ def _number(query: object, document: object, value: object, kind: Kind) -> objec
         raise NdcgSqlError(
             f"{kind}: query {quoted(query)}, document {quoted(document)}:"
             f" {columns.number_of(kind)} {quoted(value)} is not a"
-            f" {'' if kind == 'run' else 'finite '}number"
+            f" {'' if kind == 'run' else 'finite '}number",
+            "leave out what has none" if value is None else "",
         )
     return number
 

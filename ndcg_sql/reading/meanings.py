@@ -1,11 +1,16 @@
 """What each column of a file means: by its usual name, or as the user names it."""
 
+from collections import Counter
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import (
     BEIR,
     COLUMNS,
+    DESCRIBED,
     HEADER,
     NEEDED,
     NO_RUNS,
@@ -17,9 +22,16 @@ from ndcg_sql.reading.columns import (
     likely,
     meaning,
 )
-from ndcg_sql.text import listed, number, quoted
+from ndcg_sql.reading.layouts import Layout, ReadRequest
+from ndcg_sql.reading.nested import looked_into
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.text import check_name, listed, number, quoted
 from ndcg_sql.wording import FILE, Blank, Text, call, named, use
 
+# How many columns a header has at least, to be told from a title.
+_LEAST = 2
+# How many lines or rows show whether titles stand above it.
+FIRST = 20
 # Names that mean the id of a query only if no other column does, the best first. A
 # query without that meaning is the text of a query.
 _ID_AT_LAST = ("id", "query")
@@ -29,6 +41,55 @@ _GRADED = ("judgments", "assessments")
 _WITH_QUERY = ("run", "judgments")
 # What a message says before the run that is a way out of clicks without impressions.
 SHOWN = "; if searches showed the ranking of a run: "
+
+
+@dataclass(frozen=True)
+class Header:
+    """The names of the columns, and the 1-based places of those with a meaning.
+
+    attributes are the columns of queries or documents that become attributes, or the
+    further ones that are wanted of other files; left_out are those that cannot, as
+    their values are nested; ignored are the columns of other files without a meaning.
+    """
+
+    names: Sequence[str]
+    fields: dict[str, int]
+    attributes: dict[str, int]
+    left_out: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+
+    @property
+    def column_names(self) -> dict[str, str]:
+        """The names in the file of the columns with a meaning."""
+        return {column: self.names[at - 1] for column, at in self.fields.items()}
+
+    def of_used(self) -> "Header":
+        """Return the header of the columns that are read, and of no others."""
+        used = {*self.column_names.values(), *self.attributes}
+        names = [name for name in self.names if name in used]
+        places = {name: at for at, name in enumerate(names, 1)}
+        fields = {column: places[name] for column, name in self.column_names.items()}
+        attributes = {name: places[name] for name in self.attributes}
+        return Header(names, fields, attributes, self.left_out, self.ignored)
+
+    def layout(
+        self, steps: tuple[str, ...], parameters: Parameters, expected: str, **more: Any
+    ) -> Layout:
+        """Return how to read rows with a field for each name."""
+        width = len(self.names)
+        return Layout(
+            steps,
+            parameters,
+            self.fields,
+            (width, width),
+            expected,
+            attributes=self.attributes,
+            left_out=self.left_out,
+            ignored=self.ignored,
+            run_column=self.column_names.get("run"),
+            column_names=self.column_names,
+            **more,
+        )
 
 
 @dataclass(frozen=True)
@@ -44,59 +105,56 @@ class _Sheet:
     has: str
     usual: dict[int, str | None]
 
-    @property
-    def meanings(self) -> set[str | None]:
-        """What the usual names mean, None among it."""
-        return {*self.usual.values()}
 
-    @property
-    def is_graded(self) -> bool:
-        """Whether its rows have grades."""
-        return self.kind in _GRADED
-
-    def name(self, column: str) -> str:
-        """Return the first name with a meaning."""
-        return self.names[next(i for i in self.usual if self.usual[i] == column) - 1]
-
-
-def fields(
-    shown: str,
-    kind: Kind,
-    header: list[str],
-    names: dict[str, str],
+def understood(
+    source: Source,
+    request: ReadRequest,
+    names: Sequence[str],
+    *,
     elsewhere: tuple[str, ...] = (),
-    run_column: str | None = None,
+    nested: Container[str] = (),
     has: str = HEADER,
-) -> dict[str, int]:
-    """Return the 1-based field of each column in a header.
+    is_flat: bool = False,
+) -> Header:
+    """Return the meaning of each column; raise NdcgSqlError if one is missing.
 
-    names maps columns to their names in the file. Columns from elsewhere need
-    not be in the file. run_column is what the user gave as the column that names
-    runs, or NO_RUNS; has is what a message says before the names in the header.
-    Raises NdcgSqlError if a required column is missing or ambiguous.
+    elsewhere are columns that the file need not have, beside those of the request;
+    nested are columns whose values are structures; has is what a message says before
+    the names. Unless names are those of what is nested (is_flat), columns that must be
+    looked into have no meaning: all that are needed become attributes.
     """
-    check_columns(names, kind)
-    place_of = _stated(shown, header, names, has)
-    usual = _usual_meanings(header, kind, place_of)
-    sheet = _Sheet(shown, kind, header, has, usual)
-    ambiguous = _add_usual(sheet, place_of, run_column)
-    if sheet.is_graded and "grade" not in place_of and "label" in place_of:
-        place_of["grade"] = place_of.pop("label")
-    if kind == "clicks" and "clicks" in {*place_of, *ambiguous}:
-        # A row says what became of it, and is no single event.
-        elsewhere = (*elsewhere, "action")
-    missing = [c for c in NEEDED[kind] if c not in (*place_of, *elsewhere, *ambiguous)]
-    _check_kind(sheet, place_of, bool(names), elsewhere)
-    if missing or ambiguous:
-        free = [header[i - 1] for i in usual if i not in place_of.values()]
-        raise _unclear(sheet, free, missing, ambiguous)
-    return place_of
+    if not is_flat and (deeper := looked_into(names, request, nested)):
+        return Header(names, {}, {name: names.index(name) + 1 for name in deeper})
+    elsewhere = (*request.elsewhere, *elsewhere)
+    fields = _fields(source.shown, request, [*names], elsewhere, has)
+    run = fields.get("run")
+    if run and "run" not in request.named and names[run - 1] in nested:
+        # A structure describes a system, but is not the name of a run.
+        del fields["run"]
+    wanted: dict[str, int] = {}
+    for name in request.reading.wanted:
+        check_once(source.shown, name, names, has)
+        wanted[name] = names.index(name) + 1
+    used = {*fields.values()}
+    others = {name: at for at, name in enumerate(names, 1) if at not in used}
+    if request.kind in DESCRIBED:
+        _check_attributes(source, names, others)
+        flat = {name: at for name, at in others.items() if name not in nested}
+        return Header(names, fields, flat, tuple(n for n in others if n in nested))
+    ignored = tuple(name for name in others if name.strip() and name not in wanted)
+    return Header(names, fields, wanted, ignored=ignored)
 
 
-def _stated(
-    shown: str, header: list[str], names: dict[str, str], has: str
+def _fields(
+    shown: str,
+    request: ReadRequest,
+    header: list[str],
+    elsewhere: tuple[str, ...],
+    has: str,
 ) -> dict[str, int]:
-    """Return the places of the columns that the user named."""
+    """Return the 1-based field of each column; refuse missing and ambiguous ones."""
+    kind, names = request.kind, request.named
+    check_columns(names, kind)
     place_of: dict[str, int] = {}
     for column, name in names.items():
         check_once(shown, name, header, has)
@@ -108,20 +166,24 @@ def _stated(
                 where=named("columns") + f" {column}",
             )
         place_of[column] = place
-    return place_of
-
-
-def _usual_meanings(
-    header: list[str], kind: Kind, stated: dict[str, int]
-) -> dict[int, str | None]:
-    """Return what the name at each place usually means in files of a kind.
-
-    stated are the places of the columns that the user named.
-    """
     usual = {i: meaning(name, kind) for i, name in enumerate(header, 1)}
     if kind in _GRADED and set(header) >= BEIR:
         usual[header.index("score") + 1] = "grade"
-    return _queries(header, usual, stated) if kind == "queries" else usual
+    if kind == "queries":
+        usual = _queries(header, usual, place_of)
+    sheet = _Sheet(shown, kind, header, has, usual)
+    ambiguous = _add_usual(sheet, place_of, request.reading.run_column)
+    if kind in _GRADED and "grade" not in place_of and "label" in place_of:
+        place_of["grade"] = place_of.pop("label")
+    if kind == "clicks" and "clicks" in {*place_of, *ambiguous}:
+        # A row says what became of it, and is no single event.
+        elsewhere = (*elsewhere, "action")
+    missing = [c for c in NEEDED[kind] if c not in (*place_of, *elsewhere, *ambiguous)]
+    _check_kind(sheet, place_of, bool(names), elsewhere)
+    if missing or ambiguous:
+        free = [header[i - 1] for i in usual if i not in place_of.values()]
+        raise _unclear(sheet, free, missing, ambiguous)
+    return place_of
 
 
 def _add_usual(
@@ -149,19 +211,16 @@ def _add_usual(
             for name in rivals:
                 check_once(sheet.shown, name, header, sheet.has)
             if column == "run":
-                raise _several_runs(sheet.shown, rivals)
+                raise NdcgSqlError(
+                    Text(
+                        f"{sheet.shown}: {listed(rivals)} could each name the run, or ",
+                        use(run_column=NO_RUNS),
+                    ),
+                    Text("choose one: ", use(run_column=rivals[0])),
+                    needs=("run_column",),
+                )
             ambiguous[column] = rivals
     return ambiguous
-
-
-def _several_runs(shown: str, rivals: list[str]) -> NdcgSqlError:
-    """Return the error for a file in which several columns could name the runs."""
-    ignored = use(run_column=NO_RUNS)
-    return NdcgSqlError(
-        Text(f"{shown}: {listed(rivals)} could each name the run, or ", ignored),
-        Text("choose one: ", use(run_column=rivals[0])),
-        needs=("run_column",),
-    )
 
 
 def _check_kind(
@@ -175,10 +234,11 @@ def _check_kind(
     place_of are the places of columns with a meaning; is_named is whether the user
     named any.
     """
-    kind, present = sheet.kind, sheet.meanings
+    kind = sheet.kind
+    present = {c: sheet.names[i - 1] for i, c in reversed(sheet.usual.items()) if c}
     if kind == "judgments" and "grade" in elsewhere and "score" in present:
         # One grade for all is for files without numbers that tell rows apart.
-        score = sheet.name("score")
+        score = present["score"]
         raise NdcgSqlError(
             f"{sheet.shown}: column {quoted(score)} beside one grade for all rows",
             Text("if it is the grade: ", use(columns={"grade": score})),
@@ -199,10 +259,10 @@ def _check_kind(
             ),
             needs=("kind",),
         )
-    numbers = {"score", "rank", "grade", "label"} & present
+    numbers = {"score", "rank", "grade", "label"} & present.keys()
     is_described = bool({"text", "weight"} & place_of.keys())
     if kind == "queries" and not is_described and "doc_id" in present and numbers:
-        column = {"query_id": sheet.name("query_id")} if "query_id" in present else {}
+        column = {"query_id": present["query_id"]} if "query_id" in present else {}
         raise NdcgSqlError(
             f"{sheet.shown}: no queries: each row has a document and a {min(numbers)}",
             Text("if each row describes a query: ", use(columns=column)),
@@ -284,3 +344,38 @@ def _unclear(
     fact = "; ".join(faults)
     needs = ("columns", "grade", "assessor_columns", "format_in", "encoding", "kind")
     return NdcgSqlError(f"{sheet.shown}: {fact}", remedy, needs=needs)
+
+
+def below_titles(rows: Iterable[tuple[int, Sequence[str]]]) -> int | None:
+    """Return the number of the row that is likely to be the header, if not the first.
+
+    rows are the first ones with their numbers. A header has names alone, each once,
+    in as many fields as any row; a title above it has fewer.
+    """
+    filled = {
+        at: [field.strip() for field in fields if field.strip()] for at, fields in rows
+    }
+    if not filled:
+        return None
+    most = max(map(len, filled.values()))
+    first, *others = filled
+    if most < _LEAST or len(filled[first]) == most:
+        return None
+    whole = next(at for at in others if len(filled[at]) == most)
+    names = filled[whole]
+    is_header = len(set(names)) == most and all(number(name) is None for name in names)
+    return whole if is_header else None
+
+
+def _check_attributes(
+    source: Source, names: Sequence[str], attributes: dict[str, int]
+) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise NdcgSqlError(
+            f"{source.shown}: several columns are named {listed(twice)}; rename one"
+        )
+    for name in attributes:
+        fault = check_name("attribute", name)
+        if fault:
+            raise NdcgSqlError(f"{source.shown}: {fault}; rename the column")

@@ -26,6 +26,7 @@ from ndcg_sql.reading.detection import format_of
 from ndcg_sql.reading.formats.delimited import Delimited
 from ndcg_sql.reading.formats.excel import rows_of_sheet
 from ndcg_sql.reading.formats.parquet import is_nested
+from ndcg_sql.reading.json_text import items
 from ndcg_sql.reading.layouts import Reading, ReadRequest, glob_safe
 from ndcg_sql.reading.nested import leaves
 from ndcg_sql.reading.sources import Source
@@ -269,10 +270,14 @@ def _of_delimited(
     names = head.names
     values = ColumnProfile("", header)
     is_data = head.is_stated and any(one is not None for one in values.numbers)
-    if is_data and not of_header(header, request.kind) & {"query_id", "doc_id"}:
+    # No name of a column is a sentence.
+    is_text = len(header) == 2 and head.delimiter == "\t" and header[1].count(" ") > 1
+    is_named = of_header(header, request.kind) & {"query_id", "doc_id"}
+    if (is_data or is_text) and head.is_stated and not is_named:
         # Without a header, columns have numbers.
         names = [str(place) for place in range(1, len(header) + 1)]
         lines = ["", *lines]
+        fields |= {"format_in": "msmarco"} if is_text else {}
     below = [lines[head.line :], *(piece.splitlines() for piece in pieces[1:])]
     rows = [islice(csv.reader(one, delimiter=head.delimiter), _ROWS) for one in below]
     return _of_rows(names, rows, fields)
@@ -377,13 +382,8 @@ def _items(text: str) -> Iterator[Any]:
     begin = _LIST.match(text)
     if not begin or (begin[1] and folded(begin[1]) not in words_for("rows")):
         return
-    place = begin.end()
     with suppress(ValueError, RecursionError):
-        for _ in range(_ROWS):
-            while text[place : place + 1] in " \t\r\n," and place < len(text):
-                place += 1
-            value, place = _DECODER.raw_decode(text, place)
-            yield value
+        yield from islice(items(text, begin.end(), _DECODER), _ROWS)
 
 
 def _as_text(value: Any) -> str:

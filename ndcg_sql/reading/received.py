@@ -1,11 +1,11 @@
-"""Rows that a database sent: their columns, as CSV and then as Parquet.
+"""Rows that a database sent, to us or to others: as CSV and then as Parquet.
 
 Every text is exact; of numbers, the type decides whether they can be ids.
 """
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -17,8 +17,13 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.layouts import glob_safe
 from ndcg_sql.reading.sources import copying
 from ndcg_sql.system import interrupts, progress
-from ndcg_sql.text import listed, sql_name
+from ndcg_sql.text import listed, shortened, sql_name
 
+# What messages call results that others asked for: of SQLAlchemy, and cursors of
+# Python's drivers.
+RESULT = "result"
+_BATCH = 10_000
+_LONGEST_REASON = 300
 _TYPES: tuple[tuple[tuple[type, ...], str], ...] = (
     ((bytes, bytearray, memoryview), "BLOB"),
     ((dict,), "STRUCT"),
@@ -168,3 +173,53 @@ def text_types(received: Received, path: Path) -> dict[str, str]:
             is_exact = connection.execute(sql, target).fetchall() == [(False,)]
             types[name] = "" if is_exact else "DECIMAL"
     return {name: type_ for name, type_ in types.items() if type_ not in ("", *_STORED)}
+
+
+def is_cursor(value: Any) -> bool:
+    """Return whether rows can be fetched from an object."""
+    has_names = hasattr(value, "description") or callable(getattr(value, "keys", None))
+    return has_names and callable(getattr(value, "fetchmany", None))
+
+
+def write_cursor(cursor: Any, path: Path) -> dict[str, str]:
+    """Write the rows that are left of a cursor as Parquet; it stays open.
+
+    Returns the types of columns that are text there, but were not before. Raises
+    NdcgSqlError if there are no rows, or if its driver fails.
+    """
+    return stored(*_read(cursor), RESULT, path)
+
+
+def _read(cursor: Any) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
+    """Return the names of the columns, and the rows in batches."""
+    try:
+        # A cursor has no columns before it is executed, and after an insert.
+        names = (
+            list(cursor.keys())
+            if not hasattr(cursor, "description")
+            else [str(column[0]) for column in cursor.description or ()]
+        )
+    except Exception as error:
+        raise _failed(error) from error
+    if not names:
+        raise NdcgSqlError(f"{RESULT}: no rows; execute a select first")
+    return names, _batches(cursor, names)
+
+
+def _batches(cursor: Any, names: list[str]) -> Iterator[Sequence[Sequence[Any]]]:
+    while True:
+        try:
+            batch: list[Any] = list(cursor.fetchmany(_BATCH))
+        except Exception as error:
+            raise _failed(error) from error
+        if not batch:
+            return
+        if isinstance(batch[0], Mapping):
+            batch = [[row[name] for name in names] for row in batch]
+        yield batch
+
+
+def _failed(error: Exception) -> NdcgSqlError:
+    cause = getattr(error, "orig", None) or error
+    reason = str(cause).strip().partition("\n")[0] or type(cause).__name__
+    return NdcgSqlError(f"{RESULT}: {shortened(reason, _LONGEST_REASON)}")

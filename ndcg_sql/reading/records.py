@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import COLUMNS, check_once
-from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.json_text import Number
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.meanings import Header, understood
 from ndcg_sql.reading.nested import Empty, Order, Paths, Row, leaves
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
@@ -29,35 +29,29 @@ _BLOCK = 10_000
 
 
 def layout(
-    source: Source, request: ReadRequest, read: Read, has_lines: bool
+    source: Source,
+    request: ReadRequest,
+    read: Read,
+    unit: Literal["line", "item"] | None = None,
 ) -> tuple[Layout, Source]:
     """Return how to read the rows of objects, rewritten as records.
 
-    With has_lines, each object has a line of its own. Where several rows of a document
-    share a line, messages give the numbers of rows.
+    unit is what the numbers of objects count, if not the unit of the source.
     """
     paths = Paths(request)
     header: dict[str, None] = {}
-    nested: dict[str, None] = {}
-    lines: set[int] = set()
+    nested: set[str] = set()
     empty: list[Mapping[str, Any]] = []
-    rows = faults = ordered = 0
+    rows = ordered = 0
     for row in _expanded(read, paths):
         if isinstance(row, Empty):
             empty.append(row.query)
-        elif isinstance(row, Fault):
-            faults += 1
-        else:
-            line, values = row
+        elif not isinstance(row, Fault):
+            _, values = row
             rows += 1
             ordered += isinstance(values.get("rank"), Order)
-            lines.add(line)
             header.update(dict.fromkeys(values))
-            nested.update(
-                dict.fromkeys(
-                    k for k, v in values.items() if isinstance(v, list | dict)
-                )
-            )
+            nested |= {k for k, v in values.items() if isinstance(v, list | dict)}
     is_ordered = 0 < rows == ordered
     if is_ordered and request.kind == "judgments":
         raise NdcgSqlError(
@@ -74,40 +68,31 @@ def layout(
         _check_names(source, paths, [*header], read)
     # If no line is an object, the faults of the lines are reported.
     names = [*header] or [request.named.get(c, c) for c in COLUMNS[request.kind]]
-    meaning = understood(source, request, names, nested=nested, has=_HAS, is_flat=True)
-    by_row = len(lines) < rows and not faults and not has_lines
+    meaning = understood(
+        source, request, names, nested=nested, has=_HAS, is_flat=True
+    ).of_used()
     records = source.folder / "rows"
-    keys = {column: names[at - 1] for column, at in meaning.fields.items()}
-    attributes = [*meaning.attributes]
-    is_judged = request.kind == "judgments"
+    is_run = request.kind == "run"
+    # An empty answer of a run is a record; judgments name such queries apart.
     every = _expanded(read, paths)
-    if request.kind != "run":
-        every = (row for row in every if not isinstance(row, Empty))
-    written = _write(every, keys, attributes, by_row, records)
+    kept = (row for row in every if is_run or not isinstance(row, Empty))
+    faults = _write(kept, meaning, records)
     query = meaning.column_names.get("query_id", "")
-    # Of a run, it is an answer, which is among the records.
-    queries = [str(v.get(query, request.reading.query)) for v in empty if is_judged]
+    queries = [str(v.get(query, request.reading.query)) for v in empty]
+    is_judged = request.kind == "judgments"
     source = replace(
         source,
         readable=records,
-        faults=(*source.faults, *written),
-        empty_queries=tuple(dict.fromkeys(queries)),
+        faults=(*source.faults, *faults),
+        empty_queries=tuple(dict.fromkeys(queries)) if is_judged else (),
+        unit=unit or source.unit,
     )
-    width = len(keys) + len(attributes)
-    how = Layout(
+    how = meaning.layout(
         ("read/records",),
         {"path": glob_safe(records)},
-        {column: at for at, column in enumerate(keys, 1)},
-        (width, width),
-        str(width),
-        attributes={name: at for at, name in enumerate(attributes, len(keys) + 1)},
-        left_out=meaning.left_out,
-        ignored=meaning.ignored,
-        run_column=meaning.run_column,
-        column_names=meaning.column_names,
-        by_row=by_row,
+        str(len(meaning.names)),
         is_ordered=is_ordered,
-        has_empty=request.kind == "run" and bool(empty),
+        has_empty=is_run and bool(empty),
     )
     return how, source
 
@@ -151,32 +136,32 @@ def _check_names(source: Source, paths: Paths, header: list[str], read: Read) ->
 
 
 def _write(
-    rows: Iterator[Row | Fault | Empty],
-    columns: dict[str, str],
-    attributes: list[str],
-    by_row: bool,
-    target: Path,
+    rows: Iterator[Row | Fault | Empty], header: Header, target: Path
 ) -> list[Fault]:
-    """Write rows as JSON arrays: number, columns, attributes.
+    """Write rows as JSON arrays: number, and the values of the columns of a header.
 
-    columns maps columns to keys; where a list is empty, the document is null. Returns
-    the faults of invalid rows, which are omitted.
+    Where a list is empty, the document is null. Returns the faults of invalid rows,
+    which are omitted.
     """
     faults: list[Fault] = []
-    number = 0
+    meanings = {name: column for column, name in header.column_names.items()}
+    columns = [(name, meanings.get(name)) for name in header.names]
     with target.open("w", encoding="utf-8") as records:
         for row in rows:
-            is_empty = isinstance(row, Empty)
-            number += not is_empty
             if isinstance(row, Fault):
                 faults.append(row)
                 continue
-            line, members = (row.line, row.query) if is_empty else row
-            place = number if by_row else line
+            is_empty = isinstance(row, Empty)
+            place, members = (row.line, row.query) if is_empty else row
             try:
-                texts = {c: _text(c, members.get(key)) for c, key in columns.items()}
-                values = [*({**texts, "doc_id": None} if is_empty else texts).values()]
-                values += [_attribute(key, members.get(key)) for key in attributes]
+                values = [
+                    None
+                    if is_empty and column == "doc_id"
+                    else _text(column, members.get(name))
+                    if column
+                    else _attribute(name, members.get(name))
+                    for name, column in columns
+                ]
             except ValueError as error:
                 faults.append(Fault(place, str(error)))
             else:

@@ -44,7 +44,7 @@ def with_hits_as_lines(source: Source, messages: Messages) -> Source:
         messages.warn(
             f"{source.shown}: {count} of {counted(total, 'hit')}; fetch the others, too"
         )
-    return replace(source, readable=lines, line_count=count, by_row=True)
+    return replace(source, readable=lines, line_count=count, unit="row")
 
 
 def _answers(source: Source, text: str) -> Iterator[dict[str, Any]]:

@@ -53,13 +53,11 @@ def read_searches(database: Database, source: Source, dataset: str) -> None:
     bad = database.run("clicks/bad_searches")
     faults = [*((fault.line, fault.reason) for fault in source.faults), *bad]
     if faults:
-        unit, between = ("row", ": row ") if source.by_row else ("line", ":")
-        at = f"{source.shown}{between}"
-        lines = [f"{at}{line}: {reason}" for line, reason in faults]
+        lines = [f"{source.at(line)}: {reason}" for line, reason in faults]
         raise NdcgSqlError(
             "\n".join(lines[:_SEARCHES])
-            + f"\n{counted(len(faults), f'bad {unit}')}; nothing was loaded",
-            f"each {unit} is a search as in ubi_queries",
+            + f"\n{counted(len(faults), f'bad {source.unit}')}; nothing was loaded",
+            f"each {source.unit} is a search as in ubi_queries",
         )
     if database.is_new:
         select = "select *, query_text as query_id from searches"

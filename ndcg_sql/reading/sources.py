@@ -59,8 +59,8 @@ class Source:
     those of judgments, or of a dict of a run, with a list of documents that is empty.
     Of rows of a database, noted is where they come from, for the warehouse,
     argument what names them in a call, and types are those of columns that are text
-    here, but were not text there. With by_row, messages number rows: lines are not
-    those of the file.
+    here, but were not text there. unit is what messages number: lines, if those of the
+    readable file are those of the original.
     """
 
     shown: str
@@ -77,7 +77,12 @@ class Source:
     noted: str = ""
     types: Mapping[str, str] = field(default_factory=dict[str, str])
     argument: Call | None = None
-    by_row: bool = False
+    unit: Literal["line", "row", "item"] = "line"
+
+    def at(self, place: int) -> str:
+        """Return where a line, row or item is, for a message."""
+        between = ":" if self.unit == "line" else f": {self.unit} "
+        return f"{self.shown}{between}{place}"
 
 
 Streams = Mapping[Path, Source]
@@ -204,11 +209,6 @@ def file_chunks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file, progress.reading(file):
         while chunk := file.read(CHUNK):
             yield chunk
-
-
-def count(path: Path, character: str) -> int:
-    """Return how often a character of one byte occurs in a file."""
-    return sum(chunk.count(character.encode()) for chunk in file_chunks(path))
 
 
 def _copied(chunks: Iterable[bytes], copy: Path) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError
 from ndcg_sql.reading import checks
 from ndcg_sql.reading.checks import TWICE, RowsOf
-from ndcg_sql.reading.columns import Kind
+from ndcg_sql.reading.columns import COLUMNS, Kind
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import (
     Source,
@@ -44,29 +44,14 @@ _NEEDS = {
 }
 # Values in the message of a check that are its own words, not text from a file.
 _PLAIN = ("expected", "noun", "unit")
-# The parameters of store/staged_*.sql, and the columns whose fields they give.
+# The parameters of store/staged_*.sql that give the fields of columns; those of the
+# other columns are called after them.
 _FIELDS = {
+    **{f"{column}_field": column for every in COLUMNS.values() for column in every},
     "query_field": "query_id",
     "doc_field": "doc_id",
-    "score_field": "score",
-    "rank_field": "rank",
-    "run_field": "run",
-    "grade_field": "grade",
-    "label_field": "label",
-    "subtopic_field": "subtopic",
-    "text_field": "text",
-    "title_field": "title",
-    "url_field": "url",
-    "assessor_field": "assessor",
     "time_field": "assessed_at",
     "known_time_field": "time",
-    "count_field": "count",
-    "action_field": "action",
-    "position_field": "position",
-    "search_id_field": "search_id",
-    "weight_field": "weight",
-    "measure_field": "measure",
-    "value_field": "value",
 }
 
 
@@ -143,8 +128,7 @@ def check_staged(
     but are checks that rows may break.
     """
     fewest, most = how.field_range
-    by_row = how.by_row or source.by_row or bool(source.noted)
-    unit = "row" if by_row else "line"
+    unit = source.unit
     parameters: Parameters = {
         "fewest_fields": fewest,
         "most_fields": most,
@@ -177,8 +161,7 @@ def check_staged(
     for line, check, more, _ in bad_lines:
         reason = _reason(database, check, {**parameters, "line": line})
         bad[line] = reason + _alike(more, unit)
-    at = f"{source.shown}: row " if by_row else f"{source.shown}:"
-    shown = [f"{at}{line}: {bad[line]}" for line in sorted(bad)]
+    shown = [f"{source.at(line)}: {bad[line]}" for line in sorted(bad)]
     names = database.execute("select distinct check_name from bad_lines")
     broken = frozenset(name for (name,) in names)
     broken |= {fault.check for fault in source.faults if fault.check}

@@ -6,13 +6,18 @@ import re
 # How Python names it, and a user may.
 WINDOWS = "windows-1252"
 # Quotes, dashes, signs of currencies and the like, which stand beside words.
-_SIGNS = frozenset(
-    bytes(
-        (
-            *(0x80, 0x82, 0x84, 0x85, *range(0x91, 0x98), 0x99, 0xA0, 0xA3, 0xA7, 0xA9),
-            *(0xAB, 0xAE, 0xB0, *range(0xB2, 0xB5), 0xB7, *range(0xBB, 0xBF)),
-        )
-    ).decode("cp1252")
+_SIGNS = bytes(
+    (
+        *(0x80, 0x82, 0x84, 0x85, *range(0x91, 0x98), 0x99, 0xA0, 0xA3, 0xA7, 0xA9),
+        *(0xAB, 0xAE, 0xB0, *range(0xB2, 0xB5), 0xB7, *range(0xBB, 0xBF)),
+    )
+).decode("cp1252")
+_LETTERS = "".join(
+    filter(str.isalpha, bytes(range(0x80, 0x100)).decode("cp1252", "ignore"))
+)
+# Letters beyond ASCII stand beside one of ASCII.
+_WORDS = re.compile(
+    rf"(?:[\x00-\x7f{_SIGNS}]|(?<=[A-Za-z])[{_LETTERS}]|[{_LETTERS}](?=[A-Za-z]))*"
 )
 # Encodings in which nobody writes what is UTF-8 by chance.
 _WESTERN = {"cp1252", "iso8859-1", "iso8859-15"}
@@ -28,9 +33,7 @@ def as_utf8(line: bytes, encoding: str) -> bytes:
     if line.isascii():
         return line
     is_western = codecs.lookup(encoding).name in _WESTERN
-    if is_western and _is_in(line, "utf-8"):
-        return _NO_UTF8 + line
-    if not _is_in(line, encoding):
+    if (is_western and _is_in(line, "utf-8")) or not _is_in(line, encoding):
         return _NO_UTF8 + line
     return line.decode(encoding).encode()
 
@@ -53,16 +56,5 @@ def is_likely(line: bytes) -> bool:
         text = line.decode("cp1252")
     except UnicodeDecodeError:
         return False
-    if line.isascii() or not line.decode("utf-8", "ignore").isascii():
-        return False
-    return all(
-        sign in _SIGNS or (sign.isalpha() and _is_in_word(text, at))
-        for at, sign in enumerate(text)
-        if not sign.isascii()
-    )
-
-
-def _is_in_word(text: str, at: int) -> bool:
-    """Return whether a letter stands beside an ASCII letter."""
-    beside = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
-    return bool(re.search("[A-Za-z]", beside))
+    is_other = not line.isascii() and line.decode("utf-8", "ignore").isascii()
+    return is_other and bool(_WORDS.fullmatch(text))

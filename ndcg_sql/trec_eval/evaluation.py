@@ -16,7 +16,7 @@ from ndcg_sql.evaluation.values import evaluate as evaluate_pair
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.fast import stage_fast
+from ndcg_sql.reading.glimpses import LARGE
 from ndcg_sql.reading.layouts import Reading, glob_safe
 from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.sources import Source
@@ -103,9 +103,14 @@ def _stage(
     # Upstream knows no query that begins with #.
     source = without_comments(source)
     how, source = layout(source, kind, Reading(format_in="trec", encoding="utf-8"))
-    if stage_fast(database, kind, source, how, _ROWS_OF[kind]):
-        # All rows have the same tag.
-        return first_line(source)[1].split()[-1]
+    if source.readable.stat().st_size >= LARGE:
+        from ndcg_sql.reading.clean.files import stage_clean
+
+        is_clean = stage_clean(database, kind, source, how)
+        fraction = "from staged where grade <> trunc(grade) limit 1"
+        if is_clean and (kind == "run" or not database.execute(fraction)):
+            # All rows have the same tag.
+            return first_line(source)[1].split()[-1]
     if kind == "run":
         # Whatever follows the run's tag is ignored.
         how = replace(how, field_range=(how.field_range[0], _MOST_FIELDS))

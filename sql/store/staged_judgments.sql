@@ -36,9 +36,10 @@ select
         case
             when numbers.label_grade is not null then numbers.label_grade
             when isinf(numbers.grade) then null
-            when numbers.grade = 0 and regexp_matches(numbers.grade_text, '^[^eE]*[1-9]') then null
-            -- Adding 0 turns a negative zero into a plain one.
-            else numbers.grade + 0
+            -- A negative zero becomes a plain one.
+            when numbers.grade = 0
+                then case when not regexp_matches(numbers.grade_text, '^[^eE]*[1-9]') then 0 end
+            else numbers.grade
         end as grade
     )
 from numbers

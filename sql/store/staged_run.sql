@@ -17,9 +17,10 @@ numbers as (
     select
         fields.*,
         case
-            when
-                regexp_full_match(fields.score_text, $number_pattern)
-                or regexp_full_match(fields.score_text, '(?i)[+-]?(inf|infinity)')
+            when regexp_full_match(fields.score_text, $number_pattern)
+                then try_cast(fields.score_text as double)
+            -- Only a case looks at few rows; and, or look at all.
+            when regexp_full_match(fields.score_text, '(?i)[+-]?(inf|infinity)')
                 then try_cast(fields.score_text as double)
         end as score,
         case
@@ -32,10 +33,15 @@ numbers as (
 select
     numbers.* replace (
         case
-            when isinf(numbers.score) and regexp_matches(numbers.score_text, '[0-9]') then null
-            when numbers.score = 0 and regexp_matches(numbers.score_text, '^[^eE]*[1-9]') then null
-            -- Adding 0 turns a negative zero into a plain one.
-            else numbers.score + 0
+            when isinf(numbers.score)
+                then
+                    case
+                        when not regexp_matches(numbers.score_text, '[0-9]') then numbers.score
+                    end
+            -- A negative zero becomes a plain one.
+            when numbers.score = 0
+                then case when not regexp_matches(numbers.score_text, '^[^eE]*[1-9]') then 0 end
+            else numbers.score
         end as score
     )
 from numbers

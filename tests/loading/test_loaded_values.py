@@ -68,6 +68,11 @@ FORMS: dict[str, tuple[str, str, list[tuple[str, str, str, float]]]] = {
         LATENCY,
     ),
     "printed": ("ndcg_cut_10 q1 0.5\nndcg_cut_10 q2 0.75\nnum_q all 2\n", "", OURS),
+    "comments": (
+        "# of a run\nndcg_cut_10 q1 0.5\n#\n# ndcg_cut_10\nndcg_cut_10 q2 0.75\n",
+        "",
+        OURS,
+    ),
     "tabs": ("ndcg_cut_10\tq1\t0.5\nndcg_cut_10\tq2\t0.75\n", "", OURS),
     "by_ir_measures": ("q1 nDCG@10 0.5\nq2 nDCG@10 0.75\n", "", OURS),
     "judges": ("r q1 faithfulness 0.5\nr q2 faithfulness 0.75\n", "", ROWS),

@@ -5,6 +5,7 @@ import json
 import random
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,10 @@ import pytest
 from ndcg_sql.loading import clean_runs
 from ndcg_sql.reading import compression, glimpses, sources
 from ndcg_sql.reading.clean import arrow
-from ndcg_sql.reading.clean.blocks import blocks
 from ndcg_sql.reading.clean.judged import Judged
 from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form
-from ndcg_sql.reading.clean.run import parts
+from ndcg_sql.reading.clean.rankings import part as part_of
+from ndcg_sql.reading.clean.run import blocks, parts
 from ndcg_sql.reading.clean.texts import OddError
 from support.commands import Command
 from support.files import shown, tables
@@ -166,6 +167,7 @@ def test_threads_find_the_same_in_the_same_order() -> None:
     content = run_lines(queries=40).encode()
     chunks = [content[at : at + 500] for at in range(0, len(content), 500)]
     judged = Judged(b"".join(b"q%d\0d%d\0" % (n, n % 30) for n in range(40)))
+    read = partial(part_of, form=FORM, judged=judged, with_rows=True)
     found = [
         [
             (
@@ -173,7 +175,7 @@ def test_threads_find_the_same_in_the_same_order() -> None:
                 part.hits["position"].tolist(),
                 part.hits["tie_last"].tolist(),
             )
-            for part in parts(iter(chunks), FORM, judged, threads, with_rows=True)
+            for part in parts(iter(chunks), FORM, read, threads)
         ]
         for threads in (1, 3)
     ]
@@ -184,6 +186,7 @@ def test_threads_find_the_same_in_the_same_order() -> None:
 def test_what_a_thread_finds_odd_ends_all() -> None:
     content = run_lines(queries=40).encode() + b"q99 Q0 d 1 one t\n"
     chunks = [content[at : at + 500] for at in range(0, len(content), 500)]
+    read = partial(part_of, form=FORM, judged=Judged(b""), with_rows=False)
     with pytest.raises(OddError):
-        for _ in parts(iter(chunks), FORM, Judged(b""), 3, with_rows=False):
+        for _ in parts(iter(chunks), FORM, read, 3):
             pass

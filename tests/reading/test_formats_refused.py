@@ -40,6 +40,8 @@ def document(text: str, message: str, kind: str = "judgments") -> Bad:
 
 
 IDS = "ids are text or integers"
+COMMA = "Expecting ',' delimiter"
+CORRECT = "; correct it and load it again"
 TWICE = "the key {} occurs twice in an object"
 BAD = {
     "cut line": json_line(GOOD[:-4], "not JSON: Expecting value at character 42"),
@@ -71,12 +73,12 @@ BAD = {
         "judgments",
         "r.json",
         '{"q": ["e"],\n"p": ["e", "e"]}',
-        'r.json: row 3: query "p", document "e": already on row 2',
+        'r.json: item 2: query "p", document "e": already on item 2',
         ("--grade", "1"),
     ),
     "lists by column": document(
         '{"query_id": ["q"], "doc_id": ["e"], "grade": [1]}',
-        ":1: one object with a list for each column; write a list with an object for"
+        ": one object with a list for each column; write a list with an object for"
         " each row",
     ),
     "text list with a document twice": Bad(
@@ -115,29 +117,44 @@ BAD = {
     "document twice": json_line(GOOD, 'query "q", document "d": already on line 1'),
     "document twice on one line": document(
         f"[{GOOD.strip()},{GOOD.strip()}]",
-        ': row 2: query "q", document "d": already on row 1',
+        ': item 2: query "q", document "d": already on item 1',
         "run",
     ),
     "document that ends": document(
-        '{"q": {"d": 1},\n', ":2: not JSON: expected a key in quotes"
+        '{"q": {"d": 1},\n',
+        ":2: not JSON: Expecting property name enclosed in double quotes at character 1"
+        + CORRECT,
     ),
     "document without a comma": document(
         '{"q": {"d": 1\n"e": 2}}',
-        ":2: not JSON: Expecting ',' delimiter at character 1",
+        f":2: not JSON: Expecting ',' delimiter at character 1{CORRECT}",
     ),
     "document and more": document(
-        '{"q": {"d": 1}}\n]', ":2: not JSON: text after the end"
+        '{"q": {"d": 1}}\n]', f":2: not JSON: Extra data at character 1{CORRECT}"
     ),
     "query twice": document(
         '{"q": {"d": 1},\n"q": {"e": 1}}',
-        f":2: {TWICE.format(chr(34) + 'q' + chr(34))}",
+        f": {TWICE.format(chr(34) + 'q' + chr(34))}{CORRECT}",
+    ),
+    "list that ends": document("[{}", f":1: not JSON: {COMMA} at character 4{CORRECT}"),
+    "list and more": document(
+        "[]\n]", f":2: not JSON: Extra data at character 1{CORRECT}"
+    ),
+    "list with a comma at its end": document(
+        '[{"query_id": "q"},]',
+        f":1: not JSON: Expecting value at character 20{CORRECT}",
+    ),
+    "key twice in a list": document(
+        '[{}, {"a": 1, "a": 2}]',
+        f": item 2: {TWICE.format(chr(34) + 'a' + chr(34))}{CORRECT}",
     ),
     "no documents": document(
-        '{"q": {"d": 1},\n"r": 2}', ':2: query "r": expected a grade of each document'
+        '{"q": {"d": 1},\n"r": 2}',
+        ': item 2: query "r": expected a grade of each document',
     ),
-    "list of numbers": document("[\n1\n]", ":2: not a JSON object"),
+    "list of numbers": document("[\n1\n]", ": item 1: not a JSON object"),
     "OpenSearch without ratings": document(
-        '{"judgmentRatings": [\n{"query": "q"}]}', ':1: item 1: "ratings" is not a list'
+        '{"judgmentRatings": [\n{"query": "q"}]}', ': item 1: "ratings" is not a list'
     ),
     "ranks without scores": Bad(
         "run",

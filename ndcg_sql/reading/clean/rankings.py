@@ -21,16 +21,17 @@ Batch = Mapping[str, Column]
 class Form:
     """The form of every line: a number of columns, and the places of some, from 0.
 
-    controls is BLANKS or CONTROLS. filled are the columns that must not be empty, None
-    means all. run is what all rows have in the column of runs, if there is one.
+    number is that of the scores or grades. controls is BLANKS or CONTROLS. filled are
+    the columns that must not be empty. same is a column and what all rows have in it,
+    such as that of runs, if there is one.
     """
 
     separator: bytes
     columns: int
     query: int
     document: int
-    score: int
-    run: tuple[int, bytes] | None
+    number: int
+    same: tuple[int, bytes] | None
     filled: tuple[int, ...]
     controls: int
     header_lines: int
@@ -64,26 +65,15 @@ class _Places:
 
 def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
     """Return what a block holds; raise OddError unless every line is clean."""
-    # In CSV, a field in quotes may have separators.
-    if form.controls == CONTROLS and b'"' in content:
-        raise OddError
-    columns = fields(content, form.separator[0], form.columns, form.controls)
-    for place in form.filled:
-        if not columns[place].lengths.all():
-            raise OddError
-    if form.run is not None:
-        _check_run(columns[form.run[0]], form.run[1])
-    queries, documents = columns[form.query], columns[form.document]
+    queries, documents, numbers = _columns(content, form)
     begins = queries.changes()
     counts = np.diff(np.append(begins, len(queries)))
     firsts = queries[begins]
-    # In TREC files, such lines are comments.
-    if (firsts.data[firsts.starts] == ord("#")).any():
-        raise OddError
+    _check_no_comments(firsts)
     query_keys = firsts.keys()
     keys = documents.keys(np.repeat(query_keys, counts))
     _check_once(keys)
-    scores = doubles(columns[form.score])
+    scores = doubles(numbers)
     ordering: Scores = scores
     if form.position_rule == "score32":
         if np.abs(scores).max() > _LARGEST_FLOAT:
@@ -111,10 +101,35 @@ def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
     )
 
 
-def _check_run(runs: Texts, name: bytes) -> None:
-    """Raise OddError unless all rows name a run."""
-    same = Texts(runs.data, runs.starts[:1], runs.lengths[:1])
-    if same.bytes_at(0) != name or len(runs.changes()) > 1:
+def judgments(content: bytes, form: Form) -> tuple[Words, Batch]:
+    """Return the keys and the rows of a block of judgments, as part does of a run."""
+    queries, documents, numbers = _columns(content, form)
+    _check_no_comments(queries)
+    keys = documents.keys(queries.keys())
+    grades = doubles(numbers)
+    texts = {"query_id": queries, "doc_id": documents, "grade_text": numbers}
+    return keys, {**texts, "grade": grades}
+
+
+def _columns(content: bytes, form: Form) -> tuple[Texts, Texts, Texts]:
+    """Return queries, documents and numbers, whose lines all have the form."""
+    # In CSV, a field in quotes may have separators.
+    if form.controls == CONTROLS and b'"' in content:
+        raise OddError
+    columns = fields(content, form.separator[0], form.columns, form.controls)
+    if not all(columns[place].lengths.all() for place in form.filled):
+        raise OddError
+    if form.same is not None:
+        place, text = form.same
+        same = columns[place]
+        if same.bytes_at(0) != text or len(same.changes()) > 1:
+            raise OddError
+    return columns[form.query], columns[form.document], columns[form.number]
+
+
+def _check_no_comments(queries: Texts) -> None:
+    """Raise OddError for queries that in TREC files are comments."""
+    if (queries.data[queries.starts] == ord("#")).any():
         raise OddError
 
 

@@ -11,9 +11,9 @@ from typing import ClassVar
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.format import HEADER, NO, SUFFIX, Format, Sample
-from ndcg_sql.reading.header import FIRST, below_titles, understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.lines import first_line, stated_delimiter
+from ndcg_sql.reading.meanings import FIRST, below_titles, understood
 from ndcg_sql.reading.nested import is_list
 from ndcg_sql.reading.scanning import LONGEST_LINE, Fault, too_long
 from ndcg_sql.reading.sources import Source, blaming, no_rows
@@ -128,17 +128,11 @@ class Delimited(Format):
             records = source.folder / "records"
             faults = _write_records(source, delimiter, header_line, records)
             source = replace(source, readable=records, faults=(*source.faults, *faults))
-        how = Layout(
+        how = meaning.layout(
             ("read/records",) if has_quotes else ("read/lines", "read/delimited"),
             {**parameters, "path": glob_safe(source.readable)},
-            meaning.fields,
-            (len(header), len(header)),
             expected,
             apart_by="other" if has_quotes else "delimiter",
-            attributes=meaning.attributes,
-            ignored=meaning.ignored,
-            run_column=meaning.run_column,
-            column_names=meaning.column_names,
         )
         return how, source
 

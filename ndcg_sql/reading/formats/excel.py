@@ -11,8 +11,8 @@ from typing import Any
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import check_parts
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
-from ndcg_sql.reading.header import FIRST, below_titles, understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.meanings import FIRST, below_titles, understood
 from ndcg_sql.reading.scanning import Fault, too_long
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import listed
@@ -58,19 +58,10 @@ class Excel(Format):
         columns = {place: column for column, place in meaning.fields.items()}
         records = source.folder / "records"
         faults = _write_records(rows, len(header), columns, records)
-        source = replace(source, readable=records, faults=tuple(faults))
-        how = Layout(
-            ("read/records",),
-            {"path": glob_safe(records)},
-            meaning.fields,
-            (len(header), len(header)),
-            f"{len(header)} as in the header",
-            attributes=meaning.attributes,
-            ignored=meaning.ignored,
-            run_column=meaning.run_column,
-            column_names=meaning.column_names,
-            by_row=True,
-        )
+        source = replace(source, readable=records, faults=tuple(faults), unit="row")
+        path = {"path": glob_safe(records)}
+        expected = f"{len(header)} as in the header"
+        how = meaning.layout(("read/records",), path, expected)
         return how, source
 
 

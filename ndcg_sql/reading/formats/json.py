@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from ndcg_sql.reading import columns, records
 from ndcg_sql.reading.format import BRACKETS, NO, SUFFIX, Format, Sample
-from ndcg_sql.reading.json_rows import NESTED, objects
+from ndcg_sql.reading.json_rows import NESTED, of_document, of_lines
 from ndcg_sql.reading.layouts import Layout, ReadRequest
 from ndcg_sql.reading.sources import Source
 
@@ -33,8 +33,10 @@ class _Json(Format):
 
     def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
         """Read the members that are columns, rewritten as records."""
-        read = partial(objects, source, request, self.has_lines)
-        return records.layout(source, request, read, self.has_lines)
+        read = partial(of_document, source, request)
+        if self.has_lines:
+            return records.layout(source, request, partial(of_lines, source))
+        return records.layout(source, request, read, unit="item")
 
 
 class Json(_Json):

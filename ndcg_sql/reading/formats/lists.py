@@ -46,7 +46,7 @@ class Lists(Format):
         """Read the documents of each line, rewritten as records."""
         check_no_queries(source, request.kind)
         source = without_comments(source, 2)
-        return records.layout(source, request, partial(_lines, source), has_lines=True)
+        return records.layout(source, request, partial(_lines, source))
 
 
 def _lines(source: Source) -> Iterator[Row | Fault]:

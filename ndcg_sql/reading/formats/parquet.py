@@ -7,8 +7,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.checksums import check_pages
 from ndcg_sql.reading.columns import meaning as meaning_of
 from ndcg_sql.reading.format import BYTES, NO, Format, Sample
-from ndcg_sql.reading.header import understood
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.nested import is_list
 from ndcg_sql.reading.sources import Source, damaged_parquet
 from ndcg_sql.text import quoted, sql_name
@@ -46,35 +46,21 @@ class Parquet(Format):
         if types.get(documents) == "BLOB":
             # Bytes are no list of documents.
             nested.discard(documents)
-        meaning = understood(source, request, header, nested=nested)
-        fields = meaning.fields
+        meaning = understood(source, request, header, nested=nested).of_used()
         for column in ("query_id", "doc_id"):
-            name = header[fields[column] - 1] if column in fields else None
+            name = meaning.column_names.get(column)
             if name is not None and types[name] not in _ID_TYPES:
                 raise NdcgSqlError(
                     f"{source.shown}: column {quoted(name)} is {types[name]}; ids are"
                     f" text or integers{_empty_row(path, name, types[name])}"
                 )
-        used = {header[at - 1] for at in fields.values()}
-        chosen = [name for name in header if name in used or name in meaning.attributes]
-        _check_pages(source, chosen)
-        places = {name: at for at, name in enumerate(chosen, 1)}
-        how = Layout(
+        _check_pages(source, [*meaning.names])
+        columns = meaning.column_names.items()
+        how = meaning.layout(
             ("read/parquet",),
-            {"path": path, "names": chosen},
-            {column: places[header[at - 1]] for column, at in fields.items()},
-            (len(chosen), len(chosen)),
-            str(len(chosen)),
-            attributes={name: places[name] for name in meaning.attributes},
-            left_out=meaning.left_out,
-            ignored=meaning.ignored,
-            run_column=meaning.run_column,
-            column_names=meaning.column_names,
-            typed=frozenset(
-                column
-                for column, at in fields.items()
-                if types[header[at - 1]] != "VARCHAR"
-            ),
+            {"path": path, "names": meaning.names},
+            str(len(meaning.names)),
+            typed=frozenset(c for c, name in columns if types[name] != "VARCHAR"),
         )
         return how, source
 

@@ -50,6 +50,10 @@ class Proposal:
             for role, name in self.options.get("columns", {}).items()
             if name in self.columns and role in COLUMNS[self.kind]
         }
+        if self.profile.fields.get("format_in") == "msmarco":
+            # Ids and their texts, without a header.
+            ids = "doc_id" if self.kind == "documents" else "query_id"
+            self.roles |= {ids: "1", "text": "2"}
         self.stated = {*self.roles}
         if self.kind in GRADED and self.columns.keys() >= BEIR:
             self.roles.setdefault("grade", "score")
@@ -130,7 +134,9 @@ class Proposal:
         self.fields |= fields
         if "encoding" in fields:
             self.facts.append("the text is Windows-1252, not UTF-8")
-        if "format_in" in fields:
+        if fields.get("format_in") == "msmarco":
+            self.facts.append("there is no header: each line is an id and a text")
+        elif "format_in" in fields:
             self.facts.append(f"the format is {fields['format_in'].upper()}")
 
     def add_decimal(self, column: ColumnProfile) -> None:
