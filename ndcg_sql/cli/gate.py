@@ -12,9 +12,9 @@ from ndcg_sql.cli.session import Session
 from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.comparison.significance import Verdict
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.documents import laid_out
 from ndcg_sql.output.gate_results import annotations
-from ndcg_sql.output.grids import Screen
-from ndcg_sql.output.layouts import laid_out
+from ndcg_sql.output.layout import Screen
 from ndcg_sql.requests.printing import Printing
 from ndcg_sql.system import terminal
 from ndcg_sql.system.messages import Messages

@@ -8,10 +8,18 @@ from xml.etree import ElementTree
 
 from ndcg_sql.comparison.answers import Answer, Part, Record, part_of
 from ndcg_sql.comparison.significance import NOT_PROVEN
-from ndcg_sql.output.columns import MEASURE, Column, common, slice_name
-from ndcg_sql.output.columns import table as drawn
-from ndcg_sql.output.comparison_tables import QUERIES, VALUES, covered, queries
-from ndcg_sql.output.grids import folded, prose, title
+from ndcg_sql.output.columns import (
+    MEASURE,
+    Block,
+    Column,
+    Document,
+    common,
+    signs,
+    slice_name,
+    title,
+)
+from ndcg_sql.output.columns import table as laid_out
+from ndcg_sql.output.comparison_tables import QUERIES, VALUES, queries
 from ndcg_sql.text import harmless
 
 if TYPE_CHECKING:
@@ -38,32 +46,30 @@ def _style(column: Column, row: Record) -> str:
     return _STYLES[row["outcome"]] if column.key == "outcome" else ""
 
 
-def table(answer: Answer, form: str) -> str:
+def table(answer: Answer, form: str) -> Document:
     """Lay out the outcome of every rule, and the greatest losses where one failed."""
     rows = answer.rows.records
     verdict: Verdict = answer.about["verdict"]
     first = rows[0]
     runs = f"{first['judgment_set']}, baseline {first['baseline']}"
-    head = title(first["dataset"], f"{runs}, candidate {first['candidate']}", form)
+    head = title(first["dataset"], f"{runs}, candidate {first['candidate']}")
     sliced = any(row["attribute"] for row in rows)
     columns = [c for c in COLUMNS if sliced or c.key != "part"]
-    sheet = with_slices(rows)
-    blank = "" if form == "table" else "\n"
-    # Below a table of a terminal, the reasons follow as text.
-    follow = form == "table"
-    if follow:
+    reasons: list[str] = []
+    if form == "table":
+        # Below a table of a terminal, the reasons follow as text.
         columns.pop()
-    parts = [head + drawn(columns, sheet, form, _style)]
-    for row in rows if follow else ():
-        reason = f"{_about(row['measure'], part_of(row))}: {row['reason']}"
-        parts[0] += f"{folded(reason)}\n"
-    parts[0] += covered(answer, form)
+        for row in rows:
+            about = _about(row["measure"], part_of(row))
+            reasons.append(f"{about}: {row['reason']}")
+    whole: list[Block] = [head, laid_out(columns, with_slices(rows), _style)]
+    document: Document = [[*whole, *reasons, *answer.about.get("covers", ())]]
     for (measure, part), losses in verdict.losses.items():
         if losses:
-            line = prose(f"{_about(measure, part)}: the queries that lost most", form)
+            line = f"{_about(measure, part)}: the queries that lost most"
             named = [{**row, "measure": measure} for row in losses]
-            parts.append(f"{line}\n{blank}{queries(named, form, [])}")
-    return "\n".join(parts)
+            document.append([line, queries(named, [], signs(answer))])
+    return document
 
 
 def with_slices(rows: Sequence[Record]) -> list[Record]:

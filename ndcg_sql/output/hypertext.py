@@ -1,6 +1,6 @@
 """Tables as HTML, as a notebook shows them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from importlib import import_module
 from typing import Any
@@ -40,31 +40,23 @@ def preformatted(text: str) -> str:
 
 def table(columns: Sequence[Cells]) -> str:
     """Return a table; its headings and cells are HTML."""
+    sides = [f"text-align: {'right' if c.is_right else 'left'}" for c in columns]
     head = "".join(
-        f'<th scope="col" style="{_side(column)}">{column.heading}</th>'
-        for column in columns
+        f'<th scope="col" style="{side}">{column.heading}</th>'
+        for side, column in zip(sides, columns, strict=True)
     )
-    rows = range(len(columns[0].cells)) if columns else ()
-    body = "\n".join(f"<tr>{''.join(_cells(columns, row))}</tr>" for row in rows)
-    parts = [
-        "<table>",
-        f"<thead><tr>{head}</tr></thead>",
-        f"<tbody>\n{body}\n</tbody>",
-        "</table>",
-        "",
-    ]
-    return "\n".join(parts)
-
-
-def _cells(columns: Sequence[Cells], row: int) -> Iterator[str]:
-    for column in columns:
-        style = _STYLES.get(column.styles.get(row, ""), "")
-        # Long text may have several lines.
-        wrapping = "" if column.content > _LONG else "white-space: nowrap"
-        looks = [_side(column), wrapping, style]
-        style = "; ".join(filter(None, looks))
-        yield f'<td style="{style}"><bdi>{column.cells[row]}</bdi></td>'
-
-
-def _side(column: Cells) -> str:
-    return f"text-align: {'right' if column.is_right else 'left'}"
+    lines: list[str] = []
+    for row in range(len(columns[0].cells) if columns else 0):
+        cells = ""
+        for side, column in zip(sides, columns, strict=True):
+            # Long text may have several lines.
+            wrapping = "" if column.content > _LONG else "white-space: nowrap"
+            colour = _STYLES.get(column.styles.get(row, ""), "")
+            looks = "; ".join(filter(None, [side, wrapping, colour]))
+            cells += f'<td style="{looks}"><bdi>{column.cells[row]}</bdi></td>'
+        lines.append(f"<tr>{cells}</tr>")
+    body = "\n".join(lines)
+    return (
+        f"<table>\n<thead><tr>{head}</tr></thead>\n"
+        f"<tbody>\n{body}\n</tbody>\n</table>\n"
+    )

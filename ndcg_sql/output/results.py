@@ -12,9 +12,9 @@ import duckdb
 
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.grids import Screen, line
+from ndcg_sql.output.documents import drawn, laid_out
 from ndcg_sql.output.hypertext import inline
-from ndcg_sql.output.layouts import laid_out
+from ndcg_sql.output.layout import Screen
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
 from ndcg_sql.text import counted, listed, nearest
@@ -143,7 +143,7 @@ class Result(Sequence[Record]):
             return laid_out(answer, form, screen)
         first = replace(answer, rows=answer.rows.first(_LAID_OUT))
         about = f"of the first {_LAID_OUT:,} of {count:,}"
-        return laid_out(first, form, screen) + line(about, form)
+        return laid_out(first, form, screen) + drawn([[about]], form, screen)
 
     def _repr_html_(self) -> str:
         """Return what the command line shows as HTML, and the figure, if there is one.
@@ -154,8 +154,8 @@ class Result(Sequence[Record]):
         template = jinja.Environment(autoescape=True).from_string(
             _TEMPLATE.read_text(encoding="utf-8")
         )
-        drawn = self._laid_out("html", Screen())
-        return template.render(drawn=inline(drawn), **self._drawn())
+        text = self._laid_out("html", Screen())
+        return template.render(drawn=inline(text), **self._drawn())
 
     def _drawn(self) -> dict[str, str]:
         if find_spec("vl_convert") is None:
@@ -191,5 +191,5 @@ class GateResult(Result):
         return self.passed
 
     def _laid_out(self, form: str, screen: Screen) -> str:
-        rules = super()._laid_out(form, screen).rstrip("\n")
-        return f"{rules}\n{line(self.message, form)}"
+        rules = super()._laid_out(form, screen)
+        return rules + drawn([[self.message]], form, screen)

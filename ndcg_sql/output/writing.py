@@ -16,8 +16,8 @@ from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.connections import is_database, translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output import latex
-from ndcg_sql.output.grids import SCREEN, Screen
-from ndcg_sql.output.layouts import laid_out
+from ndcg_sql.output.documents import laid_out
+from ndcg_sql.output.layout import Screen
 from ndcg_sql.requests.printing import Captioned, Printing
 from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
@@ -143,7 +143,7 @@ def write_data(rows: Rows, form: str, output: Path | None, warehouse: Path) -> N
 def fill(answer: Answer, form: str, path: Path) -> None:
     """Write an answer in a format to a path from delivered."""
     if form in HUMAN:
-        path.write_bytes(laid_out(answer, form, SCREEN.get()).encode())
+        path.write_bytes(laid_out(answer, form, Screen()).encode())
     else:
         _copy(answer.rows, form, path, path.parent)
 

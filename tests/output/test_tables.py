@@ -15,7 +15,7 @@ from ndcg_sql.database import opening, sql_files, views
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
-from ndcg_sql.output.grids import escaped
+from ndcg_sql.output.documents import escaped
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
 

@@ -13,7 +13,7 @@ import pytest
 
 from ndcg_sql.database import opening
 from ndcg_sql.evaluation.values import refill
-from ndcg_sql.output.grids import escaped
+from ndcg_sql.output.documents import escaped
 from support import exploring
 from support.commands import Command
 from support.systems import posix

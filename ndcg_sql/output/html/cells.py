@@ -7,8 +7,7 @@ from datetime import datetime
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.letters import abbreviated
 from ndcg_sql.comparison.significance import Testing
-from ndcg_sql.output.columns import CHANGE, Column, shown_in
-from ndcg_sql.output.grids import shown
+from ndcg_sql.output.columns import CHANGE, Column, shown, shown_in
 from ndcg_sql.reports.overview import COLOURED
 from ndcg_sql.text import harmless
 

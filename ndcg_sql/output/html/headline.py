@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.significance import Testing, Verdict
-from ndcg_sql.output.columns import highest_is_best
+from ndcg_sql.output.columns import family
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.tables import TUKEY
 from ndcg_sql.reports.overview import COLOURED, Overview
@@ -101,7 +101,7 @@ def _margin(
         lines.append(f"{testing.confidence} interval {reach}")
     if tested:
         lines.append(f"{'significant' if is_sure else 'not significant'}: {tested}")
-    if is_sure and highest_is_best(row["measure"]):
+    if is_sure and family(row["measure"]).highest_is_best:
         title = "Better run" if size > 0 else "Worse run"
     else:
         title = "Higher value" if size > 0 else "Lower value"
