@@ -10,7 +10,8 @@ from datetime import datetime
 from functools import cache
 from typing import Any, cast
 
-from ndcg_sql.comparison.answers import Answer, Record
+from ndcg_sql.comparison.answers import Record
+from ndcg_sql.evaluation.question import Question
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import measure_called
 from ndcg_sql.output.layout import Cells
@@ -186,13 +187,12 @@ def best(values: Sequence[float | None], sign: int) -> set[int]:
     }
 
 
-def signs(answer: Answer) -> Callable[[str | None], int]:
-    """Return a function of measures of an answer: 1 if a higher value is better.
+def signs(question: Question | None) -> Callable[[str | None], int]:
+    """Return a function of measures of a question: 1 if a higher value is better.
 
     It is -1 if a lower one is, as for loaded measures such as latency, and 0 if
     neither. Gains, of no measure, are better if they are higher.
     """
-    question = answer.about.get("question")
     own = {m.name: m.family for m in (question.measures if question else ())}
 
     def sign(measure: str | None) -> int:

@@ -68,7 +68,9 @@ def table(answer: Answer, form: str) -> Document:
         if losses:
             line = f"{_about(measure, part)}: the queries that lost most"
             named = [{**row, "measure": measure} for row in losses]
-            document.append([line, queries(named, [], signs(answer))])
+            document.append(
+                [line, queries(named, [], signs(answer.about.get("question")))]
+            )
     return document
 
 

@@ -59,7 +59,11 @@ def report(answer: Answer, form: str) -> Document:
     lowest of a measure such as latency, has the style of the best: that it is
     significantly better is not said.
     """
-    by, counts, sign = answer.scope.by, _counts_shown(answer, form), signs(answer)
+    by, counts, sign = (
+        answer.scope.by,
+        _counts_shown(answer, form),
+        signs(answer.about.get("question")),
+    )
 
     def part(rows: list[Record]) -> list[Block]:
         """Return the table of a dataset."""
