@@ -11,10 +11,10 @@ from ndcg_sql.output.figures.figure import Plotted
 def plot(session: Session, question: "partial[Plotted]", file: Drawing) -> None:
     """Draw a figure, and write it and its rows to files."""
     drawing.check_installed()
-    target = saving.check(file.output, file.force)
+    saving.check(file.output, file.force)
     with session.handle(question) as warehouse:
         figure, rows = question(warehouse)
-        content = figure.content(target.suffix)
+        content = figure.content(file.output.suffix)
         data = rows if file.data else None
-        files = saving.save(session.path, target, content, data)
+        files = saving.save(session.path, file.output, content, data, file.force)
     session.messages.tell(f"wrote {' and '.join(map(str, files))}")

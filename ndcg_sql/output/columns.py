@@ -187,12 +187,14 @@ def best(values: Sequence[float | None], sign: int) -> set[int]:
     }
 
 
-def signs(question: Question | None) -> Callable[[str | None], int]:
-    """Return a function of measures of a question: 1 if a higher value is better.
+def signs(about: Mapping[str, Any]) -> Callable[[str | None], int]:
+    """Return a function of measures: 1 if a higher value is better.
 
     It is -1 if a lower one is, as for loaded measures such as latency, and 0 if
-    neither. Gains, of no measure, are better if they are higher.
+    neither. Gains, of no measure, are better if they are higher. about is that of an
+    answer, whose question knows loaded measures.
     """
+    question: Question | None = about.get("question")
     own = {m.name: m.family for m in (question.measures if question else ())}
 
     def sign(measure: str | None) -> int:

@@ -85,7 +85,7 @@ def compare(answer: Answer, form: str) -> Document:
     begin with the values alone, and LaTeX has nothing else.
     """
     rows, by = answer.rows.records, answer.scope.by
-    testing, sign = answer.about["testing"], signs(answer.about.get("question"))
+    testing, sign = answer.about["testing"], signs(answer.about)
     covers = answer.about.get("covers", ())
     in_short: list[Block] = []
     if form in ("markdown", "latex") and _has_one_baseline(rows, by):
@@ -113,7 +113,7 @@ def compare_queries(answer: Answer, _: str) -> Document:
     """Lay out a comparison query by query."""
     rows = answer.rows.records
     more = ["measure", *answer.scope.by]
-    return [[_title(rows[0]), queries(rows, more, signs(answer.about.get("question")))]]
+    return [[_title(rows[0]), queries(rows, more, signs(answer.about))]]
 
 
 def _title(row: Record) -> str:

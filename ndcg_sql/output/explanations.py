@@ -217,11 +217,7 @@ def moves(answer: Answer, _: str) -> Document:
         ]
 
         def style(column: Column, row: Record) -> str:
-            return (
-                style_of(row, signs(answer.about.get("question")))
-                if column == CHANGE
-                else ""
-            )
+            return style_of(row, signs(answer.about)) if column == CHANGE else ""
 
         document.append([table(columns, moved, style)])
     return document

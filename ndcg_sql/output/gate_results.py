@@ -3,8 +3,8 @@
 import re
 from collections.abc import Generator, Sequence
 from datetime import datetime, timezone
+from functools import partial
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree
 
 from ndcg_sql.comparison.answers import Answer, Part, Record, part_of
 from ndcg_sql.comparison.significance import NOT_PROVEN
@@ -20,6 +20,7 @@ from ndcg_sql.output.columns import (
 )
 from ndcg_sql.output.columns import table as laid_out
 from ndcg_sql.output.comparison_tables import QUERIES, VALUES, queries
+from ndcg_sql.output.hypertext import template
 from ndcg_sql.text import harmless
 
 if TYPE_CHECKING:
@@ -68,9 +69,7 @@ def table(answer: Answer, form: str) -> Document:
         if losses:
             line = f"{_about(measure, part)}: the queries that lost most"
             named = [{**row, "measure": measure} for row in losses]
-            document.append(
-                [line, queries(named, [], signs(answer.about.get("question")))]
-            )
+            document.append([line, queries(named, [], signs(answer.about))])
     return document
 
 
@@ -85,39 +84,14 @@ def junit(verdict: "Verdict") -> bytes:
     An underpowered rule that passes is a skipped test case, with the reason; a pass
     that is not proven is a passed one that says so.
     """
-    failed, first = verdict.failed, verdict.rows[0]
-    open_ = [row for row in verdict.rows if row["outcome"] == "underpowered"]
-    counts = {
-        "tests": str(len(verdict.rows)),
-        "failures": str(len(failed)),
-        "errors": "0",
-        "skipped": str(sum(not row["fails"] for row in open_)),
-        "time": "0",
-    }
-    name = f"{first['candidate']} against {first['baseline']}"
-    suites = ElementTree.Element("testsuites", {"name": "ndcg-sql gate", **counts})
-    now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
-    where = {"name": _xml(name), "timestamp": now, "hostname": "localhost"}
-    suite = ElementTree.SubElement(suites, "testsuite", where | counts)
-    properties = ElementTree.SubElement(suite, "properties")
-    for key in ("dataset", "judgment_set", "baseline", "candidate"):
-        named = {"name": key, "value": _xml(first[key])}
-        ElementTree.SubElement(properties, "property", named)
-    for row in verdict.rows:
-        named = {"classname": "ndcg-sql.gate", "name": _xml(_rule(row)), "time": "0"}
-        case = ElementTree.SubElement(suite, "testcase", named)
-        reason = {"message": _xml(row["reason"])}
-        if row["fails"]:
-            reason["type"] = row["outcome"]
-            failure = ElementTree.SubElement(case, "failure", reason)
-            failure.text = _xml(*_losses(verdict, row))
-        elif row["outcome"] == "underpowered":
-            ElementTree.SubElement(case, "skipped", reason)
-        elif row["outcome"] == NOT_PROVEN:
-            out = ElementTree.SubElement(case, "system-out")
-            out.text = _xml(f"{row['outcome']}: {row['reason']}")
-    ElementTree.indent(suites)
-    return ElementTree.tostring(suites, "utf-8", xml_declaration=True) + b"\n"
+    text: str = template("gate.xml", _xml).render(
+        rows=verdict.rows,
+        losses=partial(_losses, verdict),
+        rule=_rule,
+        not_proven=NOT_PROVEN,
+        now=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S"),
+    )
+    return text.encode()
 
 
 def annotations(verdict: "Verdict") -> Generator[str]:
@@ -159,7 +133,8 @@ def _command(*lines: str, more: str = "") -> str:
     return re.sub(f"[%\n{more}]", lambda match: f"%{ord(match[0]):02X}", text)
 
 
-def _xml(*lines: str) -> str:
-    """Return lines without the characters that XML cannot hold."""
-    text = "\n".join(map(harmless, lines))
-    return re.sub("[\ufffe\uffff]", "\N{REPLACEMENT CHARACTER}", text)
+def _xml(value: object) -> object:
+    """Return what a template writes without the characters that XML cannot hold."""
+    if type(value) is not str:
+        return value
+    return re.sub("[\ufffe\uffff]", "\N{REPLACEMENT CHARACTER}", harmless(value))

@@ -1,8 +1,9 @@
 """Tables as HTML, as a notebook shows them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from ndcg_sql.output.layout import Cells
@@ -21,6 +22,19 @@ _LONG = 24
 def escaped(text: str) -> str:
     """Return text that HTML shows as it is."""
     return escape(harmless(text))
+
+
+def template(name: str, finalize: Callable[[object], object] | None = None) -> Any:
+    """Return a template of this folder, which escapes what it writes.
+
+    finalize changes each value before.
+    """
+    jinja: Any = import_module("jinja2")
+    loader = jinja.FileSystemLoader(Path(__file__).parent)
+    make = jinja.Environment(
+        loader=loader, autoescape=True, finalize=finalize, keep_trailing_newline=True
+    )
+    return make.get_template(name)
 
 
 def inline(html: str) -> Any:

@@ -2,10 +2,9 @@
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 import duckdb
@@ -13,7 +12,7 @@ import duckdb
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.documents import drawn, laid_out
-from ndcg_sql.output.hypertext import inline
+from ndcg_sql.output.hypertext import inline, template
 from ndcg_sql.output.layout import Screen
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 MOST, _LAID_OUT = 60, 10_000
 # The last line of an explanation rests on all of its rows.
 _WHOLE = ("positions", "terms", "moves")
-_TEMPLATE = Path(__file__).with_name("result.html")
 
 
 class Result(Sequence[Record]):
@@ -114,14 +112,14 @@ class Result(Sequence[Record]):
     def plot(self) -> "Figure":
         """Return the figure of the rows; raise NdcgSqlError if they have none."""
         # Who draws nothing does not wait for it.
-        from ndcg_sql.output.figures.answered import figure_of, has_figure
+        from ndcg_sql.output.figures.figure import figure_of
 
-        if not has_figure(self._answer):
+        if (drawn := figure_of(self._answer)) is None:
             raise NdcgSqlError(
                 f"{self._answer.name}: such a result has no figure of its own",
                 "a warehouse draws others, such as " + self._other_figure,
             )
-        return figure_of(self._answer)
+        return drawn
 
     @property
     def _other_figure(self) -> Text:
@@ -150,24 +148,18 @@ class Result(Sequence[Record]):
 
         Text is escaped.
         """
-        jinja: Any = import_module("jinja2")
-        template = jinja.Environment(autoescape=True).from_string(
-            _TEMPLATE.read_text(encoding="utf-8")
+        picture = description = ""
+        # The rows are shown in any case; plot says why they have no figure.
+        if find_spec("vl_convert") is not None:
+            with suppress(NdcgSqlError):
+                figure = self.plot()
+                # An image is shown in notebooks that are not trusted yet, too.
+                picture = b64encode(figure.png()).decode()
+                description = figure.description
+        text = inline(self._laid_out("html", Screen()))
+        return template("result.html").render(
+            drawn=text, picture=picture, description=description
         )
-        text = self._laid_out("html", Screen())
-        return template.render(drawn=inline(text), **self._drawn())
-
-    def _drawn(self) -> dict[str, str]:
-        if find_spec("vl_convert") is None:
-            return {"picture": "", "description": ""}
-        try:
-            figure = self.plot()
-        except NdcgSqlError:
-            # The rows are shown; plot says why they have no figure.
-            return {"picture": "", "description": ""}
-        # An image is shown in notebooks that are not trusted yet, too.
-        picture = b64encode(figure.png()).decode()
-        return {"picture": picture, "description": figure.description}
 
 
 class GateResult(Result):

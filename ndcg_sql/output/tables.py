@@ -62,7 +62,7 @@ def report(answer: Answer, form: str) -> Document:
     by, counts, sign = (
         answer.scope.by,
         _counts_shown(answer, form),
-        signs(answer.about.get("question")),
+        signs(answer.about),
     )
 
     def part(rows: list[Record]) -> list[Block]:

@@ -335,7 +335,8 @@ def test_what_cannot_be_written_is_refused_first(
     for name, reason in (
         (
             "mine.html",
-            "exists and is not a page of ndcg-sql; add --force to replace it",
+            "exists and is not a page of ndcg-sql; name another file, or replace it"
+            " with --force",
         ),
         ("folder", "a directory"),
         ("none/page.html", "the directory does not exist"),

@@ -10,12 +10,14 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ndcg_sql.comparison.answers import Record, Rows
+from ndcg_sql.comparison.answers import Answer, Record, Rows
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, curves, drawing, saving
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.layout import cut
-from ndcg_sql.text import counted, harmless, nearest, quoted
+from ndcg_sql.system.output_files import replaced
+from ndcg_sql.text import counted, harmless, listed, nearest, quoted
 from ndcg_sql.wording import use
 
 # How many characters of a name are drawn: the fewest that tell all names apart, and
@@ -77,19 +79,22 @@ class Figure:
 
     def content(self, suffix: str) -> bytes:
         """Return the figure in the format of a suffix, one of saving.SUFFIXES."""
-        if self.size.dpi and suffix != ".png":
+        form = suffix.lower().removeprefix(".")
+        if self.size.dpi and form != "png":
             raise NdcgSqlError("only for PNG", where=use(dpi=self.size.dpi))
-        if suffix == ".svg":
-            return self.svg().encode()
-        return self.png() if suffix == ".png" else self.pdf()
+        drawn: str | bytes = getattr(self, form)()
+        return drawn.encode() if isinstance(drawn, str) else drawn
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the figure to a file whose suffix is .svg, .png or .pdf.
 
         A file that is no figure of ndcg-sql is only replaced with force.
         """
-        target = saving.check(Path(path), force)
-        saving.write(target, self.content(target.suffix))
+        file = Path(path)
+        saving.check(file, force)
+        content = self.content(file.suffix)
+        with replaced(file, use(output=str(file))) as new:
+            new.write_bytes(content)
 
     def __repr__(self) -> str:
         return f"<figure {self.name}: {self.title}>"
@@ -177,6 +182,33 @@ def figure(
         "title": {"text": title, "subtitle": [cut(line, 90) for line in subtitle]},
     }
     return Figure(name, title, description, [dict(row) for row in rows], drawn, size)
+
+
+def figure_of(answer: Answer) -> Figure | None:
+    """Return the figure of an answer by its first measure; None if it has none.
+
+    Raises NdcgSqlError if its rows belong to several datasets or judgment sets.
+    """
+    # Only the last shows slices, too.
+    name, kinds = answer.name, ("comparison", "leaderboard", "history")
+    if name not in (kinds[-1:] if answer.scope.by else kinds):
+        return None
+    kind = "slices" if name == "comparison" else name
+    rows, testing = answer.rows.records, answer.about.get("testing", Testing())
+    about = {"confidence": testing.confidence, "alpha": testing.alpha}
+    first = [row for row in rows if row["measure"] == rows[0]["measure"]]
+    if name == "comparison":
+        first = [{**row, "slice": row["candidate"]} for row in first]
+        about |= {"attribute": "run"}
+        about |= {"candidate": f"{rows[0]['measure']} of candidates"}
+    for key, what in (("dataset", "datasets"), ("judgment_set", "judgment sets")):
+        names = list(dict.fromkeys(row[key] for row in first))
+        if len(names) > 1:
+            raise NdcgSqlError(
+                f"{kind}: the rows belong to several {what}; ask for one of"
+                f" {listed(names)}"
+            )
+    return figure(kind, first, by=answer.scope.by, **about)
 
 
 def _in_series(row: Mapping[str, Any], attributes: Sequence[str]) -> Mapping[str, Any]:

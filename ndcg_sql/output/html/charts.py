@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.reports.overview import COLOURED
 from ndcg_sql.text import harmless
@@ -68,33 +69,15 @@ def _point_at_lines(curves: Spec, along: str, runs: Sequence[str]) -> None:
     places = [{"run": harmless(run), "place": n} for n, run in enumerate(runs, 1)]
     best = {"data": {"values": places}, "key": "run", "fields": ["place"]}
     curves["transform"] = [{"lookup": "run", "from": best}]
-    is_near = {"param": "near", "empty": False}
+    near = catalogue.spec("near")
     grey, named = curves["layer"]
-    colour, thin = (grey["mark"].pop(name) for name in ("color", "strokeWidth"))
-    grey["encoding"] |= {
-        "color": {"condition": {**is_near, "value": "#000000"}, "value": colour},
-        # Of a line, it is the width.
-        "size": {"condition": {**is_near, "value": 3}, "value": thin},
-    }
-    named["layer"][0]["encoding"]["size"] = {
-        "condition": {**is_near, "value": 3},
-        "value": 1.6,
-    }
-    points: Spec = {
-        "params": [
-            {
-                "name": "near",
-                "select": {
-                    "type": "point",
-                    "fields": ["run"],
-                    "nearest": True,
-                    "on": "pointermove",
-                    "clear": "pointerout",
-                },
-            }
-        ],
-        "mark": {"type": "point", "opacity": 0, "tooltip": {"expr": _TOLD[along]}},
-    }
+    near["color"]["value"], near["thin"]["value"] = (
+        grey["mark"].pop(name) for name in ("color", "strokeWidth")
+    )
+    # Of a line, the size is the width.
+    grey["encoding"] |= {"color": near["color"], "size": near["thin"]}
+    named["layer"][0]["encoding"]["size"] = near["thick"]
+    points = catalogue.filled(near["points"], {"told": _TOLD[along]})
     curves["layer"] = [grey, named, points]
 
 

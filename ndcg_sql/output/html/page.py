@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.comparison.significance import Testing, Verdict
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.columns import signs
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.drawing import check_installed
@@ -21,15 +20,12 @@ from ndcg_sql.output.html import data, headline
 from ndcg_sql.output.html.bundle import bundle, caches
 from ndcg_sql.output.html.sections import sections
 from ndcg_sql.output.hypertext import inline
-from ndcg_sql.output.writing import delivered
+from ndcg_sql.output.writing import check_own, delivered
 from ndcg_sql.reports.overview import Overview
-from ndcg_sql.system import output_files
 from ndcg_sql.text import chance, counted, harmless
 from ndcg_sql.wording import use
 
 _FOLDER = Path(__file__).parent
-# What begins a file that may be replaced by another page.
-_MARK = '<meta name="generator" content="ndcg-sql'
 
 
 def check_page(file: Path, force: bool) -> None:
@@ -39,16 +35,7 @@ def check_page(file: Path, force: bool) -> None:
     before anything is computed.
     """
     check_installed()
-    shown = use(html=str(file))
-    output_files.check_target(file, shown)
-    if file.suffix.lower() not in (".html", ".htm"):
-        raise NdcgSqlError("the suffix must be .html", where=shown)
-    if not force and output_files.is_foreign(file, _MARK, shown):
-        raise NdcgSqlError(
-            "exists and is not a page of ndcg-sql",
-            "add " + use(force=True) + " to replace it",
-            where=shown,
-        )
+    check_own(file, use(html=str(file)), (".html", ".htm"), "page", force)
 
 
 def write_page(
@@ -66,7 +53,7 @@ def write_page(
     """
     testing: Testing = about.get("testing", Testing())
     gate: Verdict | None = about.get("verdict")
-    sign = signs(about.get("question"))
+    sign = signs(about)
     charts: dict[str, dict[str, Any]] = {}
     shown = [
         {
