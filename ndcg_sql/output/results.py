@@ -17,7 +17,7 @@ from ndcg_sql.output.layout import Screen
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
 from ndcg_sql.text import counted, listed, nearest
-from ndcg_sql.wording import Text, call
+from ndcg_sql.wording import Blank, call
 
 if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
@@ -117,19 +117,9 @@ class Result(Sequence[Record]):
         if (drawn := figure_of(self._answer)) is None:
             raise NdcgSqlError(
                 f"{self._answer.name}: such a result has no figure of its own",
-                "a warehouse draws others, such as " + self._other_figure,
+                "a warehouse draws others: " + call("plot", Blank("FIGURE")),
             )
         return drawn
-
-    @property
-    def _other_figure(self) -> Text:
-        """Return the call of a figure of the same runs that a warehouse draws."""
-        scope, question = self._answer.scope, self._answer.about.get("question")
-        measures = {"measures": [*scope.measures]} if scope.names_measures else {}
-        if self._answer.name == "comparison" and question is not None:
-            runs = [run.name for run in question.runs[:2]]
-            return call("plot", "slices", runs=runs, by=[*scope.by], **measures)
-        return call("plot", "leaderboard", **measures)
 
     def __repr__(self) -> str:
         return self._laid_out("table", Screen(width() or 80)).rstrip("\n")

@@ -28,6 +28,8 @@ _BRIEF = (16, 24, 48, 96, 200)
 _NAMES = ("run", "candidate", "slice", "tag_value")
 # Of a value, or of a bin.
 _ENDS = ("value", "low", "high")
+# The figures of answers, by their names; only the last shows slices, too.
+_KINDS = {"comparison": "slices", "leaderboard": "leaderboard", "history": "history"}
 # Where each run has a row of its own, they stand as in a leaderboard.
 _RANKED = ("values",)
 
@@ -189,11 +191,9 @@ def figure_of(answer: Answer) -> Figure | None:
 
     Raises NdcgSqlError if its rows belong to several datasets or judgment sets.
     """
-    # Only the last shows slices, too.
-    name, kinds = answer.name, ("comparison", "leaderboard", "history")
-    if name not in (kinds[-1:] if answer.scope.by else kinds):
+    name, kind = answer.name, _KINDS.get(answer.name)
+    if kind is None or (answer.scope.by and kind != "history"):
         return None
-    kind = "slices" if name == "comparison" else name
     rows, testing = answer.rows.records, answer.about.get("testing", Testing())
     about = {"confidence": testing.confidence, "alpha": testing.alpha}
     first = [row for row in rows if row["measure"] == rows[0]["measure"]]
