@@ -1,4 +1,4 @@
-"""Of a measure such as latency, what people see calls a lower value the better one."""
+"""What people see calls the better value so, be it the higher or the lower one."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ QUERIES = range(1, 13)
 
 
 def _values(offset: int, *queries: int) -> str:
-    rows = (f"{q},{100 + 3 * q + offset},{0.9 - q / 100}" for q in queries)
+    rows = (f"{q},{100 + 3 * q + offset},{0.5 + offset / 100}" for q in queries)
     return "\n".join(["query_id,latency,faithful", *rows]) + "\n"
 
 
@@ -46,10 +46,12 @@ def loaded(ndcg: Command, once: Once) -> Command:
         ("compare slow fast -m latency", "table", r"\x1b\[32m-20\.0000\x1b\[0m"),
         ("compare fast slow -m latency", "table", r"\x1b\[31m\+20\.0000\x1b\[0m"),
         ("compare slow fast -q -m latency", "table", r"\x1b\[32m-20\.0000\x1b\[0m"),
-        ("report -m faithful", "markdown", r"\| fast +\| +\*\*0\.8400\*\* \|"),
+        ("report -m faithful", "markdown", r"\| slow +\| +\*\*0\.7000\*\* \|"),
+        ("compare slow fast -q -m faithful", "table", r"\x1b\[31m-0\.2000\x1b\[0m"),
+        ("compare fast slow -q -m faithful", "table", r"\x1b\[32m\+0\.2000\x1b\[0m"),
     ],
 )
-def test_the_lower_value_is_the_better_one(
+def test_the_better_value_is_marked(
     loaded: Command,
     monkeypatch: pytest.MonkeyPatch,
     command: str,
