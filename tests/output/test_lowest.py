@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.system import terminal
 from support.commands import Command, Once, load_texts
 
 QUERIES = range(1, 13)
@@ -52,14 +51,9 @@ def loaded(ndcg: Command, once: Once) -> Command:
     ],
 )
 def test_the_better_value_is_marked(
-    loaded: Command,
-    monkeypatch: pytest.MonkeyPatch,
-    command: str,
-    form: str,
-    shown: str,
+    loaded: Command, command: str, form: str, shown: str
 ) -> None:
-    monkeypatch.setattr(terminal, "is_coloured", lambda _: form == "table")
-    result = loaded(*command.split(), "--format", form)
+    result = loaded(*command.split(), "--format", form, "--color", "always")
     assert result.code == 0, result.err
     assert re.search(shown, result.out), result.out
 
