@@ -92,8 +92,8 @@ def verdict(overview: Overview, testing: Testing, sign: int) -> dict[str, Any]:
 def _ranked(overview: Overview, sign: int) -> list[Record]:
     """Return the differences by the first measure, the best candidate first."""
     first = overview.by_first(overview.compared)
-    known = [row for row in first if row["difference"] is not None]
-    return sorted(known, key=lambda row: -(sign or 1) * row["difference"])
+    compared = [row for row in first if row["difference"] is not None]
+    return sorted(compared, key=lambda row: -(sign or 1) * row["difference"])
 
 
 def tiles(
