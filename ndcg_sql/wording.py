@@ -7,7 +7,7 @@ way, so that every hint can be pasted where it is read.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, cast
 
 
@@ -46,14 +46,9 @@ class Call:
 
     def of_file(self, file: object) -> "Call":
         """Return the call with a file in place of FILE."""
-
-        def filled(value: object) -> object:
-            return file if value == FILE else value
-
-        fields = {name: filled(value) for name, value in self.fields.items()}
-        return replace(
-            self, arguments=tuple(map(filled, self.arguments)), fields=fields
-        )
+        arguments = tuple(file if one == FILE else one for one in self.arguments)
+        fields = {k: file if v == FILE else v for k, v in self.fields.items()}
+        return Call(self.method, arguments, fields)
 
 
 @dataclass(frozen=True)
@@ -137,7 +132,20 @@ class Text:
 
     def spelled(self, face: Face) -> str:
         """Return the text as a face spells it."""
-        return "".join(_spelled(part, face) for part in self.parts)
+        words: list[str] = []
+        for part in self.parts:
+            match part:
+                case str():
+                    words.append(part)
+                case Field(name):
+                    words.append(face.field(name))
+                case Phrase(name):
+                    words.append(face.phrase(name))
+                case Use(fields):
+                    words.append(face.use(fields))
+                case Call():
+                    words.append(face.call(part))
+        return "".join(words)
 
 
 # What users are told: plain, or with fields in it.
@@ -164,10 +172,8 @@ def call(method: str, *arguments: object, **fields: object) -> Text:
 
 def joined(parts: Iterable[Wording], between: str) -> Text:
     """Return texts as one, with something between them."""
-    pieces: list[Wording] = []
-    for part in parts:
-        pieces += [between, part] if pieces else [part]
-    return Text(*pieces)
+    pieces = [piece for part in parts for piece in (between, part)]
+    return Text(*pieces[1:])
 
 
 def listed(names: Iterable[str], last: str) -> Text:
@@ -201,17 +207,6 @@ def unpacked(line: str) -> Text:
     return Text(*json.loads(line, object_hook=part))
 
 
-def _spelled(part: Part, face: Face) -> str:
-    """Return a part as a face spells it."""
-    if isinstance(part, str):
-        return part
-    if isinstance(part, Field):
-        return face.field(part.name)
-    if isinstance(part, Phrase):
-        return face.phrase(part.name)
-    return face.use(part.fields) if isinstance(part, Use) else face.call(part)
-
-
 class _Python:
     """The face of Python: arguments and methods."""
 
@@ -236,13 +231,10 @@ class _Python:
 
     def use(self, fields: Mapping[str, object]) -> str:
         """Return arguments, those of Limits inside it."""
-        limits = {name: fields[name] for name in fields if name in self._LIMITS}
-        others = {name: fields[name] for name in fields if name not in limits}
-        arguments = [f"{name}={self.value(value)}" for name, value in others.items()]
-        if limits:
-            inside = (f"{name}={self.value(value)}" for name, value in limits.items())
-            arguments.append(f"limits=Limits({', '.join(inside)})")
-        return ", ".join(arguments)
+        written = {name: f"{name}={self.value(fields[name])}" for name in fields}
+        limits = [written.pop(name) for name in fields if name in self._LIMITS]
+        inside = [f"limits=Limits({', '.join(limits)})"] if limits else []
+        return ", ".join([*written.values(), *inside])
 
     def call(self, call: Call) -> str:
         """Return the call of a method."""

@@ -201,8 +201,8 @@ def gate(
     """Print the outcome of every rule, and exit with 1 if one failed."""
     import typer
 
-    from ndcg_sql.output.grids import Screen
-    from ndcg_sql.output.layouts import laid_out
+    from ndcg_sql.output.documents import laid_out
+    from ndcg_sql.output.layout import Screen
     from ndcg_sql.output.writing import Printing
 
     values = question.keywords
@@ -304,11 +304,12 @@ def plot(
     from ndcg_sql.output.figures import drawing, saving
 
     drawing.check_installed()
-    target = saving.check(output, force)
+    saving.check(output, force)
     with session.handle(question) as warehouse:
         figure, rows = question(warehouse)
-        content = figure.content(target.suffix)
-        files = saving.save(session.path, target, content, rows if data else None)
+        content = figure.content(output.suffix)
+        drawn = rows if data else None
+        files = saving.save(session.path, output, content, drawn, force)
     session.messages.tell(f"wrote {' and '.join(map(str, files))}")
 
 

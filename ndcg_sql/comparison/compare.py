@@ -62,7 +62,7 @@ def by_query(
     with prepared(database, messages, question), combined(database, by):
         file, without = "reports/compare_queries", () if by else ("slice",)
         rows = Rows.of(database, file, parameters, by, _FIRST, without)
-    return Answer("comparison by query", rows, scope)
+    return Answer("comparison by query", rows, scope, {"question": question})
 
 
 def means(

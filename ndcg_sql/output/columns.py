@@ -1,20 +1,33 @@
 """Columns of answers: where their values stand, their headings, and how they read.
 
-What a terminal, Markdown, LaTeX and a notebook show is laid out here; cells of
+What a terminal, Markdown, LaTeX and a notebook show is laid out of these; cells of
 ndcg_sql.output.html makes tables of a page from the same columns.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 from ndcg_sql.comparison.answers import Record
+from ndcg_sql.evaluation.question import Question
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import measure_called
-from ndcg_sql.output.grids import grid, plain, shown
 from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import chance
+
+
+@dataclass(frozen=True)
+class Verbatim:
+    """Text of a document that is in its format already."""
+
+    text: str
+
+
+# What an answer looks like, whatever the format: parts of tables and lines.
+Block = Sequence[Cells] | str | Verbatim
+Document = list[list[Block]]
 
 
 @dataclass(frozen=True)
@@ -41,15 +54,15 @@ class Column:
     @property
     def is_number(self) -> bool:
         """Whether its cells are numbers, which are aligned to the right."""
-        return self.kind not in _WORDS
+        return self.kind not in ("name", "run", "text", "outcome")
 
     def part(self, row: Record) -> Record:
-        """Return the part of a row that has the values of the column."""
-        return row[of(self.measure)] if self.measure else row
+        """Return the part of a row that has the values of the column, if any."""
+        return row.get(of(self.measure)) or {} if self.measure else row
 
     def has_value(self, row: Record) -> bool:
         """Return whether a row has a value of the column."""
-        return self.part(row)[self.key] is not None
+        return self.part(row).get(self.key) is not None
 
     def text(self, row: Record) -> str:
         """Return what a table shows of a row."""
@@ -78,23 +91,18 @@ ANSWERS = (
 def table(
     columns: Sequence[Column],
     rows: Sequence[Record],
-    form: str,
-    style: Callable[[Column, Record], str] | None = None,
-    is_marked: Callable[[Column, Record], bool] | None = None,
-) -> str:
+    style: Callable[[Column, Record], str] = lambda _, __: "",
+    is_marked: Callable[[Column, Record], bool] = lambda _, __: False,
+    is_raised: Callable[[Column, Record], bool] = lambda _, __: False,
+) -> list[Cells]:
     """Lay rows out as a table.
 
-    style is best, better or worse, if any; what is marked is the best, or significant.
+    style is best, better or worse, if any; what is marked is significant.
     """
     sheet: list[Cells] = []
     for column in columns:
-        marked = [
-            r for r, row in enumerate(rows) if is_marked and is_marked(column, row)
-        ]
-        styles = dict.fromkeys(marked, "best")
-        for r, row in enumerate(rows):
-            if style and (name := style(column, row)):
-                styles[r] = name
+        marked = {r for r, row in enumerate(rows) if is_marked(column, row)}
+        styles = {r: style(column, row) for r, row in enumerate(rows)}
         sheet.append(
             Cells(
                 column.heading,
@@ -102,11 +110,13 @@ def table(
                 is_right=column.is_number,
                 is_common=column.is_common,
                 is_named=column.is_named,
-                styles=styles,
-                marked={*marked},
+                styles=dict.fromkeys(marked, "best")
+                | {r: name for r, name in styles.items() if name},
+                marked=marked,
+                raised={r for r, row in enumerate(rows) if is_raised(column, row)},
             )
         )
-    return grid(sheet, form)
+    return sheet
 
 
 def common(columns: Iterable[Column], is_common: bool = True) -> list[Column]:
@@ -117,6 +127,16 @@ def common(columns: Iterable[Column], is_common: bool = True) -> list[Column]:
 def slices(by: Sequence[str]) -> list[Column]:
     """Return the columns that name slices."""
     return [Column(name, name, "name") for name in by]
+
+
+def title(dataset: str, judgment_set: str) -> str:
+    """Return the line that names the dataset and judgment set of a table."""
+    return f"dataset {dataset}, judgment set {judgment_set}"
+
+
+def mark(form: str) -> str:
+    """Return what a format marks significant cells with, as a line below says."""
+    return "*" if form == "table" else "bold:"
 
 
 def by_run(rows: Iterable[Record], leading: Sequence[str] = ("run",)) -> list[Record]:
@@ -151,14 +171,76 @@ def shown_in(
     return [c for c in chosen if not c.if_any or any(map(c.has_value, rows))]
 
 
+def best(values: Sequence[float | None], sign: int) -> set[int]:
+    """Return the places of the best of values; if all are equal, none is.
+
+    sign is that of a measure in signs.
+    """
+    numbers = [sign * value for value in values if value is not None]
+    if not sign or len({*numbers}) < 2:
+        return set()
+    top = max(numbers)
+    return {
+        place
+        for place, value in enumerate(values)
+        if value is not None and sign * value == top
+    }
+
+
+def signs(about: Mapping[str, Any]) -> Callable[[str | None], int]:
+    """Return a function of measures: 1 if a higher value is better.
+
+    It is -1 if a lower one is, as for loaded measures such as latency, and 0 if
+    neither. Gains, of no measure, are better if they are higher. about is that of an
+    answer, whose question knows loaded measures.
+    """
+    question: Question | None = about.get("question")
+    own = {m.name: m.family for m in (question.measures if question else ())}
+
+    def sign(measure: str | None) -> int:
+        if measure is None:
+            return 1
+        kind = own.get(measure) or family(measure)
+        return kind.highest_is_best - kind.lowest_is_best
+
+    return sign
+
+
+@cache
+def family(measure: str) -> Family:
+    """Return the family of a measure, by its name alone."""
+    return measure_called(measure).family
+
+
 def slice_name(value: str | None) -> str:
     """Return the name of a slice, or "(not known)"."""
     return "(not known)" if value is None else value
 
 
-def measured(value: float | None, measure: str) -> str:
-    """Return a value of a measure, written as an integer if it is a count."""
-    return (plain if is_count(measure) else shown)(value)
+def shown(value: object) -> str:
+    """Return a value for people: four decimals, whole seconds, nothing for null."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    if isinstance(value, datetime):
+        return str(value.replace(microsecond=0))
+    if isinstance(value, list):
+        return ", ".join(map(shown, cast(list[object], value)))
+    return str(value)
+
+
+def plain(value: float | None) -> str:
+    """Return a grade or gain in its shortest form."""
+    if value is None:
+        return ""
+    whole = abs(value) < 1e16 and value == int(value)
+    return str(int(value)) if whole else repr(value)
+
+
+def writer(measure: str) -> Callable[[float | None], str]:
+    """Return what writes values of a measure: as integers if they are counts."""
+    return plain if family(measure).summary == "sum" else shown
 
 
 def no_value(row: Record) -> str:
@@ -173,40 +255,11 @@ def no_value(row: Record) -> str:
     return "not in catalogue" if row["n"] else "nothing shown"
 
 
-def grade(row: Record) -> str:
+def _grade(row: Record, _: str) -> str:
     """Return the grade of a document, or "not judged"; nothing without a document."""
     if row["grade"] is not None:
         return plain(row["grade"])
     return "not judged" if row["doc_id"] else ""
-
-
-def signed(difference: float | None) -> str:
-    """Return a difference with its sign."""
-    return "" if difference is None else f"{difference:+.4f}"
-
-
-def style_of(row: Record) -> str:
-    """Return how a difference is coloured: better, worse or the same."""
-    difference = row["difference"]
-    if not difference or not highest_is_best(row.get("measure")):
-        return "same"
-    return "better" if difference > 0 else "worse"
-
-
-def highest_is_best(measure: str | None) -> bool:
-    """Return whether a run is better by a higher value; so for gains, None."""
-    return measure is None or family(measure).highest_is_best
-
-
-def is_count(measure: str) -> bool:
-    """Return whether the values of a measure are counts."""
-    return family(measure).summary == "sum"
-
-
-@cache
-def family(measure: str) -> Family:
-    """Return the family of a measure."""
-    return measure_called(measure).family
 
 
 def _interval(row: Record, key: str) -> str:
@@ -215,7 +268,14 @@ def _interval(row: Record, key: str) -> str:
     return "" if low is None else f"{low:{sign}.4f} to {high:{sign}.4f}"
 
 
-_WORDS = ("name", "run", "text", "outcome")
+def _formatted(form: str) -> Callable[[Record, str], str]:
+    return lambda row, key: "" if row[key] is None else format(row[key], form)
+
+
+def _value(row: Record, key: str) -> str:
+    return writer(row["measure"])(row[key])
+
+
 # How a value of each kind reads. The key of an interval is that of its middle.
 TEXTS: Mapping[str, Callable[[Record, str], str]] = {
     "name": lambda row, key: slice_name(row[key]),
@@ -223,17 +283,17 @@ TEXTS: Mapping[str, Callable[[Record, str], str]] = {
     "text": lambda row, key: row[key] or "",
     "outcome": lambda row, key: row[key],
     "number": lambda row, key: shown(row[key]),
-    "count": lambda row, key: "" if row[key] is None else str(row[key]),
-    "value": lambda row, key: measured(row[key], row["measure"]),
-    "mean": lambda row, key: measured(row[key], row["measure"]) or no_value(row),
+    "count": _formatted(""),
+    "value": _value,
+    "mean": lambda row, key: _value(row, key) or no_value(row),
     "average": lambda row, key: shown(row[key]) or "no query left",
-    "difference": lambda row, key: signed(row[key]),
-    "share": lambda row, key: "" if row[key] is None else f"{row[key]:+.1%}",
+    "difference": _formatted("+.4f"),
+    "share": _formatted("+.1%"),
     "chance": lambda row, key: chance(row[key]),
     "interval": _interval,
     "outcomes": lambda row, _: f"{row['wins']}/{row['ties']}/{row['losses']}",
     "gain": lambda row, key: plain(row[key]),
-    "grade": lambda row, _: grade(row),
+    "grade": _grade,
     "position": lambda row, key: str(row[key] or "missed"),
     "place": lambda row, key: str(row[key] or "missing"),
     "found": lambda row, key: str(row[key] or "missed") if row["ideal_doc_id"] else "",

@@ -1,6 +1,6 @@
 """Tables of comparisons of runs, for people to read."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ndcg_sql.comparison.answers import Answer, Record
@@ -8,17 +8,20 @@ from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.output.columns import (
     CHANGE,
     MEASURE,
+    RUN,
+    Block,
     Column,
+    Document,
+    best,
     common,
-    highest_is_best,
-    measured,
+    mark,
+    of,
     shown_in,
-    slice_name,
+    signs,
     slices,
-    style_of,
     table,
+    title,
 )
-from ndcg_sql.output.grids import below, grid, prose, title
 from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import counted
 
@@ -31,16 +34,17 @@ VALUES = (
 )
 _CHANCE = Column("p_adjusted", "p", "chance")
 OUTCOMES = tuple(Column(key, key, "count") for key in ("wins", "ties", "losses"))
+# Gives 1 for measures of which a higher value is better, and -1 for others.
+Signs = Callable[[str | None], int]
 
 
 def differences(testing: Testing) -> list[Column]:
     """Return the columns of values, differences and what decides about them."""
+    weighted = Column("weighted_difference", "weighted", "difference", only="pages")
     return [
         *VALUES,
         Column("relative_difference", "relative", "share", only="tables"),
-        Column(
-            "weighted_difference", "weighted", "difference", only="pages", if_any=True
-        ),
+        replace(weighted, if_any=True),
         Column("difference", f"{testing.confidence} interval", "interval"),
         _CHANCE,
         Column("wins", "won/tied/lost", "outcomes", only="tables", is_common=True),
@@ -67,7 +71,13 @@ LEGENDS = {
 }
 
 
-def compare(answer: Answer, form: str) -> str:
+def style_of(row: Record, sign: Signs) -> str:
+    """Return how a difference is coloured: better, worse or the same."""
+    side = (row["difference"] or 0) * sign(row.get("measure"))
+    return "better" if side > 0 else "worse" if side < 0 else "same"
+
+
+def compare(answer: Answer, form: str) -> Document:
     """Lay out a comparison: candidates, slices and measures down.
 
     First come the differences, then the further statistics if about has all, and
@@ -75,41 +85,44 @@ def compare(answer: Answer, form: str) -> str:
     begin with the values alone, and LaTeX has nothing else.
     """
     rows, by = answer.rows.records, answer.scope.by
-    testing: Testing = answer.about["testing"]
-    if form == "latex" and _has_one_baseline(rows, by):
-        table = _title(rows[0], form) + _systems(rows, form, testing, by)
-        return table + covered(answer, form)
-    in_short = form == "markdown" and _has_one_baseline(rows, by)
-    parts = [
-        _title(rows[0], form)
-        + (f"{_systems(rows, form, testing, by)}\n" if in_short else "")
-        + _differences(rows, form, testing, by)
-        + covered(answer, form),
-        _tests(rows, form, testing, by) if answer.about["statistics"] == "all" else "",
-        _changes(answer, form),
-    ]
-    return "\n".join(part for part in parts if part)
+    testing, sign = answer.about["testing"], signs(answer.about)
+    covers = answer.about.get("covers", ())
+    in_short: list[Block] = []
+    if form in ("markdown", "latex") and _has_one_baseline(rows, by):
+        in_short = _systems(rows, testing, by, sign)
+        if form == "latex":
+            return [[_title(rows[0]), *in_short, *covers]]
+    differing = _differences(rows, form, testing, by, sign)
+    document: Document = [[_title(rows[0]), *in_short], [*differing, *covers]]
+    if not in_short:
+        document = [[*document[0], *document[1]]]
+    if answer.about["statistics"] == "all":
+        leading = common([CANDIDATE, *slices(by), MEASURE])
+        columns = [*leading, *shown_in("tables", tests(testing), rows)]
+        legends = [LEGENDS[c.key] for c in columns if c.key in LEGENDS]
+        document.append([table(columns, rows), *legends])
+    if changes := answer.about.get("changes"):
+        measure = answer.about["measure"]
+        named = [{**row, "measure": measure} for row in changes]
+        line = f"{measure}: the queries that lost and won most"
+        document.append([line, queries(named, [], sign)])
+    return document
 
 
-def covered(answer: Answer, form: str) -> str:
-    """Return what means over replicates and their intervals cover, if there are any."""
-    return below(answer.about.get("covers", ()), form)
-
-
-def compare_queries(answer: Answer, form: str) -> str:
+def compare_queries(answer: Answer, _: str) -> Document:
     """Lay out a comparison query by query."""
     rows = answer.rows.records
-    return _title(rows[0], form) + queries(rows, form, ["measure", *answer.scope.by])
+    more = ["measure", *answer.scope.by]
+    return [[_title(rows[0]), queries(rows, more, signs(answer.about))]]
 
 
-def _title(row: Record, form: str) -> str:
-    judged = f"{row['judgment_set']}, baseline {row['baseline']}"
-    return title(row["dataset"], judged, form)
+def _title(row: Record) -> str:
+    return title(row["dataset"], f"{row['judgment_set']}, baseline {row['baseline']}")
 
 
 def _differences(
-    rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
-) -> str:
+    rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str], sign: Signs
+) -> list[Block]:
     leading = common([CANDIDATE, *slices(by), MEASURE, QUERIES])
     columns = [*leading, *shown_in("tables", differences(testing), rows)]
 
@@ -118,84 +131,79 @@ def _differences(
 
     def style(column: Column, row: Record) -> str:
         is_tested = column in (CHANGE, _CHANCE) and testing.is_sure(row["p_adjusted"])
-        return style_of(row) if is_tested else ""
+        return style_of(row, sign) if is_tested else ""
 
-    drawn = table(columns, rows, form, style, is_sure)
+    drawn = table(columns, rows, style, is_sure)
     if all(row["p_adjusted"] is None for row in rows):
-        return drawn
+        return [drawn]
     how = f"{testing.test}, adjusted by {testing.correct}"
     if testing.correct in ("none", "tukey"):
         how = testing.test if testing.correct == "none" else "tukey"
-    mark = "*" if form == "table" else "bold:"
     small = f"p ({how}) below {testing.alpha:g}"
     sure = any(testing.is_sure(row["p_adjusted"]) for row in rows)
-    line = f"{mark} significant: {small}" if sure else f"not significant: no {small}"
+    line = f"{mark(form)} significant: {small}"
+    line = line if sure else f"not significant: no {small}"
     # Tukey's test corrects for runs, not for measures and slices.
     among = counted(rows[0]["comparisons"], "comparison")
     line += ", by measure and slice" if testing.correct == "tukey" else f" in {among}"
-    blank = "" if form == "table" else "\n"
-    return f"{drawn}{blank}{prose(line, form)}\n"
+    return [drawn, line]
 
 
 def _systems(
-    rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
-) -> str:
+    rows: Sequence[Record], testing: Testing, by: Sequence[str], sign: Signs
+) -> list[Block]:
     """Lay out values as papers print them: systems down, measures across.
 
     The best values are bold, and a letter marks those that differ significantly
     from the baseline, by a correction within each column.
     """
     measures = list(dict.fromkeys(row["measure"] for row in rows))
-    texts: dict[tuple[str, ...], dict[str, str]] = {}
-    values: dict[tuple[str, ...], dict[str, float | None]] = {}
-    raised: set[tuple[tuple[str, ...], str]] = set()
+    # One slice below the other, each in the order of the comparison.
+    parts: dict[tuple[str, ...], dict[tuple[str, str], Record]] = {}
     for measure in measures:
         group = [row for row in rows if row["measure"] == measure]
         for row, p in zip(group, _corrected(group, testing), strict=True):
-            part = tuple(slice_name(row[column]) for column in by)
-            for name, letter in (("baseline", "a"), ("candidate", "")):
-                key, value = (*part, letter, row[name]), row[f"{name}_value"]
-                texts.setdefault(key, {})[measure] = measured(value, measure)
-                values.setdefault(key, {})[measure] = value
-            if testing.is_sure(p):
-                raised.add(((*part, "", row["candidate"]), measure))
-    # One slice below the other, each in the order of the comparison.
-    parts = list(dict.fromkeys(key[:-2] for key in texts))
-    keys = sorted(texts, key=lambda key: parts.index(key[:-2]))
-    letters = {m: {keys.index(key) for key, of in raised if of == m} for m in measures}
-    # The baseline has the letter.
-    named = {r for r, key in enumerate(keys) if raised and key[-2] == "a"}
-    parts_of_keys = zip(*(key[:-2] for key in keys), strict=True) if by else ()
-    columns = [
-        *(Cells(name, texts) for name, texts in zip(by, parts_of_keys, strict=True)),
-        Cells("run", [key[-1] for key in keys], raised=named),
-    ]
-    for measure in measures:
-        best = {
-            r
-            for r, key in enumerate(keys)
-            if highest_is_best(measure) and _is_best(key, measure, values, len(by))
-        }
-        columns.append(
-            Cells(
-                measure,
-                [texts[key].get(measure, "") for key in keys],
-                is_right=True,
-                styles=dict.fromkeys(best, "best"),
-                marked=best,
-                raised=letters[measure],
-            )
-        )
-    drawn = grid(columns, form)
-    if not raised:
-        return drawn
+            part = parts.setdefault(tuple(row[name] for name in by), {})
+            for side in ("baseline", "candidate"):
+                system = part.setdefault((side, row[side]), {**row, "run": row[side]})
+                system[of("side")] = side
+                system[of(measure)] = {
+                    "measure": measure,
+                    "value": row[f"{side}_value"],
+                    "is_sure": side == "candidate" and testing.is_sure(p),
+                }
+    groups = [[*part.values()] for part in parts.values()]
+    nothing = {"value": None, "is_sure": False}
+    for group in groups:
+        for measure in measures:
+            for system in group:
+                system.setdefault(of(measure), {"measure": measure, **nothing})
+            values = [system[of(measure)]["value"] for system in group]
+            for place in best(values, sign(measure)):
+                group[place][of(measure)]["is_best"] = True
+    systems = [system for group in groups for system in group]
+    any_sure = any(system[of(m)]["is_sure"] for system in systems for m in measures)
+
+    def style(column: Column, system: Record) -> str:
+        is_top = column.measure and column.part(system).get("is_best")
+        return "best" if is_top else ""
+
+    def is_raised(column: Column, system: Record) -> bool:
+        # The baseline has the letter.
+        if column == RUN:
+            return any_sure and system[of("side")] == "baseline"
+        return bool(column.measure) and column.part(system)["is_sure"]
+
+    columns = [*slices(by), RUN]
+    columns += [Column("value", measure, "value", measure) for measure in measures]
+    drawn = table(columns, systems, style, is_raised=is_raised)
+    if not any_sure:
+        return [drawn]
     how = "" if testing.correct == "none" else f" ({testing.correct} within a column)"
     if testing.correct == "tukey":
         how = " (tukey)"
-    baseline = rows[0]["baseline"]
-    line = f"a: differs significantly from {baseline}, p{how} below"
-    blank = "" if form == "latex" else "\n"
-    return f"{drawn}{blank}{prose(f'{line} {testing.alpha:g}', form)}\n"
+    line = f"a: differs significantly from {rows[0]['baseline']}, p{how} below"
+    return [drawn, f"{line} {testing.alpha:g}"]
 
 
 def _has_one_baseline(rows: Sequence[Record], by: Sequence[str]) -> bool:
@@ -219,49 +227,13 @@ def _corrected(rows: Sequence[Record], testing: Testing) -> list[float | None]:
     return statistics.adjusted(p_values, testing.correct)
 
 
-def _is_best(
-    key: tuple[str, ...],
-    measure: str,
-    values: dict[tuple[str, ...], dict[str, float | None]],
-    sliced: int,
-) -> bool:
-    rivals = [
-        by_measure.get(measure)
-        for other, by_measure in values.items()
-        if other[:sliced] == key[:sliced]
-    ]
-    numbers = [value for value in rivals if value is not None]
-    value = values[key].get(measure)
-    return value is not None and value == max(numbers) and value != min(numbers)
-
-
-def _tests(
-    rows: Sequence[Record], form: str, testing: Testing, by: Sequence[str]
-) -> str:
-    leading = common([CANDIDATE, *slices(by), MEASURE])
-    columns = [*leading, *shown_in("tables", tests(testing), rows)]
-    legends = [LEGENDS[c.key] for c in columns if c.key in LEGENDS]
-    return table(columns, rows, form) + below(legends, form)
-
-
-def _changes(answer: Answer, form: str) -> str:
-    measure = answer.about["measure"]
-    rows = [{**row, "measure": measure} for row in answer.about.get("changes", ())]
-    if not rows:
-        return ""
-    end = "\n" if form == "table" else "\n\n"
-    line = f"{measure}: the queries that lost and won most"
-    return prose(line, form) + end + queries(rows, form, [])
-
-
-def queries(rows: Sequence[Record], form: str, more: Sequence[str]) -> str:
+def queries(rows: Sequence[Record], more: Sequence[str], sign: Signs) -> list[Cells]:
     """Lay out values of queries, with their texts if any is known."""
     leading = common([CANDIDATE, *slices(more)], len(rows) > 1)
     query, text = Column("query_id", "query", "name"), Column("text", "text", "text")
     columns = [*leading, query, *VALUES, replace(text, if_any=True)]
-    return table(
-        shown_in("tables", columns, rows),
-        rows,
-        form,
-        lambda column, row: style_of(row) if column == CHANGE else "",
-    )
+
+    def style(column: Column, row: Record) -> str:
+        return style_of(row, sign) if column == CHANGE else ""
+
+    return table(shown_in("tables", columns, rows), rows, style)

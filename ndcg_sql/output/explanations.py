@@ -6,8 +6,18 @@ from dataclasses import replace
 
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.measures.names import Measure
-from ndcg_sql.output.columns import CHANGE, Column, of, style_of, table
-from ndcg_sql.output.grids import line, plain, prose
+from ndcg_sql.output.columns import (
+    CHANGE,
+    Block,
+    Column,
+    Document,
+    of,
+    plain,
+    signs,
+    table,
+)
+from ndcg_sql.output.comparison_tables import style_of
+from ndcg_sql.output.layout import Cells
 
 _POSITION = Column("position", "position", "count")
 _DOCUMENT = Column("doc_id", "document", "text")
@@ -39,7 +49,7 @@ _TERMS = (
 )
 
 
-def positions(answer: Answer, form: str) -> str:
+def positions(answer: Answer, _: str) -> Document:
     """Lay out a ranking next to the ideal one, position by position.
 
     Two measures are shown side by side, numbered.
@@ -47,17 +57,32 @@ def positions(answer: Answer, form: str) -> str:
     rows: Sequence[Record] = answer.rows.records
     measures: Sequence[Measure] = answer.about["measures"]
     if len(measures) == 1:
-        drawn = table([_POSITION, *_document(rows), *_STEPS], rows, form)
-        lines = [_fraction(rows, measures[0])[0]]
+        sides = [rows]
+        drawn = table([_POSITION, *_document(rows), *_STEPS], rows)
     else:
         sides = [[r for r in rows if r["measure"] == m.name] for m in measures]
-        drawn, lines = _both_steps(sides, form), _fractions(sides, measures)
-    end = "\n" if form == "markdown" else ""
-    # Markdown would join lines without a blank line into one paragraph.
-    return drawn + end + f"\n{end}".join(prose(line, form) for line in lines) + "\n"
+        drawn = _both_steps(sides)
+    texts, values = zip(*map(_fraction, sides, measures), strict=True)
+    return [[drawn, *_numbered(texts), *_gap(values)]]
 
 
-def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
+def _numbered(texts: Sequence[str]) -> list[str]:
+    """Return what is said of measures, numbered if they are several."""
+    if len(texts) == 1:
+        return [*texts]
+    return [f"{number}: {text}" for number, text in enumerate(texts, start=1)]
+
+
+def _gap(values: Sequence[float | None]) -> list[str]:
+    """Return the line of the difference of two values."""
+    numbers = [value for value in values if value is not None]
+    if len(numbers) != 2:
+        return []
+    first, second = numbers
+    return [f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}"]
+
+
+def _both_steps(sides: Sequence[Sequence[Record]]) -> list[Cells]:
     rows = _beside([{row["position"]: row for row in side} for side in sides])
     documents = [
         {side["doc_id"]: side for side in sides if side and side["doc_id"]}
@@ -77,7 +102,7 @@ def _both_steps(sides: Sequence[Sequence[Record]], form: str) -> str:
             replace(column, heading=f"{number}: {column.heading}", measure=number)
             for column in (steps if same else [*leading, *steps])
         ]
-    return table(columns, rows, form)
+    return table(columns, rows)
 
 
 def _beside(sides: Iterable[Mapping[int, Record]]) -> list[Record]:
@@ -93,17 +118,6 @@ def _document(rows: Sequence[Record]) -> list[Column]:
     """Return the columns of a document, with its title if any is loaded."""
     titled = bool(rows) and "title" in rows[0]
     return [_DOCUMENT, *([_TITLE] if titled else []), _GRADE]
-
-
-def _fractions(
-    sides: Sequence[Sequence[Record]], measures: Sequence[Measure]
-) -> list[str]:
-    texts, values = zip(*map(_fraction, sides, measures), strict=True)
-    lines = [f"{number}: {text}" for number, text in enumerate(texts, start=1)]
-    first, second = values
-    if first is not None and second is not None:
-        lines.append(f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}")
-    return lines
 
 
 def _fraction(rows: Sequence[Record], measure: Measure) -> tuple[str, float | None]:
@@ -124,36 +138,28 @@ def _fraction(rows: Sequence[Record], measure: Measure) -> tuple[str, float | No
     return f"{name} = {shown}{value:.6f}", value
 
 
-def terms(answer: Answer, form: str) -> str:
+def terms(answer: Answer, _: str) -> Document:
     """Lay out the terms of a value, document by document, then the value.
 
     Two measures follow each other, numbered, with their difference.
     """
-    rows = answer.rows.records
     measures: Sequence[Measure] = answer.about["measures"]
-    end = "" if form == "table" else "\n"
-    parts: list[str] = []
-    values: list[float | None] = []
-    for number, measure in enumerate(measures, start=1):
-        group = [row for row in rows if row["measure"] == measure.name]
-        label = f"{number}: " if len(measures) > 1 else ""
-        outcome = line(label + _outcome(group, measure), form)
-        parts.append(f"{_table(group, form)}{end}{outcome}\n")
-        values.append(group[0]["value"])
-    if len(values) > 1 and None not in values:
-        first, second = (value or 0.0 for value in values)
-        difference = f"2 - 1 = {second:.6f} - {first:.6f} = {second - first:+.6f}"
-        parts.append(line(difference, form) + "\n")
-    return end.join(parts)
+    rows = answer.rows.records
+    groups = [[r for r in rows if r["measure"] == m.name] for m in measures]
+    lines = _numbered([*map(_outcome, groups, measures)])
+    blocks: list[Block] = []
+    for group, line in zip(groups, lines, strict=True):
+        blocks += [_table(group), line]
+    return [[*blocks, *_gap([group[0]["value"] for group in groups])]]
 
 
-def _table(rows: Sequence[Record], form: str) -> str:
+def _table(rows: Sequence[Record]) -> list[Cells]:
     by_chance = any(row["satisfaction"] is not None for row in rows)
     unused = {"found"} if by_chance else {"satisfaction", "reach"}
     unused.add("found" if "subtopics" in rows[0] else "subtopics")
     unused |= {"title"} - rows[0].keys()
     columns = [column for column in _TERMS if column.key not in unused]
-    return table(columns, [row for row in rows if row["doc_id"] is not None], form)
+    return table(columns, [row for row in rows if row["doc_id"] is not None])
 
 
 def _outcome(rows: Sequence[Record], measure: Measure) -> str:
@@ -190,7 +196,7 @@ def _emptiness(rows: Sequence[Record]) -> str:
     return f"; the run has no {judged}document for the query"
 
 
-def moves(answer: Answer, form: str) -> str:
+def moves(answer: Answer, _: str) -> Document:
     """Lay out two rankings of a query side by side, and what moved."""
     rows: list[Record] = answer.rows.records
     names: list[str] = answer.about["runs"]
@@ -199,10 +205,9 @@ def moves(answer: Answer, form: str) -> str:
     ]
     line = f"{answer.about['measure']}: {totals[0]:.6f} for {names[0]}, {totals[1]:.6f}"
     line += f" for {names[1]}, difference {totals[1] - totals[0]:+.6f}"
+    document: Document = [[_side_by_side(rows, names), line]]
     moved = [row for row in rows if row["difference"]]
     moved.sort(key=lambda row: (row["difference"], row["doc_id"]))
-    blank = "" if form == "table" else "\n"
-    parts = [_side_by_side(rows, form, names), f"{blank}{prose(line, form)}\n"]
     if moved:
         columns = [
             *_document(rows),
@@ -212,13 +217,13 @@ def moves(answer: Answer, form: str) -> str:
         ]
 
         def style(column: Column, row: Record) -> str:
-            return style_of(row) if column == CHANGE else ""
+            return style_of(row, signs(answer.about)) if column == CHANGE else ""
 
-        parts += ["\n", table(columns, moved, form, style)]
-    return "".join(parts)
+        document.append([table(columns, moved, style)])
+    return document
 
 
-def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> str:
+def _side_by_side(rows: Sequence[Record], names: Sequence[str]) -> list[Cells]:
     columns = [_POSITION]
     sides: list[dict[int, Record]] = []
     for number, name, place, share, other, heading in (
@@ -232,4 +237,4 @@ def _side_by_side(rows: Sequence[Record], form: str, names: Sequence[str]) -> st
             Column(share, "worth", "number", number),
             Column(other, heading, "place", number),
         ]
-    return table(columns, _beside(sides), form)
+    return table(columns, _beside(sides))

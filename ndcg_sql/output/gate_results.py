@@ -3,15 +3,24 @@
 import re
 from collections.abc import Generator, Sequence
 from datetime import datetime, timezone
+from functools import partial
 from typing import TYPE_CHECKING
-from xml.etree import ElementTree
 
 from ndcg_sql.comparison.answers import Answer, Part, Record, part_of
 from ndcg_sql.comparison.significance import NOT_PROVEN
-from ndcg_sql.output.columns import MEASURE, Column, common, slice_name
-from ndcg_sql.output.columns import table as drawn
-from ndcg_sql.output.comparison_tables import QUERIES, VALUES, covered, queries
-from ndcg_sql.output.grids import folded, prose, title
+from ndcg_sql.output.columns import (
+    MEASURE,
+    Block,
+    Column,
+    Document,
+    common,
+    signs,
+    slice_name,
+    title,
+)
+from ndcg_sql.output.columns import table as laid_out
+from ndcg_sql.output.comparison_tables import QUERIES, VALUES, queries
+from ndcg_sql.output.hypertext import template
 from ndcg_sql.text import harmless
 
 if TYPE_CHECKING:
@@ -38,32 +47,30 @@ def _style(column: Column, row: Record) -> str:
     return _STYLES[row["outcome"]] if column.key == "outcome" else ""
 
 
-def table(answer: Answer, form: str) -> str:
+def table(answer: Answer, form: str) -> Document:
     """Lay out the outcome of every rule, and the greatest losses where one failed."""
     rows = answer.rows.records
     verdict: Verdict = answer.about["verdict"]
     first = rows[0]
     runs = f"{first['judgment_set']}, baseline {first['baseline']}"
-    head = title(first["dataset"], f"{runs}, candidate {first['candidate']}", form)
+    head = title(first["dataset"], f"{runs}, candidate {first['candidate']}")
     sliced = any(row["attribute"] for row in rows)
     columns = [c for c in COLUMNS if sliced or c.key != "part"]
-    sheet = with_slices(rows)
-    blank = "" if form == "table" else "\n"
-    # Below a table of a terminal, the reasons follow as text.
-    follow = form == "table"
-    if follow:
+    reasons: list[str] = []
+    if form == "table":
+        # Below a table of a terminal, the reasons follow as text.
         columns.pop()
-    parts = [head + drawn(columns, sheet, form, _style)]
-    for row in rows if follow else ():
-        reason = f"{_about(row['measure'], part_of(row))}: {row['reason']}"
-        parts[0] += f"{folded(reason)}\n"
-    parts[0] += covered(answer, form)
+        for row in rows:
+            about = _about(row["measure"], part_of(row))
+            reasons.append(f"{about}: {row['reason']}")
+    whole: list[Block] = [head, laid_out(columns, with_slices(rows), _style)]
+    document: Document = [[*whole, *reasons, *answer.about.get("covers", ())]]
     for (measure, part), losses in verdict.losses.items():
         if losses:
-            line = prose(f"{_about(measure, part)}: the queries that lost most", form)
+            line = f"{_about(measure, part)}: the queries that lost most"
             named = [{**row, "measure": measure} for row in losses]
-            parts.append(f"{line}\n{blank}{queries(named, form, [])}")
-    return "\n".join(parts)
+            document.append([line, queries(named, [], signs(answer.about))])
+    return document
 
 
 def with_slices(rows: Sequence[Record]) -> list[Record]:
@@ -77,39 +84,14 @@ def junit(verdict: "Verdict") -> bytes:
     An underpowered rule that passes is a skipped test case, with the reason; a pass
     that is not proven is a passed one that says so.
     """
-    failed, first = verdict.failed, verdict.rows[0]
-    open_ = [row for row in verdict.rows if row["outcome"] == "underpowered"]
-    counts = {
-        "tests": str(len(verdict.rows)),
-        "failures": str(len(failed)),
-        "errors": "0",
-        "skipped": str(sum(not row["fails"] for row in open_)),
-        "time": "0",
-    }
-    name = f"{first['candidate']} against {first['baseline']}"
-    suites = ElementTree.Element("testsuites", {"name": "ndcg-sql gate", **counts})
-    now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
-    where = {"name": _xml(name), "timestamp": now, "hostname": "localhost"}
-    suite = ElementTree.SubElement(suites, "testsuite", where | counts)
-    properties = ElementTree.SubElement(suite, "properties")
-    for key in ("dataset", "judgment_set", "baseline", "candidate"):
-        named = {"name": key, "value": _xml(first[key])}
-        ElementTree.SubElement(properties, "property", named)
-    for row in verdict.rows:
-        named = {"classname": "ndcg-sql.gate", "name": _xml(_rule(row)), "time": "0"}
-        case = ElementTree.SubElement(suite, "testcase", named)
-        reason = {"message": _xml(row["reason"])}
-        if row["fails"]:
-            reason["type"] = row["outcome"]
-            failure = ElementTree.SubElement(case, "failure", reason)
-            failure.text = _xml(*_losses(verdict, row))
-        elif row["outcome"] == "underpowered":
-            ElementTree.SubElement(case, "skipped", reason)
-        elif row["outcome"] == NOT_PROVEN:
-            out = ElementTree.SubElement(case, "system-out")
-            out.text = _xml(f"{row['outcome']}: {row['reason']}")
-    ElementTree.indent(suites)
-    return ElementTree.tostring(suites, "utf-8", xml_declaration=True) + b"\n"
+    text: str = template("gate.xml", _xml).render(
+        rows=verdict.rows,
+        losses=partial(_losses, verdict),
+        rule=_rule,
+        not_proven=NOT_PROVEN,
+        now=datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S"),
+    )
+    return text.encode()
 
 
 def annotations(verdict: "Verdict") -> Generator[str]:
@@ -151,7 +133,8 @@ def _command(*lines: str, more: str = "") -> str:
     return re.sub(f"[%\n{more}]", lambda match: f"%{ord(match[0]):02X}", text)
 
 
-def _xml(*lines: str) -> str:
-    """Return lines without the characters that XML cannot hold."""
-    text = "\n".join(map(harmless, lines))
-    return re.sub("[\ufffe\uffff]", "\N{REPLACEMENT CHARACTER}", text)
+def _xml(value: object) -> object:
+    """Return what a template writes without the characters that XML cannot hold."""
+    if type(value) is not str:
+        return value
+    return re.sub("[\ufffe\uffff]", "\N{REPLACEMENT CHARACTER}", harmless(value))

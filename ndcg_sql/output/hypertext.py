@@ -1,8 +1,9 @@
 """Tables as HTML, as a notebook shows them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from ndcg_sql.output.layout import Cells
@@ -23,6 +24,19 @@ def escaped(text: str) -> str:
     return escape(harmless(text))
 
 
+def template(name: str, finalize: Callable[[object], object] | None = None) -> Any:
+    """Return a template of this folder, which escapes what it writes.
+
+    finalize changes each value before.
+    """
+    jinja: Any = import_module("jinja2")
+    loader = jinja.FileSystemLoader(Path(__file__).parent)
+    make = jinja.Environment(
+        loader=loader, autoescape=True, finalize=finalize, keep_trailing_newline=True
+    )
+    return make.get_template(name)
+
+
 def inline(html: str) -> Any:
     """Return HTML, a style, a script or JSON that a template leaves as it is."""
     return import_module("markupsafe").Markup(html)
@@ -40,31 +54,23 @@ def preformatted(text: str) -> str:
 
 def table(columns: Sequence[Cells]) -> str:
     """Return a table; its headings and cells are HTML."""
+    sides = [f"text-align: {'right' if c.is_right else 'left'}" for c in columns]
     head = "".join(
-        f'<th scope="col" style="{_side(column)}">{column.heading}</th>'
-        for column in columns
+        f'<th scope="col" style="{side}">{column.heading}</th>'
+        for side, column in zip(sides, columns, strict=True)
     )
-    rows = range(len(columns[0].cells)) if columns else ()
-    body = "\n".join(f"<tr>{''.join(_cells(columns, row))}</tr>" for row in rows)
-    parts = [
-        "<table>",
-        f"<thead><tr>{head}</tr></thead>",
-        f"<tbody>\n{body}\n</tbody>",
-        "</table>",
-        "",
-    ]
-    return "\n".join(parts)
-
-
-def _cells(columns: Sequence[Cells], row: int) -> Iterator[str]:
-    for column in columns:
-        style = _STYLES.get(column.styles.get(row, ""), "")
-        # Long text may have several lines.
-        wrapping = "" if column.content > _LONG else "white-space: nowrap"
-        looks = [_side(column), wrapping, style]
-        style = "; ".join(filter(None, looks))
-        yield f'<td style="{style}"><bdi>{column.cells[row]}</bdi></td>'
-
-
-def _side(column: Cells) -> str:
-    return f"text-align: {'right' if column.is_right else 'left'}"
+    lines: list[str] = []
+    for row in range(len(columns[0].cells) if columns else 0):
+        cells = ""
+        for side, column in zip(sides, columns, strict=True):
+            # Long text may have several lines.
+            wrapping = "" if column.content > _LONG else "white-space: nowrap"
+            colour = _STYLES.get(column.styles.get(row, ""), "")
+            looks = "; ".join(filter(None, [side, wrapping, colour]))
+            cells += f'<td style="{looks}"><bdi>{column.cells[row]}</bdi></td>'
+        lines.append(f"<tr>{cells}</tr>")
+    body = "\n".join(lines)
+    return (
+        f"<table>\n<thead><tr>{head}</tr></thead>\n"
+        f"<tbody>\n{body}\n</tbody>\n</table>\n"
+    )

@@ -1,10 +1,9 @@
 """Judgment sets described and compared, for people to read."""
 
 from ndcg_sql.comparison.answers import Answer, Record
-from ndcg_sql.output.columns import MEASURE, Column, shown_in, table
-from ndcg_sql.output.grids import below, folded, prose
+from ndcg_sql.output.columns import MEASURE, Column, Document, shown_in, table
 from ndcg_sql.output.records import fields_of_row
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import counted
 
 # Of a long list, the positions that are shown to people.
 _POSITIONS = 20
@@ -58,20 +57,19 @@ _DECIDED = (
 _SWAPS = 10
 
 
-def description(answer: Answer, form: str) -> str:
+def description(answer: Answer, _: str) -> Document:
     """Lay out a judgment set, and what it rests on if it was made of clicks."""
     [row] = answer.rows.records
     lists = ("impression_bands", "clicks_by_position")
     bands, positions = ([*(row[name] or ())] for name in lists)
     hidden = {*lists, "top_documents", "top_unclicked_documents"}
-    parts = [fields_of_row({k: v for k, v in row.items() if k not in hidden}, form)]
+    own = {name: value for name, value in row.items() if name not in hidden}
+    document: Document = [[fields_of_row(own)]]
     if bands and positions:
         named = [{**band, "band": _band(band["least_impressions"])} for band in bands]
-        parts.append(table(_BANDS, named, form))
-        parts.append(table(_CLICKS, positions[:_POSITIONS], form))
-        fit = folded if form == "table" else str
-        parts.append("".join(fit(prose(one, form)) + "\n" for one in _notes(row)))
-    return "\n".join(parts)
+        document.append([table(_BANDS, named)])
+        document.append([table(_CLICKS, positions[:_POSITIONS]), *_notes(row)])
+    return document
 
 
 def _band(least: int) -> str:
@@ -94,7 +92,7 @@ def _notes(row: Record) -> list[str]:
     return lines
 
 
-def agreement(answer: Answer, form: str) -> str:
+def agreement(answer: Answer, _: str) -> Document:
     """Lay out how far assessors, or groups of them, agree: a row for each statistic."""
     rows = [
         {
@@ -106,7 +104,7 @@ def agreement(answer: Answer, form: str) -> str:
         }
         for row in answer.rows.records
     ]
-    return table(shown_in("tables", _AGREEMENT, rows), rows, form)
+    return [[table(shown_in("tables", _AGREEMENT, rows), rows)]]
 
 
 def _statistic(name: str) -> str:
@@ -114,14 +112,14 @@ def _statistic(name: str) -> str:
     return ("" if one == name else "mean ") + _STATISTICS[one]
 
 
-def orders(answer: Answer, form: str) -> str:
+def orders(answer: Answer, _: str) -> Document:
     """Lay out how far the orders of runs agree, and name those that change places."""
     rows = [
         {**row, "swapped_pairs": None if row["swaps"] is None else len(row["swaps"])}
         for row in answer.rows.records
     ]
     lines = [_fallen(row) for row in rows if row["places_lost"]]
-    return table(_ORDERS, rows, form) + below([*lines, _DECIDED], form)
+    return [[table(_ORDERS, rows), *lines, _DECIDED]]
 
 
 def _fallen(row: Record) -> str:
@@ -131,4 +129,4 @@ def _fallen(row: Record) -> str:
     # A run may also fall by a tie.
     which = f"{', '.join(falls)}{more}; " if falls else ""
     most = f"{row['fallen_run']} loses {counted(row['places_lost'], 'place')}"
-    return harmless(f"{row['measure']}, runs that fall: {which}{most}")
+    return f"{row['measure']}, runs that fall: {which}{most}"

@@ -45,16 +45,6 @@ def tabular(columns: Sequence[Cells]) -> str:
     letters = "".join("r" if column.is_right else "l" for column in columns)
     sheet = [[column.heading, *column.cells] for column in columns]
     head, *body = (" & ".join(row) + r" \\" for row in zip(*sheet, strict=True))
-    return "\n".join(
-        [
-            r"% needs \usepackage{booktabs}",
-            rf"\begin{{tabular}}{{{letters}}}",
-            r"\toprule",
-            head,
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            "",
-        ]
-    )
+    begin = rf"\begin{{tabular}}{{{letters}}}", r"\toprule", head, r"\midrule"
+    lines = [r"% needs \usepackage{booktabs}", *begin, *body]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])

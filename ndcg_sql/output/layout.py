@@ -1,15 +1,29 @@
-"""Columns of text laid out in lines: as wide as they are, or to fit a terminal."""
+"""Columns of text laid out in lines, for a terminal and as Markdown."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import re
+import textwrap
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 
 from ndcg_sql.system.terminal import painted
+from ndcg_sql.text import harmless
 
-# The blanks between two columns.
-GAP = 3
-# How short a name may become.
-_SHORTEST = 10
+# The blanks between two columns, and how short a name may become.
+GAP, _SHORTEST = 3, 10
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What a table is laid out for: columns, if limited, and whether in colour.
+
+    Of more than most rows, the first are shown.
+    """
+
+    width: int | None = None
+    _: KW_ONLY
+    most: int | None = None
+    is_coloured: bool = False
 
 
 @dataclass(frozen=True)
@@ -19,7 +33,7 @@ class Cells:
     The heading of a named column is the name of a run. If all cells of a common column
     are equal, it can become a line above the table. Where space is short, cells lose
     their middle, unless they are numbers or stay whole. By row number, some cells have
-    a style, are marked as the best, or have a raised letter.
+    a style, are marked as significant, or have a raised letter.
     """
 
     heading: str
@@ -29,8 +43,8 @@ class Cells:
     is_named: bool = False
     is_whole: bool = False
     styles: Mapping[int, str] = field(default_factory=dict[int, str])
-    marked: Container[int] = ()
-    raised: Container[int] = ()
+    marked: Collection[int] = ()
+    raised: Collection[int] = ()
 
     @property
     def is_short(self) -> bool:
@@ -62,6 +76,47 @@ def measure(text: str) -> int:
     return cell_len(text)
 
 
+def folded(text: str, screen: Screen) -> str:
+    """Return a line in lines that fit the terminal, if it is one, the rest indented."""
+    if screen.width is None:
+        return harmless(text)
+    return textwrap.fill(
+        harmless(text),
+        screen.width,
+        subsequent_indent="  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def on_terminal(columns: Sequence[Cells], screen: Screen) -> str:
+    """Return a table for a terminal, if possible no wider than it.
+
+    Equal cells become a line above the table, then names lose their middle.
+    """
+    drawn: Iterator[str]
+    if screen.width is None:
+        drawn = lines(columns, screen.is_coloured)
+    else:
+        drawn = fitted(columns, screen.width, screen.is_coloured)
+    return "\n".join(drawn) + "\n"
+
+
+def escaped_markdown(text: str) -> str:
+    """Return text that Markdown shows as it is."""
+    # An underscore inside a word does not mark emphasis.
+    marks = r"[\\|`*<>\[\]]|(?<![^\W_])_|_(?![^\W_])"
+    return harmless(re.sub(marks, r"\\\g<0>", text))
+
+
+def markdown(columns: Sequence[Cells]) -> str:
+    """Return a table in Markdown."""
+    sheet = [_padded([c.heading, *c.cells], c.width, c) for c in columns]
+    head, *rows = (f"| {' | '.join(row)} |" for row in zip(*sheet, strict=True))
+    rules = ["-" * (c.width + 1) + (":" if c.is_right else "-") for c in columns]
+    return "\n".join([head, f"|{'|'.join(rules)}|", *rows]) + "\n"
+
+
 def lines(columns: Sequence[Cells], coloured: bool = False) -> Iterator[str]:
     """Give the lines of a table: headings, a rule, rows."""
     sheet = [_padded([c.heading, *c.cells], c.width, c, coloured) for c in columns]
@@ -71,26 +126,16 @@ def lines(columns: Sequence[Cells], coloured: bool = False) -> Iterator[str]:
     yield from rows
 
 
-def markdown(columns: Sequence[Cells]) -> Iterator[str]:
-    """Give the lines of a table in Markdown."""
-    sheet = [_padded([c.heading, *c.cells], c.width, c) for c in columns]
-    rows = (f"| {' | '.join(row)} |" for row in zip(*sheet, strict=True))
-    yield next(rows)
-    rules = ["-" * (c.width + 1) + (":" if c.is_right else "-") for c in columns]
-    yield f"|{'|'.join(rules)}|"
-    yield from rows
-
-
 def _padded(
     texts: list[str], size: int, column: Cells, coloured: bool = False
 ) -> list[str]:
     if column.is_ascii:
         pad = str.rjust if column.is_right else str.ljust
         padded = [pad(text, size) for text in texts]
-    elif column.is_right:
-        padded = [" " * (size - measure(text)) + text for text in texts]
     else:
-        padded = [text + " " * (size - measure(text)) for text in texts]
+        blanks = [" " * (size - measure(text)) for text in texts]
+        both = zip(blanks, texts, strict=True)
+        padded = [b + text if column.is_right else text + b for b, text in both]
     for row, style in column.styles.items() if coloured else ():
         # The heading comes first.
         cell, text = padded[row + 1], texts[row + 1]
@@ -99,12 +144,16 @@ def _padded(
 
 
 def fitted(columns: Sequence[Cells], width: int, coloured: bool) -> Iterator[str]:
-    """Give the lines of a table, if possible none wider than a terminal.
-
-    Equal cells become a line above the table, then names lose their middle.
-    """
-    lifted, columns = _lifted(columns) if _size(columns) > width else ([], columns)
-    yield from _joined(lifted, width)
+    """Give the lines of a table, if possible none wider than a terminal."""
+    if _size(columns) > width:
+        equal = [c for c in columns if c.is_common and len({*c.cells}) == 1]
+        rest = [column for column in columns if column not in equal]
+        if rest:
+            facts = [(c.heading, c.cells[0].strip()) for c in equal]
+            yield from _joined(
+                [f"{name} {cell}" for name, cell in facts if cell], width
+            )
+            columns = rest
     if _size(columns) > width:
         columns = _shortened(columns, width)
     yield from lines(columns, coloured)
@@ -112,15 +161,6 @@ def fitted(columns: Sequence[Cells], width: int, coloured: bool) -> Iterator[str
 
 def _size(columns: Sequence[Cells]) -> int:
     return sum(column.width for column in columns) + GAP * (len(columns) - 1)
-
-
-def _lifted(columns: Sequence[Cells]) -> tuple[list[str], Sequence[Cells]]:
-    equal = [c for c in columns if c.is_common and len(set(c.cells)) == 1]
-    rest = [column for column in columns if column not in equal]
-    if not rest:
-        return [], columns
-    texts = [f"{c.heading} {c.cells[0].strip()}" for c in equal if c.cells[0].strip()]
-    return texts, rest
 
 
 def _joined(parts: Sequence[str], width: int) -> Iterator[str]:

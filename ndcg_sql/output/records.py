@@ -5,8 +5,8 @@ from datetime import datetime
 from types import NoneType
 
 from ndcg_sql.comparison.answers import Answer, Record
-from ndcg_sql.output.grids import escaped, grid, line, plain, shown
-from ndcg_sql.output.hypertext import preformatted
+from ndcg_sql.output import hypertext
+from ndcg_sql.output.columns import Document, Verbatim, plain, shown
 from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import harmless_lines
 
@@ -15,13 +15,11 @@ _NUMBERS = r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|BIGN
 _TIMES = r"(DATE|TIME)"
 
 
-def rows_as_they_are(answer: Answer, form: str) -> str:
+def rows_as_they_are(answer: Answer, _: str) -> Document:
     """Lay out rows, one cell per value."""
     rows = answer.rows.relation.fetchall()
-    if not rows:
-        return ""
     columns: list[Cells] = []
-    for name, values in zip(answer.rows.columns, zip(*rows, strict=True), strict=True):
+    for name, values in zip(answer.rows.columns, zip(*rows, strict=True), strict=False):
         is_time = datetime in map(type, values)
         columns.append(
             Cells(
@@ -34,10 +32,10 @@ def rows_as_they_are(answer: Answer, form: str) -> str:
                 is_whole=is_time,
             )
         )
-    return grid(columns, form)
+    return [[columns]] if rows else []
 
 
-def numbers(answer: Answer, form: str) -> str:
+def numbers(answer: Answer, _: str) -> Document:
     """Lay out rows with every number in its shortest form."""
     types = answer.rows.types
     rows = answer.rows.relation.project("cast(columns(*) as varchar)").fetchall()
@@ -52,7 +50,7 @@ def numbers(answer: Answer, form: str) -> str:
         )
         for (name, kind), texts in zip(types.items(), sides, strict=True)
     ]
-    return grid(columns, form)
+    return [[columns]]
 
 
 def _cell(text: str | None, kind: str) -> str:
@@ -64,13 +62,13 @@ def _cell(text: str | None, kind: str) -> str:
     return shown(value) if plain_size else f"{value:.4g}"
 
 
-def fields(answer: Answer, form: str) -> str:
+def fields(answer: Answer, _: str) -> Document:
     """Lay out a single row, a line for each of its columns that is not null."""
     [row] = answer.rows.records
-    return fields_of_row(row, form)
+    return [[fields_of_row(row)]]
 
 
-def fields_of_row(row: Record, form: str) -> str:
+def fields_of_row(row: Record) -> list[Cells]:
     """Lay out a row, a line for each of its columns that is not null."""
 
     def text(name: str, value: object) -> str:
@@ -82,33 +80,29 @@ def fields_of_row(row: Record, form: str) -> str:
 
     filled = {name: value for name, value in row.items() if value is not None}
     names = Cells("property", [name.replace("_", " ") for name in filled])
-    return grid([names, Cells("value", [text(*one) for one in filled.items()])], form)
+    return [names, Cells("value", [text(*one) for one in filled.items()])]
 
 
-def plan(answer: Answer, form: str) -> str:
+def plan(answer: Answer, form: str) -> Document:
     """Return DuckDB's plan of a select, as DuckDB draws it."""
     rows = answer.rows.records
     text = "".join(harmless_lines(row["plan"]) + "\n" for row in rows)
-    return preformatted(text) if form == "html" else text
+    return [[Verbatim(hypertext.preformatted(text) if form == "html" else text)]]
 
 
-def schema(answer: Answer, form: str) -> str:
-    """Lay out the public relations and the meanings of their columns.
-
-    They are Markdown, for a terminal too.
-    """
-    rows = answer.rows.records
-    form = "html" if form == "html" else "markdown"
-    parts: list[str] = []
-    for relation in dict.fromkeys(row["relation"] for row in rows):
-        group = [row for row in rows if row["relation"] == relation]
-        comment = group[0]["relation_comment"]
-        parts.append(
-            f"<h3><code>{escaped(relation, form)}</code></h3>\n{line(comment, form)}"
-            if form == "html"
-            else f"### `{relation}`\n\n{comment}\n"
-        )
-        keys = {"column": "column_name", "type": "data_type", "meaning": "comment"}
-        columns = [Cells(name, [r[key] for r in group]) for name, key in keys.items()]
-        parts.append(grid(columns, form))
-    return "\n".join(parts)
+def schema(answer: Answer, form: str) -> Document:
+    """Lay out the public relations and the meanings of their columns."""
+    keys = {"column": "column_name", "type": "data_type", "meaning": "comment"}
+    document: Document = []
+    for relation in dict.fromkeys(row["relation"] for row in answer.rows.records):
+        rows = [row for row in answer.rows.records if row["relation"] == relation]
+        comment = rows[0]["relation_comment"]
+        head = f"### `{relation}`\n\n{comment}\n"
+        if form == "html":
+            code = f"<h3><code>{hypertext.escaped(relation)}</code></h3>"
+            head = f"{code}\n{hypertext.paragraph(comment)}\n"
+        columns = [
+            Cells(name, [row[key] for row in rows]) for name, key in keys.items()
+        ]
+        document.append([Verbatim(head), columns])
+    return document

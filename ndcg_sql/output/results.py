@@ -2,23 +2,22 @@
 
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 import duckdb
 
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.grids import Screen, line
-from ndcg_sql.output.hypertext import inline
-from ndcg_sql.output.layouts import laid_out
+from ndcg_sql.output.documents import drawn, laid_out
+from ndcg_sql.output.hypertext import inline, template
+from ndcg_sql.output.layout import Screen
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
 from ndcg_sql.text import counted, listed, nearest
-from ndcg_sql.wording import Text, call
+from ndcg_sql.wording import Blank, call
 
 if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 MOST, _LAID_OUT = 60, 10_000
 # The last line of an explanation rests on all of its rows.
 _WHOLE = ("positions", "terms", "moves")
-_TEMPLATE = Path(__file__).with_name("result.html")
 
 
 class Result(Sequence[Record]):
@@ -114,24 +112,14 @@ class Result(Sequence[Record]):
     def plot(self) -> "Figure":
         """Return the figure of the rows; raise NdcgSqlError if they have none."""
         # Who draws nothing does not wait for it.
-        from ndcg_sql.output.figures.answered import figure_of, has_figure
+        from ndcg_sql.output.figures.figure import figure_of
 
-        if not has_figure(self._answer):
+        if (drawn := figure_of(self._answer)) is None:
             raise NdcgSqlError(
                 f"{self._answer.name}: such a result has no figure of its own",
-                "a warehouse draws others, such as " + self._other_figure,
+                "a warehouse draws others: " + call("plot", Blank("FIGURE")),
             )
-        return figure_of(self._answer)
-
-    @property
-    def _other_figure(self) -> Text:
-        """Return the call of a figure of the same runs that a warehouse draws."""
-        scope, question = self._answer.scope, self._answer.about.get("question")
-        measures = {"measures": [*scope.measures]} if scope.names_measures else {}
-        if self._answer.name == "comparison" and question is not None:
-            runs = [run.name for run in question.runs[:2]]
-            return call("plot", "slices", runs=runs, by=[*scope.by], **measures)
-        return call("plot", "leaderboard", **measures)
+        return drawn
 
     def __repr__(self) -> str:
         return self._laid_out("table", Screen(width() or 80)).rstrip("\n")
@@ -143,31 +131,25 @@ class Result(Sequence[Record]):
             return laid_out(answer, form, screen)
         first = replace(answer, rows=answer.rows.first(_LAID_OUT))
         about = f"of the first {_LAID_OUT:,} of {count:,}"
-        return laid_out(first, form, screen) + line(about, form)
+        return laid_out(first, form, screen) + drawn([[about]], form, screen)
 
     def _repr_html_(self) -> str:
         """Return what the command line shows as HTML, and the figure, if there is one.
 
         Text is escaped.
         """
-        jinja: Any = import_module("jinja2")
-        template = jinja.Environment(autoescape=True).from_string(
-            _TEMPLATE.read_text(encoding="utf-8")
+        picture = description = ""
+        # The rows are shown in any case; plot says why they have no figure.
+        if find_spec("vl_convert") is not None:
+            with suppress(NdcgSqlError):
+                figure = self.plot()
+                # An image is shown in notebooks that are not trusted yet, too.
+                picture = b64encode(figure.png()).decode()
+                description = figure.description
+        text = inline(self._laid_out("html", Screen()))
+        return template("result.html").render(
+            drawn=text, picture=picture, description=description
         )
-        drawn = self._laid_out("html", Screen())
-        return template.render(drawn=inline(drawn), **self._drawn())
-
-    def _drawn(self) -> dict[str, str]:
-        if find_spec("vl_convert") is None:
-            return {"picture": "", "description": ""}
-        try:
-            figure = self.plot()
-        except NdcgSqlError:
-            # The rows are shown; plot says why they have no figure.
-            return {"picture": "", "description": ""}
-        # An image is shown in notebooks that are not trusted yet, too.
-        picture = b64encode(figure.png()).decode()
-        return {"picture": picture, "description": figure.description}
 
 
 class GateResult(Result):
@@ -191,5 +173,5 @@ class GateResult(Result):
         return self.passed
 
     def _laid_out(self, form: str, screen: Screen) -> str:
-        rules = super()._laid_out(form, screen).rstrip("\n")
-        return f"{rules}\n{line(self.message, form)}"
+        rules = super()._laid_out(form, screen)
+        return rules + drawn([[self.message]], form, screen)

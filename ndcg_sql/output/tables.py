@@ -9,19 +9,23 @@ from ndcg_sql.output.columns import (
     ANSWERS,
     MEASURE,
     RUN,
+    Block,
     Column,
+    Document,
+    best,
     by_run,
     common,
     family,
-    highest_is_best,
-    is_count,
+    mark,
     of,
+    signs,
     slice_name,
     slices,
     table,
+    title,
     with_queries,
+    writer,
 )
-from ndcg_sql.output.grids import below, grid, plain, shown, title
 from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import sql_name
 
@@ -29,12 +33,14 @@ from ndcg_sql.text import sql_name
 TUKEY = "Tukey's randomised HSD"
 
 
-def _by_dataset(answer: Answer, form: str, draw: Callable[[list[Record]], str]) -> str:
-    """Draw a table for each dataset and judgment set, below their names."""
+def _by_dataset(
+    answer: Answer, blocks: Callable[[list[Record]], list[Block]]
+) -> Document:
+    """Return a part for each dataset and judgment set, below their names."""
     parts: dict[tuple[str, str], list[Record]] = {}
     for row in answer.rows.records:
         parts.setdefault((row["dataset"], row["judgment_set"]), []).append(row)
-    return "\n".join(title(*names, form) + draw(rows) for names, rows in parts.items())
+    return [[title(*names), *blocks(rows)] for names, rows in parts.items()]
 
 
 def _counts_shown(answer: Answer, form: str) -> str:
@@ -45,60 +51,55 @@ def _counts_shown(answer: Answer, form: str) -> str:
     return "none" if form == "latex" else answer.about.get("counts", "usual")
 
 
-def report(answer: Answer, form: str) -> str:
+def report(answer: Answer, form: str) -> Document:
     """Lay out a report: a table for each dataset, runs down, measures across.
 
     With attributes of queries, every slice has a row for each run. counts in about
-    says how many columns tell what the values are based on.
+    says how many columns tell what the values are based on. The highest value, or the
+    lowest of a measure such as latency, has the style of the best: that it is
+    significantly better is not said.
     """
-    by, counts = answer.scope.by, _counts_shown(answer, form)
-    return _by_dataset(answer, form, lambda rows: _report_part(rows, form, by, counts))
+    by, counts, sign = (
+        answer.scope.by,
+        _counts_shown(answer, form),
+        signs(answer.about),
+    )
 
+    def part(rows: list[Record]) -> list[Block]:
+        """Return the table of a dataset."""
+        measures = list(dict.fromkeys(row["measure"] for row in rows))
+        runs = by_run(rows, [*by, "run"])
+        # Weighted values are shown if asked for, where any query has a weight.
+        weights = {r["measure"] for r in rows if r["weighted_n"] and counts == "all"}
+        weighted = [measure for measure in measures if measure in weights]
+        judged = [measure for measure in measures if not family(measure).is_loaded]
+        columns = [
+            *slices(by),
+            RUN,
+            *(Column("value", measure, "mean", measure) for measure in measures),
+            *(Column("weighted_value", f"weighted {m}", measure=m) for m in weighted),
+            *([Column(of("weights"), "with weight", "count")] if weighted else ()),
+            *common(_counts(rows, counts)),
+        ]
+        rivals: dict[tuple[str | None, ...], list[Record]] = {}
+        for run in runs:
+            run["no_relevant"] = _extremes(run, judged, "no_relevant")
+            run[of("weights")] = _extremes(run, weighted, "weighted_n")
+            rivals.setdefault(tuple(run[name] for name in by), []).append(run)
+        tops = {
+            (id(group[place]), measure)
+            for group in rivals.values()
+            for measure in measures
+            for place in best([r[of(measure)]["value"] for r in group], sign(measure))
+        }
 
-def _report_part(
-    rows: Sequence[Record], form: str, attributes: Sequence[str], counts: str
-) -> str:
-    measures = list(dict.fromkeys(row["measure"] for row in rows))
-    runs = by_run(rows, [*attributes, "run"])
-    # Weighted values are shown if asked for, where any query has a weight.
-    weights = [row for row in rows if row["weighted_n"] and counts == "all"]
-    weighted = [m for m in measures if any(row["measure"] == m for row in weights)]
-    columns = [
-        *slices(attributes),
-        RUN,
-        *(Column("value", measure, "mean", measure) for measure in measures),
-        *(Column("weighted_value", f"weighted {m}", "number", m) for m in weighted),
-    ]
-    if weighted:
-        columns.append(Column(of("weights"), "with weight", "count"))
-    columns += common(_counts(rows, counts))
-    judged = [measure for measure in measures if not family(measure).is_loaded]
-    for run in runs:
-        run["no_relevant"] = _extremes(run, judged, "no_relevant")
-        run[of("weights")] = _extremes(run, weighted, "weighted_n") if weighted else ""
-        run[of("best")] = set[str]()
-    rivals: dict[tuple[str | None, ...], list[Record]] = {}
-    for run in runs:
-        rivals.setdefault(tuple(run[name] for name in attributes), []).append(run)
-    for group in rivals.values():
-        for measure in filter(highest_is_best, measures):
-            values = [run[of(measure)]["value"] for run in group]
-            top = max((value for value in values if value is not None), default=None)
-            # If all are equal, none is the best.
-            if top is not None and any(value != top for value in values):
-                for run, value in zip(group, values, strict=True):
-                    run[of("best")] |= {measure} if value == top else set()
+        def style(column: Column, run: Record) -> str:
+            is_top = column.kind == "mean" and (id(run), column.measure) in tops
+            return "best" if is_top else ""
 
-    def is_best(column: Column, run: Record) -> bool:
-        return column.kind == "mean" and column.measure in run[of("best")]
+        return [table(columns, runs, style)]
 
-    def style(column: Column, run: Record) -> str:
-        return "best" if is_best(column, run) else ""
-
-    # Highest is not yet best: in papers it is bold, on a terminal only coloured.
-    if form != "table":
-        return table(columns, runs, form, is_marked=is_best)
-    return table(columns, runs, form, style)
+    return _by_dataset(answer, part)
 
 
 def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
@@ -129,43 +130,40 @@ def _counts(rows: Sequence[Record], counts: str) -> list[Column]:
 def _extremes(run: Record, measures: Sequence[str], key: str) -> str:
     """Return the least and the greatest of the counts of measures."""
     counts = [run[of(m)][key] for m in measures if run[of(m)][key] is not None]
-    if not counts:
-        return ""
-    return " to ".join(str(n) for n in dict.fromkeys([min(counts), max(counts)]))
+    ends = [min(counts), max(counts)] if counts else []
+    return " to ".join(map(str, dict.fromkeys(ends)))
 
 
-def report_queries(answer: Answer, form: str) -> str:
+def report_queries(answer: Answer, _: str) -> Document:
     """Lay out a report query by query: queries down, measures across."""
     attributes = answer.scope.by
     # There may be millions of rows: no dictionary for each.
     names = ["dataset", "judgment_set", "run", "query_id", *attributes]
     selected = ", ".join(map(sql_name, [*names, "measure", "value"]))
     rows = answer.rows.relation.project(selected).fetchall()
-    measures = list(dict.fromkeys(row[-2] for row in rows))
-    write = {m: plain if is_count(m) else shown for m in measures}
+    write = {measure: writer(measure) for measure in dict.fromkeys(r[-2] for r in rows)}
     by_query: dict[tuple[str | None, ...], dict[str, str]] = {}
     for *key, measure, value in rows:
         by_query.setdefault(tuple(key), {})[measure] = write[measure](value)
     sides = dict(zip(names, zip(*by_query, strict=True), strict=True))
     judged = {key[:2] for key in by_query}
     leading = {"run": "run", "query": "query_id", **{name: name for name in attributes}}
-    head = ""
+    head: list[Block] = []
     if len(judged) > 1:
         leading = {"dataset": "dataset", **leading}
     else:
-        [(dataset, judgment_set)] = judged
-        head = title(slice_name(dataset), slice_name(judgment_set), form)
+        head += [title(*map(slice_name, names)) for names in judged]
     columns = [
         Cells(heading, [*map(slice_name, sides[name])], is_common=True)
         for heading, name in leading.items()
     ]
-    for measure in measures:
+    for measure in write:
         texts = [values.get(measure, "") for values in by_query.values()]
         columns.append(Cells(measure, texts, is_right=True))
-    return head + grid(columns, form)
+    return [[*head, columns]]
 
 
-def replicates(answer: Answer, form: str) -> str:
+def replicates(answer: Answer, form: str) -> Document:
     """Lay out systems: a table for each dataset, a row for each measure of a system.
 
     With attributes of queries, every slice has such rows. counts in about says how
@@ -185,55 +183,49 @@ def replicates(answer: Answer, form: str) -> str:
         *common(counts.get(_counts_shown(answer, form), ANSWERS)),
     ]
     return _by_dataset(
-        answer, form, lambda rows: table(columns, [*map(with_queries, rows)], form)
+        answer, lambda rows: [table(columns, [*map(with_queries, rows)])]
     )
 
 
-def leaderboard(answer: Answer, form: str) -> str:
+def leaderboard(answer: Answer, form: str) -> Document:
     """Lay out a leaderboard: a table for each dataset, runs down, measures across."""
-    rows, by = answer.rows.records, answer.scope.by
-    testing: Testing = answer.about["testing"]
-    drawn = _by_dataset(
-        answer,
-        form,
-        lambda rows: _leaderboard(rows, form, by, testing) + below(notes(rows), form),
+    by, testing = answer.scope.by, answer.about["testing"]
+    parts = _by_dataset(
+        answer, lambda rows: [_leaderboard(rows, form, by, testing), *notes(rows)]
     )
     # What letters and signs mean is the same for all datasets.
-    several = len({(row["dataset"], row["judgment_set"]) for row in rows}) > 1
-    return drawn + "\n" * several + below(_legend(rows, testing, form), form)
+    legend = _legend(answer.rows.records, testing, form)
+    if len(parts) > 1:
+        return [*parts, [*legend]]
+    return [[*part, *legend] for part in parts]
 
 
 def _leaderboard(
     rows: Sequence[Record], form: str, by: Sequence[str], testing: Testing
-) -> str:
-    # Digits stay aligned: a rank without a mark gets a blank.
+) -> list[Cells]:
     runs = by_run(rows, [*by, "run"])
-    tied = any(run["is_tied"] for run in runs)
-    unmarked = " " if tied and form == "table" else ""
-    sheet = [{**run, of("rank"): _rank(run, unmarked)} for run in runs]
+    # Digits stay aligned: a rank without a mark gets a blank.
+    is_padded = form == "table" and any(run["is_tied"] for run in runs)
+    for run in runs:
+        sign = "=" if run["is_tied"] else " " * is_padded
+        run[of("rank")] = "" if run["rank"] is None else f"{run['rank']}{sign}"
     columns = [*slices(by), Column(of("rank"), "rank", "count"), RUN]
     interval = Column("value", f"{testing.confidence} interval", "interval")
     for number, measure in enumerate(dict.fromkeys(row["measure"] for row in rows)):
         columns.append(Column("value", measure, "mean", measure))
         columns += [] if number else [interval]
         columns.append(Column("groups", "groups", "text", measure))
-    columns += common(counts(rows[0]), len(sheet) > 1)
+    columns += common(counts(rows[0]), len(runs) > 1)
 
     def is_best(column: Column, run: Record) -> bool:
         return column.kind == "mean" and column.part(run)["is_best"]
 
-    return table(columns, sheet, form, is_marked=is_best)
+    return table(columns, runs, is_marked=is_best)
 
 
 def counts(row: Record) -> list[Column]:
     """Return the columns that tell what the values of a leaderboard are based on."""
     return [Column("judged_at_k", f"judged@{row['judged_depth']}"), *ANSWERS[:2]]
-
-
-def _rank(row: Record, unmarked: str) -> str:
-    if row["rank"] is None:
-        return ""
-    return f"{row['rank']}{'=' if row['is_tied'] else unmarked}"
 
 
 def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:
@@ -248,8 +240,7 @@ def _legend(rows: Sequence[Record], testing: Testing, form: str) -> list[str]:
             f" ({test}, p below {testing.alpha:g})"
         )
     if any(row["is_best"] for row in rows):
-        mark = "*" if form == "table" else "bold:"
-        lines.append(f"{mark} significantly better than every other run")
+        lines.append(f"{mark(form)} significantly better than every other run")
     if any(row["is_tied"] and row["measure"] == rows[0]["measure"] for row in rows):
         lines.append("= same value as another run")
     return lines

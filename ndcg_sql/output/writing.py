@@ -17,11 +17,17 @@ from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.connections import is_database, translated
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output import latex
-from ndcg_sql.output.grids import SCREEN, Screen
-from ndcg_sql.output.layouts import laid_out
+from ndcg_sql.output.documents import laid_out
+from ndcg_sql.output.layout import Screen
 from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.system.output_files import check_target, compress, print_all, replaced
+from ndcg_sql.system.output_files import (
+    check_target,
+    compress,
+    is_foreign,
+    print_all,
+    replaced,
+)
 from ndcg_sql.text import harmless
 from ndcg_sql.wording import Blank, Text, Wording, named, use
 
@@ -41,6 +47,11 @@ _COPY_OPTIONS = {
     "parquet": "format parquet",
     # Plain fields, separated by blanks.
     "trec": "format csv, header false, delimiter ' ', quote '', escape ''",
+}
+# What tells our own pages and figures.
+MARKS = {
+    "page": '<meta name="generator" content="ndcg-sql',
+    "figure": "figure of ndcg-sql",
 }
 # What the first lines of TREC's files look like.
 _TREC = {
@@ -120,6 +131,27 @@ def check_file(file: Path, form: str, shown: Wording, force: bool = False) -> No
             )
 
 
+def check_own(
+    file: Path, shown: Wording, suffixes: Sequence[str], noun: str, force: bool
+) -> None:
+    """Raise NdcgSqlError if a page or figure of ours cannot be written to a file.
+
+    A file without the mark of such a one is only replaced with force. Call this before
+    anything is computed.
+    """
+    check_target(file, shown)
+    if file.suffix.lower() not in suffixes:
+        several = "one of " if len(suffixes) > 1 else ""
+        problem = f"the suffix must be {several}{', '.join(suffixes)}"
+        raise NdcgSqlError(problem, where=shown)
+    if not force and is_foreign(file, MARKS[noun], shown):
+        raise NdcgSqlError(
+            f"exists and is not a {noun} of ndcg-sql",
+            "name another file, or replace it with " + use(force=True),
+            where=shown,
+        )
+
+
 def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
     """Write the rows of an answer to a file, or to standard output.
 
@@ -131,23 +163,19 @@ def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
         write_data(answer.rows, form, printing.output, warehouse)
         return
     file = _to_file(printing.output)
-    is_screen = form == "table" and file is None
-    drawn = laid_out(answer, form, _screen() if is_screen else Screen())
+    screen = Screen()
+    if form == "table" and file is None:
+        is_coloured = terminal.is_coloured(sys.stdout)
+        screen = Screen(terminal.width(), is_coloured=is_coloured)
+    drawn = laid_out(answer, form, screen)
     if form == "latex" and isinstance(printing, Captioned):
         drawn = latex.floated(drawn, printing.caption, printing.label)
     content = drawn.encode()
     if file is None:
         print_all(io.BytesIO(content))
         return
-    with _replaced(warehouse, file, use(output=str(file))) as path:
+    with delivered(warehouse, file) as path:
         path.write_bytes(content)
-
-
-def _screen() -> Screen:
-    return Screen(
-        terminal.width(),
-        is_coloured=terminal.is_coloured(sys.stdout),
-    )
 
 
 def write_data(rows: Rows, form: str, output: Path | None, warehouse: Path) -> None:
@@ -159,7 +187,7 @@ def write_data(rows: Rows, form: str, output: Path | None, warehouse: Path) -> N
 def fill(answer: Answer, form: str, path: Path) -> None:
     """Write an answer in a format to a path from delivered."""
     if form in HUMAN:
-        path.write_bytes(laid_out(answer, form, SCREEN.get()).encode())
+        path.write_bytes(laid_out(answer, form, Screen()).encode())
     else:
         _copy(answer.rows, form, path, path.parent)
 
@@ -178,15 +206,21 @@ def delivered(
     the file as shown, by default as the output.
     """
     file = _to_file(output)
-    if file is not None:
-        with _replaced(warehouse, file, shown or use(output=str(file))) as path:
+    if file is None:
+        with temporary_folder(scratch) as folder:
+            path = folder / "output"
             yield path
+            with path.open("rb") as content:
+                print_all(content)
         return
-    with temporary_folder(scratch) as folder:
-        path = folder / "output"
-        yield path
-        with path.open("rb") as content:
-            print_all(content)
+    shown = shown or use(output=str(file))
+    if file.exists() and warehouse.exists() and file.samefile(warehouse):
+        raise NdcgSqlError("the warehouse itself", where=shown)
+    _check_no_database(file, shown)
+    with replaced(file, shown) as new:
+        yield new
+        if file.suffix.lower() == ".gz":
+            compress(new)
 
 
 def _copy(rows: Rows, form: str, path: Path, final: Path) -> None:
@@ -237,17 +271,6 @@ def chosen_format(form: str | None, output: Path | None, formats: Sequence[str])
             "Parquet is already compressed", "omit .gz", where=use(output=str(output))
         )
     return form
-
-
-@contextmanager
-def _replaced(warehouse: Path, file: Path, shown: Wording) -> Generator[Path]:
-    if file.exists() and warehouse.exists() and file.samefile(warehouse):
-        raise NdcgSqlError("the warehouse itself", where=shown)
-    _check_no_database(file, shown)
-    with replaced(file, shown) as new:
-        yield new
-        if file.suffix.lower() == ".gz":
-            compress(new)
 
 
 def _check_no_database(file: Path, shown: Wording) -> None:

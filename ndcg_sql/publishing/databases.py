@@ -42,11 +42,10 @@ def check(where: Address, schema: str | None) -> None:
         raise NdcgSqlError("duckdb://…: name the file itself: FILE.duckdb")
     if backend == "sqlite" and where.url.database in (None, "", ":memory:"):
         raise NdcgSqlError(f"{where.shown}: no file; name one: sqlite:///marts.db")
+    fault = ("an empty name", "omit it, or name one") if schema == "" else None
     if backend == "sqlite" and schema is not None:
         fault = "SQLite has no schemas", "name another file"
-        raise NdcgSqlError(*fault, where=named("schema"))
-    if schema == "":
-        fault = "an empty name", "omit it, or name one"
+    if fault:
         raise NdcgSqlError(*fault, where=named("schema"))
 
 
@@ -59,12 +58,25 @@ def opened(
     Raises NdcgSqlError, without the password, if it does not answer within patience,
     if anything fails inside, or if the schema has tables of others.
     """
-    with _new_file(where) as target, _reached(target, patience) as engine:
+    with _new_file(where) as target:
+        with warnings.catch_warnings():
+            # A driver's warnings are for programmers.
+            warnings.simplefilter("ignore")
+            engine = urls.engine(target, read_only=False)
         if schema is None and engine.dialect.name not in _WITHOUT_SCHEMAS:
             schema = SCHEMA
-        with engine.connect() as connection:
-            held = _held(connection, schema, plan, where.shown)
-        yield held, partial(_write, engine, schema)
+        try:
+            with urls.answered(engine.connect, target, patience) as connection:
+                held = _held(connection, schema, plan, where.shown)
+            yield held, partial(_write, engine, schema)
+        except Exception as error:
+            # COPY is the driver's own, and so are its errors.
+            driver: Any = engine.dialect.loaded_dbapi
+            if isinstance(error, (SQLAlchemyError, driver.Error)):
+                raise target.failed(error) from None
+            raise
+        finally:
+            engine.dispose()
 
 
 @contextmanager
@@ -93,25 +105,6 @@ def _new_file(where: Address) -> Generator[Address]:
             raise NdcgSqlError(
                 "another program made it meanwhile", "try again", where=where.shown
             )
-
-
-@contextmanager
-def _reached(where: Address, patience: float) -> Generator[Engine]:
-    with warnings.catch_warnings():
-        # A driver's warnings are for programmers.
-        warnings.simplefilter("ignore")
-        engine = urls.engine(where, read_only=False)
-    try:
-        urls.answered(engine.connect, where, patience).close()
-        yield engine
-    except Exception as error:
-        # COPY is the driver's own, and so are its errors.
-        driver: Any = engine.dialect.loaded_dbapi
-        if isinstance(error, (SQLAlchemyError, driver.Error)):
-            raise where.failed(error) from None
-        raise
-    finally:
-        engine.dispose()
 
 
 @contextmanager
@@ -208,23 +201,21 @@ def _noted(tables: Tables, present: set[str], plan: Plan) -> Fingerprints:
 
 def _replace(tables: Tables, database: Database, change: Change, path: Path) -> None:
     """Replace the rows of a table that are old, and note what it has."""
-    relation, kept, replaced_parts, new = change
+    relation, kept, old, new = change
     table, notes = tables.tables[relation.name], tables.parts
     old_rows = sa.delete(table)
     old_notes = sa.delete(notes).where(notes.c.relation == relation.name)
     if kept:
         column: sa.ColumnElement[Any] = sa.literal_column(plans.part_column(relation))
-        old_rows = old_rows.where(column.in_(plans.values(relation, replaced_parts)))
-        old_notes = old_notes.where(notes.c.part.in_(replaced_parts))
-    if replaced_parts or not kept:
+        old_rows = old_rows.where(column.in_(plans.values(relation, old)))
+        old_notes = old_notes.where(notes.c.part.in_(old))
+    if old or not kept:
         tables.connection.execute(old_rows)
         tables.connection.execute(old_notes)
     if new:
         append(tables, database, relation, plans.select(relation, new), path)
-        noted = [
-            {"relation": one.relation, "part": one.part, "fingerprint": one.fingerprint}
-            for one in new
-        ]
+        keys = [column.name for column in notes.columns]
+        noted = [{key: getattr(part, key) for key in keys} for part in new]
         tables.connection.execute(sa.insert(notes), noted)
 
 
@@ -233,7 +224,6 @@ def append(
 ) -> None:
     """Append the rows of a select to the table of a relation."""
     connection = tables.connection
-    table = tables.tables[relation.name]
     if connection.dialect.driver == "psycopg":
         texts = [name for name, kind in relation.columns.items() if kind == "varchar"]
         quote = ", ".join(map(sql_name, texts))
@@ -243,7 +233,6 @@ def append(
         )
         _copy(tables, relation, path)
         return
-    statement = sa.insert(table)
     # DuckDB may not end if it is closed while rows of a result are left.
     with database.temporary(_ROWS, rows):
         [(count,)] = database.execute(f"select count(*) from {_ROWS}")
@@ -252,7 +241,7 @@ def append(
             records = database.records(
                 f"from {_ROWS} where rowid between {first} and {last} order by rowid"
             )
-            connection.execute(statement, records)
+            connection.execute(sa.insert(tables.tables[relation.name]), records)
 
 
 def _copy(tables: Tables, relation: Relation, path: Path) -> None:

@@ -119,21 +119,20 @@ def _target(
 def _check_suffix(target: str) -> None:
     """Raise NdcgSqlError if a file has the suffix of another format."""
     suffix = Path(target).suffix
-    kind = suffix.lower()
+    kind, stem = suffix.lower(), target.removesuffix(suffix)
     if kind not in _OTHERS or is_database(Path(target)):
         return
-    stem = target.removesuffix(suffix)
-    ways = [
-        "for one: " + call("publish", f"{stem}.duckdb"),
-        "for a folder of Parquet files: " + call("publish", f"{stem}/"),
-    ]
+    ways = {
+        "for one: ": call("publish", f"{stem}.duckdb"),
+        "for a folder of Parquet files: ": call("publish", f"{stem}/"),
+    }
     if kind in _SQLITE:
-        ways.append("for one of SQLite: " + call("publish", f"sqlite:///{target}"))
+        ways["for one of SQLite: "] = call("publish", f"sqlite:///{target}")
     if kind == ".html":
-        ways.append("for a page: " + call("report", html=target))
+        ways["for a page: "] = call("report", html=target)
     raise NdcgSqlError(
         f"{quoted(target)}: publish writes DuckDB files, not {kind}",
-        joined(ways, "; "),
+        joined((what + way for what, way in ways.items()), "; "),
     )
 
 

@@ -47,25 +47,20 @@ class Tables:
         self.dialect: Any = connection.dialect
         self.is_mysql = self.dialect.name in MYSQL
         self.is_postgresql = self.dialect.name == "postgresql"
+        self.is_sqlite = self.dialect.name == "sqlite"
         self.schema = schema
         self.metadata = MetaData(schema=schema)
         types = models.TYPES | self._types()
-        self.parts = Table(
-            PARTS,
-            self.metadata,
-            Column("relation", types["varchar"]),
-            Column("part", types["varchar"]),
-            Column("fingerprint", types["varchar"]),
-            comment=PARTS_COMMENT,
-        )
+        names = ("relation", "part", "fingerprint")
+        noted = [Column(name, types["varchar"]) for name in names]
+        self.parts = Table(PARTS, self.metadata, *noted, comment=PARTS_COMMENT)
         self.tables: dict[str, Table] = {}
         for relation in wanted:
             has_key = self._has_key(relation)
             table = models.table_of(relation, self.metadata, types, has_key)
-            if self.dialect.name == "sqlite":
-                # They cannot be added to a table.
-                for key in self._references(relation):
-                    table.append_constraint(key)
+            # They cannot be added to a table of SQLite.
+            for key in self._references(relation) if self.is_sqlite else ():
+                table.append_constraint(key)
             self.tables[relation.name] = table
 
     def _types(self) -> dict[str, Any]:
@@ -110,15 +105,13 @@ class Tables:
         columns = inspect(self.connection).get_columns(relation.name, self.schema)
         present = {column["name"] for column in columns}
         table = self.tables[relation.name]
-        name = self.name(table)
         for column in table.columns:
-            if column.name in present:
-                continue
-            definition = CreateColumn(column).compile(dialect=self.dialect)
-            add = f"alter table {name} add column {definition}"
-            self.connection.exec_driver_sql(add)
-            if self.dialect.supports_comments and not self.dialect.inline_comments:
-                self.connection.execute(SetColumnComment(column))
+            if column.name not in present:
+                definition = CreateColumn(column).compile(dialect=self.dialect)
+                add = f"alter table {self.name(table)} add column {definition}"
+                self.connection.exec_driver_sql(add)
+                if self.dialect.supports_comments and not self.dialect.inline_comments:
+                    self.connection.execute(SetColumnComment(column))
 
     def finish(self, relation: Relation) -> None:
         """Add indexes and foreign keys to a table that was made and filled.
@@ -128,45 +121,39 @@ class Tables:
         """
         if self.is_mysql:
             return
-        table = self.tables[relation.name]
-        for name, columns in self._indexes(relation).items():
-            index = Index(f"{table.name}_{name}", *(table.c[key] for key in columns))
-            index.create(self.connection)
-        if self.dialect.name != "sqlite":
-            for key in self._references(relation):
-                table.append_constraint(key)
-                self.connection.execute(AddConstraint(key))
-
-    def _indexes(self, relation: Relation) -> dict[str, tuple[str, ...]]:
+        table, columns = self.tables[relation.name], relation.fixed.keys()
         indexes = {} if self._has_key(relation) else {"key": relation.key}
-        columns = relation.fixed.keys()
         # A run alone has few rows there; rows per document are found by the run.
         if {"query_id", "measure"} & columns and {"run", "baseline"} & columns:
             indexes["by_run"] = tuple(name for name in _BY_RUN if name in columns)
         if "query_id" in columns and not {"run", "doc_id"} <= columns:
             indexes["by_query"] = tuple(name for name in _BY_QUERY if name in columns)
-        return indexes
+        for name, keys in indexes.items():
+            index = Index(f"{table.name}_{name}", *(table.c[key] for key in keys))
+            index.create(self.connection)
+        for key in () if self.is_sqlite else self._references(relation):
+            table.append_constraint(key)
+            self.connection.execute(AddConstraint(key))
 
     def _references(self, relation: Relation) -> list[ForeignKeyConstraint]:
-        keys: list[ForeignKeyConstraint] = []
         prefix = f"{self.schema}." if self.schema else ""
-        for reference in relation.references:
-            # PostgreSQL looks up each new row, and for each query what refers to it.
-            is_long = "doc_id" in relation.fixed or reference.parent == "queries"
-            if self.is_postgresql and is_long:
-                continue
-            key = relations()[reference.parent].key
-            keys.append(
-                ForeignKeyConstraint(
-                    reference.columns,
-                    [f"{prefix}{reference.parent}.{name}" for name in key],
-                    name=f"{relation.name}_{reference.columns[-1]}",
-                    # Parents are replaced before and after their children.
-                    deferrable=True,
-                    initially="DEFERRED",
-                )
+        return [
+            ForeignKeyConstraint(
+                reference.columns,
+                [
+                    f"{prefix}{reference.parent}.{name}"
+                    for name in relations()[reference.parent].key
+                ],
+                name=f"{relation.name}_{reference.columns[-1]}",
+                # Parents are replaced before and after their children.
+                deferrable=True,
+                initially="DEFERRED",
             )
-        return keys
+            for reference in relation.references
+            # PostgreSQL looks up each new row, and for each query what refers to it.
+            if not self.is_postgresql
+            or ("doc_id" not in relation.fixed and reference.parent != "queries")
+        ]
 
 
 def check_columns(relation: Relation, columns: Iterable[Any], shown: str) -> None:

@@ -150,12 +150,13 @@ class Evaluation(Mapping[str, float]):
 
     def _repr_html_(self) -> str:
         # Tables load slowly.
-        from ndcg_sql.output.grids import grid
-        from ndcg_sql.output.layout import Cells
+        from ndcg_sql.output.documents import drawn
+        from ndcg_sql.output.layout import Cells, Screen
 
         shown = self._shown()
         names, values = Cells("measure", [*shown]), [*shown.values()]
-        table = grid([names, Cells("value", values, is_right=True)], "html")
+        columns = [names, Cells("value", values, is_right=True)]
+        table = drawn([[columns]], "html", Screen())
         return table + f"<p>{self._counts}</p>" * bool(self.unanswered)
 
     def __repr__(self) -> str:

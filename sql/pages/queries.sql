@@ -1,16 +1,18 @@
--- One row is a query of a page. If there are more than $most, one half is those
--- with the greatest differences between the runs, the other half is drawn by
--- hash, which is the same every time. Of some that are $listed, there are no others.
+-- One row is a query of a page: it has a value of any of $measures. If there are
+-- more than $most, one half is those with the greatest differences between the runs
+-- in $measure, the other half is drawn by hash, which is the same every time. Of some
+-- that are $listed, there are no others.
 with spreads as (
     select
         query_values.query_id,
-        max(query_values.value) - min(query_values.value) as spread,
-        min(query_values.value) as least
+        max(query_values.value) filter (where query_values.measure = $measure)
+        - min(query_values.value) filter (where query_values.measure = $measure) as spread,
+        min(query_values.value) filter (where query_values.measure = $measure) as least
     from query_values
     where
         list_contains($run_ids, query_values.run_id)
         and query_values.judgment_set_id = $judgment_set_id
-        and query_values.measure = $measure
+        and list_contains($measures, query_values.measure)
     group by query_values.query_id
 ),
 

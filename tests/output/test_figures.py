@@ -488,18 +488,14 @@ def test_what_cannot_be_drawn_is_refused(demo: Command, line: str) -> None:
 def _paper(kind: str, size: Size) -> ElementTree.Element:
     """Return the drawing of runs with long names."""
     rows = [
-        {
-            **_row(f"a run with a long name, number {n}"),
-            "cutoff": n,
-        }
+        {**_row(f"a run with a long name, number {n}"), "cutoff": n}
         for n in range(1, 4)
     ]
     return ElementTree.fromstring(figure(kind, rows, size=size).svg())
 
 
 @pytest.mark.parametrize(
-    "kind",
-    ["leaderboard", pytest.param("cutoffs", marks=pytest.mark.slow)],
+    "kind", ["leaderboard", pytest.param("cutoffs", marks=pytest.mark.slow)]
 )
 def test_a_figure_is_laid_out_for_a_column(kind: str) -> None:
     width, height = points("width", "8cm"), points("height", "60mm")

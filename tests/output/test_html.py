@@ -335,7 +335,8 @@ def test_what_cannot_be_written_is_refused_first(
     for name, reason in (
         (
             "mine.html",
-            "exists and is not a page of ndcg-sql; add --force to replace it",
+            "exists and is not a page of ndcg-sql; name another file, or replace it"
+            " with --force",
         ),
         ("folder", "a directory"),
         ("none/page.html", "the directory does not exist"),
@@ -475,11 +476,7 @@ def test_the_headline_names_the_slice_that_turns_round(
 
 def test_the_first_lines_have_the_test_of_the_letters(ndcg: Command) -> None:
     # best loses to no run in any query, but Tukey's test measures against noise.
-    places = {
-        "best": [1] * 30,
-        "second": [2] * 8 + [1] * 22,
-        "noise": [1, 40] * 15,
-    }
+    places = {"best": [1] * 30, "second": [2] * 8 + [1] * 22, "noise": [1, 40] * 15}
     Path("q.txt").write_text("".join(f"q{q} 0 a 1\n" for q in range(30)))
     for name, place in places.items():
         lines = (f"q{q} Q0 a {place[q]} {-place[q]} t\n" for q in range(30))

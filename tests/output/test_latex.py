@@ -45,6 +45,11 @@ def check(table: str, folder: Path) -> None:
         "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
         f"{table}\\end{{document}}\n"
     )
+    for shown in re.findall(r"\\begin{tabular}{(.*?\\bottomrule)", table, re.DOTALL):
+        columns, _, rows = shown.partition("}\n")
+        for row in rows.split("\\midrule\n")[1].splitlines()[:-1]:
+            assert row.endswith(" \\\\")
+            assert row.replace("\\&", "").count(" & ") == len(columns) - 1
     library: Any = walker
     library.LatexWalker(document, tolerant_parsing=False).get_latex_nodes()
     if not shutil.which("pdflatex") or not _has_booktabs():
@@ -98,6 +103,8 @@ def test_a_comparison_is_systems_by_measures_with_letters(
         ("explain", "base", "q1"),
         ("gate", "--baseline", "better_run", "--candidate", "base"),
         ("list",),
+        ("measures", "list"),
+        ("measures", "list", "--families"),
     ],
 )
 def test_every_table_compiles_and_stands_alone(

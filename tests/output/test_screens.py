@@ -159,18 +159,6 @@ def test_a_pipe_gets_colour_only_if_asked(
     assert Path("r.txt").read_text() == plain
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("loaded")
-def test_differences_have_the_colour_of_their_direction(ndcg: Command) -> None:
-    Path("worse").write_text("q1 Q0 x 1 3 t\n")
-    assert ndcg("load", "run", "worse").code == 0
-    asked = ("--color", "always", "--quiet", "compare")
-    down = ndcg(*asked, "base", "worse", "-m", "RR", "-q").out
-    assert re.search("\x1b\\[31m-1\\.0000\x1b\\[0m", down)
-    up = ndcg(*asked, "worse", "base", "-m", "RR", "-q").out
-    assert re.search("\x1b\\[32m\\+1\\.0000\x1b\\[0m", up)
-
-
 @pytest.mark.parametrize("limit", [1, 2, 3, 10, 11])
 @pytest.mark.parametrize("text", ["a" * 30, "漢字" * 9, "é" * 12, "e\u0301" * 12])
 def test_a_name_loses_its_middle(text: str, limit: int) -> None:

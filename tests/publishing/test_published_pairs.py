@@ -136,12 +136,7 @@ def test_many_runs_are_compared_with_baselines(
 @pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize(
     ("target", "few"),
-    [
-        ("bi.duckdb", 3),
-        ("bi.duckdb", 2),
-        ("sqlite:///bi.db", 20),
-        ("bi/", 2),
-    ],
+    [("bi.duckdb", 3), ("bi.duckdb", 2), ("sqlite:///bi.db", 20), ("bi/", 2)],
 )
 def test_a_new_run_adds_its_own_pairs(
     ndcg: Command,

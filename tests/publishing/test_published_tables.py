@@ -100,10 +100,7 @@ def test_the_relations_that_may_be_missing_are_said() -> None:
 
 @pytest.mark.slow
 def test_a_table_that_a_view_reads_is_not_dropped(
-    ndcg: Command,
-    loaded: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    postgresql: Server,
+    ndcg: Command, loaded: Path, monkeypatch: pytest.MonkeyPatch, postgresql: Server
 ) -> None:
     assert ndcg("publish", postgresql.url).code == 0
     steps = "select count(*) from ndcg_sql.ndcg_steps"

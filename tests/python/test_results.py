@@ -141,7 +141,7 @@ def test_a_notebook_sees_tables_and_figures(demo: Command) -> None:  # noqa: ARG
     assert drawn["image/svg+xml"].startswith("<svg")
     assert "hybrid" in drawn["image/svg+xml"]
     assert warehouse.history("AP").plot().name == "history"
-    with pytest.raises(NdcgSqlError, match=r"draws others, such as plot\("):
+    with pytest.raises(NdcgSqlError, match=r"draws others: plot\("):
         warehouse.contents().plot()
     with pytest.warns(UserWarning, match="without an answer"):
         assert warehouse.plot("scatter", runs=["bm25", "hybrid"]).rows

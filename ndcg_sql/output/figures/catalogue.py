@@ -6,7 +6,7 @@ for those who cannot see the figure, {measure} does.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -24,8 +24,8 @@ def names() -> tuple[str, ...]:
 def spec(name: str) -> dict[str, Any]:
     """Return the spec of a kind of figure with its placeholders, or a part of specs.
 
-    curves draws a line for each run; theme, for print, has fonts, and colours that
-    colour-blind people tell.
+    curves draws a line for each run, and near tells what somebody points at; theme, for
+    print, has fonts, and colours that colour-blind people tell.
     """
     return json.loads((_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
 
@@ -45,3 +45,15 @@ def filled(part: Any, about: Mapping[str, Any]) -> Any:
     if isinstance(part, str) and part.startswith("$"):
         return about[part.removeprefix("$")]
     return part
+
+
+def objects(part: Any) -> Iterator[dict[str, Any]]:
+    """Give each object of a part of a spec, which may be changed meanwhile."""
+    if isinstance(part, list):
+        for one in cast("list[Any]", part):
+            yield from objects(one)
+    if isinstance(part, dict):
+        own = cast("dict[str, Any]", part)
+        yield own
+        for value in own.values():
+            yield from objects(value)

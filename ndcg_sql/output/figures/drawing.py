@@ -10,8 +10,9 @@ from importlib.util import find_spec
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.writing import MARKS
 
-MARK = "figure of ndcg-sql"
+MARK = MARKS["figure"]
 # The signature and the first chunk (header) of a PNG file.
 _PNG_HEAD = 8 + 25
 

@@ -10,12 +10,14 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ndcg_sql.comparison.answers import Record, Rows
+from ndcg_sql.comparison.answers import Answer, Record, Rows
+from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, curves, drawing, saving
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.layout import cut
-from ndcg_sql.text import harmless, nearest, quoted
+from ndcg_sql.system.output_files import replaced
+from ndcg_sql.text import counted, harmless, listed, nearest, quoted
 from ndcg_sql.wording import use
 
 # How many characters of a name are drawn: the fewest that tell all names apart, and
@@ -24,6 +26,10 @@ _SHORT = (48, 72, 110, 200)
 _NARROW = (18, 28, *_SHORT)
 _BRIEF = (16, 24, 48, 96, 200)
 _NAMES = ("run", "candidate", "slice", "tag_value")
+# Of a value, or of a bin.
+_ENDS = ("value", "low", "high")
+# The figures of answers, by their names; only the last shows slices, too.
+_KINDS = {"comparison": "slices", "leaderboard": "leaderboard", "history": "history"}
 # Where each run has a row of its own, they stand as in a leaderboard.
 _RANKED = ("values",)
 
@@ -75,19 +81,22 @@ class Figure:
 
     def content(self, suffix: str) -> bytes:
         """Return the figure in the format of a suffix, one of saving.SUFFIXES."""
-        if self.size.dpi and suffix != ".png":
+        form = suffix.lower().removeprefix(".")
+        if self.size.dpi and form != "png":
             raise NdcgSqlError("only for PNG", where=use(dpi=self.size.dpi))
-        if suffix == ".svg":
-            return self.svg().encode()
-        return self.png() if suffix == ".png" else self.pdf()
+        drawn: str | bytes = getattr(self, form)()
+        return drawn.encode() if isinstance(drawn, str) else drawn
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the figure to a file whose suffix is .svg, .png or .pdf.
 
         A file that is no figure of ndcg-sql is only replaced with force.
         """
-        target = saving.check(Path(path), force)
-        saving.write(target, self.content(target.suffix))
+        file = Path(path)
+        saving.check(file, force)
+        content = self.content(file.suffix)
+        with replaced(file, use(output=str(file))) as new:
+            new.write_bytes(content)
 
     def __repr__(self) -> str:
         return f"<figure {self.name}: {self.title}>"
@@ -143,29 +152,31 @@ def figure(
     facts = {**_about(rows), **{k: v for k, v in about.items() if v is not None}}
     texts = {k: harmless(v) if isinstance(v, str) else v for k, v in facts.items()}
     shown = {k: cut(v, 60) if isinstance(v, str) else v for k, v in texts.items()}
-    heading = spec["title"]
-    note = heading.get("subtitle", "").format(**shown)
-    notes = [note, *about.get("notes", ())]
-    others = curves.others(name, rows)
-    if others:
-        notes.append(f"grey: {others}")
+    heading, others = spec["title"], curves.others(name, rows)
+    notes = [heading.get("subtitle", "").format(**shown), *about.get("notes", ())]
+    notes += [f"grey: {others}"] if others else []
     subtitle = [texts["subtitle"], *filter(None, notes)]
     title = heading["text"].format(**shown)
     description = spec["description"].format(**texts)
-    labels = {
-        "short": _shortening(
-            _limit(_names(rows), _NARROW if size.is_narrow else _SHORT)
-        ),
-        "brief": _shortening(_limit({row.get("query_id") for row in rows}, _BRIEF)),
-    }
-    filling = {**shown, **labels, **_orders(rows), "verdict": _verdict(facts["alpha"])}
-    filling["room_of_name"] = "15" if size.width is None else "11"
+    names = {row[column] for row in rows for column in _NAMES if row.get(column)}
+    short = _shortening(names, _NARROW if size.is_narrow else _SHORT)
+    unsure = f"!isValid(datum.p_adjusted) || datum.p_adjusted >= {facts['alpha']!r}"
     # Blanks would take the room that the bars need.
     slash = " + '/' + " if size.is_narrow else " + ' / ' + "
-    filling["counts"] = slash.join(
-        f"format(datum.{outcome}, ',')" for outcome in ("losses", "ties", "wins")
-    )
-    filling |= curves.layers(name, rows, labels["short"])
+    outcomes = ("losses", "ties", "wins")
+    filling = {
+        **shown,
+        "short": short,
+        "brief": _shortening({row.get("query_id") for row in rows}, _BRIEF),
+        # Without the names along an axis, in the order of the rows, Vega-Lite would
+        # order it by the layer that it draws first, which may leave out rows.
+        "runs": _distinct(rows, "run"),
+        "slices": _distinct(rows, "slice"),
+        "verdict": f"{unsure} ? 'faint' : datum.difference < 0 ? 'lost' : 'won'",
+        "room_of_name": "15" if size.width is None else "11",
+        "counts": slash.join(f"format(datum.{one}, ',')" for one in outcomes),
+        **curves.layers(name, rows, short),
+    }
     drawn = catalogue.filled(spec, filling)
     drawn |= {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
@@ -173,6 +184,31 @@ def figure(
         "title": {"text": title, "subtitle": [cut(line, 90) for line in subtitle]},
     }
     return Figure(name, title, description, [dict(row) for row in rows], drawn, size)
+
+
+def figure_of(answer: Answer) -> Figure | None:
+    """Return the figure of an answer by its first measure; None if it has none.
+
+    Raises NdcgSqlError if its rows belong to several datasets or judgment sets.
+    """
+    name, kind = answer.name, _KINDS.get(answer.name)
+    if kind is None or (answer.scope.by and kind != "history"):
+        return None
+    rows, testing = answer.rows.records, answer.about.get("testing", Testing())
+    about = {"confidence": testing.confidence, "alpha": testing.alpha}
+    first = [row for row in rows if row["measure"] == rows[0]["measure"]]
+    if name == "comparison":
+        first = [{**row, "slice": row["candidate"]} for row in first]
+        about |= {"attribute": "run"}
+        about |= {"candidate": f"{rows[0]['measure']} of candidates"}
+    for key, what in (("dataset", "datasets"), ("judgment_set", "judgment sets")):
+        names = list(dict.fromkeys(row[key] for row in first))
+        if len(names) > 1:
+            raise NdcgSqlError(
+                f"{kind}: the rows belong to several {what}; ask for one of"
+                f" {listed(names)}"
+            )
+    return figure(kind, first, by=answer.scope.by, **about)
 
 
 def _in_series(row: Mapping[str, Any], attributes: Sequence[str]) -> Mapping[str, Any]:
@@ -187,64 +223,48 @@ def _in_series(row: Mapping[str, Any], attributes: Sequence[str]) -> Mapping[str
     }
 
 
-def _names(rows: Sequence[Mapping[str, Any]]) -> set[str]:
-    return {row[column] for row in rows for column in _NAMES if row.get(column)}
+def _distinct(rows: Sequence[Mapping[str, Any]], key: str) -> list[str]:
+    return list(dict.fromkeys(harmless(row[key]) for row in rows if row.get(key)))
 
 
-def _orders(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the names along an axis, in the order of the rows.
-
-    Without them, Vega-Lite would order an axis by the layer that it draws first, which
-    may leave out rows.
-    """
-    names = {"runs": "run", "slices": "slice"}
-    return {
-        order: list(dict.fromkeys(harmless(row[key]) for row in rows if row.get(key)))
-        for order, key in names.items()
-    }
-
-
-def _limit(names: Iterable[str | None], limits: Sequence[int]) -> int:
+def _shortening(names: Iterable[str | None], limits: Sequence[int]) -> str:
+    """Return the expression that cuts names to the least limit that tells all apart."""
     distinct = {name for name in names if name}
     for limit in limits:
         head, tail = limit // 2, limit // 2 - 1
         cuts = {n if len(n) <= limit else (n[:head], n[-tail:]) for n in distinct}
         if len(cuts) == len(distinct):
-            return limit
-    return limits[-1]
-
-
-def _shortening(limit: int) -> str:
-    head, tail = limit // 2, limit // 2 - 1
+            break
+    else:
+        limit, head, tail = limits[-1], limits[-1] // 2, limits[-1] // 2 - 1
     return (
         f"length(datum.label) > {limit} ? slice(datum.label, 0, {head}) + '…'"
         f" + slice(datum.label, -{tail}) : datum.label"
     )
 
 
-def _verdict(alpha: float) -> str:
-    unsure = f"!isValid(datum.p_adjusted) || datum.p_adjusted >= {alpha!r}"
-    return f"{unsure} ? 'faint' : datum.difference < 0 ? 'lost' : 'won'"
-
-
 def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what titles and axes say of rows, unless it is given."""
     first = rows[0]
     measure = str(first.get("measure", ""))
     family = measure.rpartition("@")[0] or measure
-    width = first.get("bin_high", 0) - first.get("bin_low", 0) or max(
-        (row["bin_high"] - row["bin_low"] for row in rows if "bin_high" in row),
-        default=0,
-    )
+    baseline, candidate = first.get("baseline", ""), first.get("candidate", "")
+    widths = [r["bin_high"] - r["bin_low"] for r in rows if "bin_high" in r] or [0]
     parts = len({row.get("candidate", row.get("run")) for row in rows})
+    level = measure.removeprefix("IPrec").rpartition("@")[0]
+    # Equal values are one larger point.
+    keys = ("baseline_value", "candidate_value")
+    same = max(Counter(tuple(map(row.get, keys)) for row in rows).values())
+    legend = {"tickCount": min(same - 1, 3), "format": "d"} if same > 1 else None
     return {
         "measure": measure,
         "family": family,
         "at_k": f"{family}@k",
-        "baseline_axis": f"{measure} of {first.get('baseline', '')}",
-        "candidate_axis": f"{measure} of {first.get('candidate', '')}",
-        "precision": _precision(measure),
-        "baseline": first.get("baseline", ""),
-        "candidate": first.get("candidate", ""),
+        "baseline_axis": f"{measure} of {baseline}",
+        "candidate_axis": f"{measure} of {candidate}",
+        "precision": f"interpolated precision {level}".rstrip(),
+        "baseline": baseline,
+        "candidate": candidate,
         "difference": f"difference in {measure}",
         "attribute": "slice",
         "reach": reach(rows, measure),
@@ -252,14 +272,23 @@ def _about(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "lines": f"a line for each {first['tag']}" if first.get("tag") else "",
         "confidence": "95 %",
         "alpha": 0.05,
-        "width": f"{width:g}",
+        "width": f"{widths[0] or max(widths):g}",
         # A row of bars for each run; many runs get flat ones.
         "height": 110 if parts == 1 else 60 if parts <= 5 else 28,
         "cutoffs": sorted({row["cutoff"] for row in rows if row.get("cutoff")}),
         "time_format": _time_format(rows),
-        **_sizes(rows),
+        "sizes": [1, max(same, 2)],
+        "size_legend": legend,
         "subtitle": _subtitle(rows),
     }
+
+
+def _range(
+    rows: Iterable[Mapping[str, Any]], *keys: str
+) -> tuple[float | None, float | None]:
+    """Return the least and the greatest of the values of some columns, if any."""
+    values = [row[key] for row in rows for key in keys if row.get(key) is not None]
+    return min(values, default=None), max(values, default=None)
 
 
 def reach(
@@ -270,13 +299,8 @@ def reach(
     An interval may be; it ends where the axis does. One that several figures share has
     the same ends in all of them.
     """
-    ends = [
-        row[key]
-        for row in rows
-        for key in ("difference", "ci_low", "ci_high")
-        if row.get(key) is not None
-    ]
-    low, high = min(ends, default=0.0), max(ends, default=0.0)
+    low, high = _range(rows, "difference", "ci_low", "ci_high")
+    low, high = low or 0.0, high or 0.0
     margin = 0.05 * (high - low)
     most = 1 if curves.is_bounded(measure) else math.inf
     if not is_shared and max(margin - low, high + margin) <= most:
@@ -291,13 +315,12 @@ def _square(rows: Sequence[Mapping[str, Any]], measure: str) -> dict[str, Any]:
 
     Its diagonal then leads from corner to corner.
     """
-    keys = ("baseline_value", "candidate_value", "baseline_low", "candidate_low")
-    keys += ("baseline_high", "candidate_high")
-    values = [row[key] for row in rows for key in keys if row.get(key) is not None]
-    low, high = min(values, default=0.0), max(values, default=1.0)
+    ends = [f"{run}_{end}" for run in ("baseline", "candidate") for end in _ENDS]
+    low, high = _range(rows, *ends)
+    high = 1.0 if high is None else high
     if curves.is_bounded(measure) and high > 0.5:
         high = 1.0
-    return {"domain": [min(low, 0.0), high or 1.0], "nice": False}
+    return {"domain": [min(low or 0.0, 0.0), high or 1.0], "nice": False}
 
 
 def _time_format(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -307,20 +330,6 @@ def _time_format(rows: Sequence[Mapping[str, Any]]) -> str:
     if span >= timedelta(days=3):
         return "%Y-%m-%d"
     return "%m-%d %H:%M" if span >= timedelta(minutes=10) else "%H:%M:%S"
-
-
-def _sizes(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    points = Counter(
-        (row.get("baseline_value"), row.get("candidate_value")) for row in rows
-    )
-    most = max(points.values())
-    legend = {"tickCount": min(most - 1, 3), "format": "d"} if most > 1 else None
-    return {"sizes": [1, max(most, 2)], "size_legend": legend}
-
-
-def _precision(measure: str) -> str:
-    parameters = measure.removeprefix("IPrec").rpartition("@")[0]
-    return f"interpolated precision {parameters}".rstrip()
 
 
 def _subtitle(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -334,22 +343,21 @@ def _subtitle(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _queries(rows: Sequence[Mapping[str, Any]]) -> str:
-    first = rows[0]
-    counts: dict[Any, int] = {}
-    for row in rows:
-        part = row.get("candidate")
-        if "bin_low" in row or "baseline_low" in row or "place" in row:
-            counts[part] = counts.get(part, 0) + row.get("queries", 1)
-        elif "n" in row:
-            counts[len(counts)] = row["n"]
-    if "n" in first:
-        counts = {n: row["n"] for n, row in enumerate(rows)}
+    """Return how many queries a figure shows, if its rows say so."""
+    first, counts = rows[0], Counter[Any]()
+    for number, row in enumerate(rows):
+        if "n" in first:
+            counts[number] = row["n"]
+        elif {"bin_low", "baseline_low", "place"} & row.keys():
+            counts[row.get("candidate")] += row.get("queries", 1)
     if not counts or "slice" in first:
         return ""
     low, high = min(counts.values()), max(counts.values())
-    if low == high:
-        return f"{high:,} {'query' if high == 1 else 'queries'}"
-    return f"{low:,} to {high:,} queries"
+    return (
+        counted(high, "query", "queries", ",")
+        if low == high
+        else (f"{low:,} to {high:,} queries")
+    )
 
 
 def _plain(value: Any) -> Any:

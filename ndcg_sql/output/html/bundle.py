@@ -20,21 +20,24 @@ def bundle() -> str:
     It is made once for each version of vl-convert. A copy that is damaged, or
     cannot be kept, is made anew.
     """
+    name = f"vega-{version('vl-convert-python')}.js"
     with suppress(OSError, RuntimeError, UnicodeDecodeError):
-        path = _path()
-        digest, _, script = path.read_text(encoding="utf-8").partition("\n")
+        kept = (caches() / name).read_text(encoding="utf-8")
+        digest, _, script = kept.partition("\n")
         if digest == _digest(script):
             return script
     script = _made()
     # A folder that cannot be written to, or found, only costs time.
-    with suppress(OSError, RuntimeError):
-        _keep(_path(), script)
+    with suppress(OSError, RuntimeError), temporary_folder(caches()) as folder:
+        # No other process sees half of it.
+        new = folder / "bundle"
+        new.write_text(f"{_digest(script)}\n{script}", encoding="utf-8")
+        new.replace(caches() / name)
     return script
 
 
 def _made() -> str:
-    script: str = import_module("vl_convert").javascript_bundle()
-    return script
+    return import_module("vl_convert").javascript_bundle()
 
 
 def caches() -> Path:
@@ -45,18 +48,6 @@ def caches() -> Path:
     own = base / "ndcg-sql"
     own.mkdir(mode=0o700, parents=True, exist_ok=True)
     return own
-
-
-def _path() -> Path:
-    return caches() / f"vega-{version('vl-convert-python')}.js"
-
-
-def _keep(path: Path, script: str) -> None:
-    """Write the script behind its digest; no other process sees half of it."""
-    with temporary_folder(path.parent) as folder:
-        new = folder / "bundle"
-        new.write_text(f"{_digest(script)}\n{script}", encoding="utf-8")
-        new.replace(path)
 
 
 def _digest(script: str) -> str:

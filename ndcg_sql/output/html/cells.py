@@ -1,16 +1,14 @@
-"""Tables of a page: columns and cells as a template lays them out."""
+"""Tables of a page: columns and rows, and what a template shows of each cell."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.letters import abbreviated
-from ndcg_sql.comparison.significance import Testing
-from ndcg_sql.output.columns import CHANGE, Column, shown_in
-from ndcg_sql.output.grids import shown
+from ndcg_sql.output.columns import CHANGE, Column, shown, shown_in
 from ndcg_sql.reports.overview import COLOURED
-from ndcg_sql.text import harmless
 
 
 @dataclass(frozen=True)
@@ -31,116 +29,86 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A row: each column with its cell.
-
-    style is best, faint (not significant) or whole (all queries). A row of a measure
-    is only shown with it. slice is an attribute and its value, to whose queries the
-    row leads.
-    """
-
-    cells: list[tuple[Column, Cell]]
-    style: str = ""
-    measure: str = ""
-    slice: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True)
 class Table:
-    """A table with its caption, and the notes below it.
+    """A table with its caption, its rows, and the notes below it.
 
-    With several measures, one of them is shown at a time.
+    style gives best, faint (not significant) or whole (all queries) for a row. With
+    several measures, one of them is shown at a time. The first runs have a colour, and
+    so have differences whose p is sure, by the sign of their measures. Intervals are
+    bars on one axis, that of all rows on it. A row with a filter, an attribute and its
+    value, leads to their queries.
     """
 
     caption: str
-    columns: Sequence[Column]
-    rows: list[Row]
-    notes: list[str] = field(default_factory=list[str])
+    every_column: Sequence[Column]
+    rows: Sequence[Record]
+    notes: Iterable[str] = ()
+    style: Callable[[Record], str] = lambda _: ""
     measures: Sequence[str] = ()
+    runs: Sequence[str] = ()
+    is_sure: Callable[[float | None], bool] = lambda _: False
+    sign: Callable[[str | None], int] = lambda _: 1
+    on_axis: Sequence[Record] = ()
 
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The columns that the page shows."""
+        return shown_in("pages", self.every_column, self.rows)
 
-def table(
-    caption: str,
-    columns: Sequence[Column],
-    rows: Sequence[Record],
-    notes: Iterable[str] = (),
-    style: Callable[[Record], str] = lambda _: "",
-    measures: Sequence[str] = (),
-    runs: Sequence[str] = (),
-    testing: Testing | None = None,
-    on_axis: Sequence[Record] = (),
-) -> Table:
-    """Return a table of rows; those with a measure or a slice of their own say so.
+    def measure(self, row: Record) -> str:
+        """Return the measure with which alone a row is shown, if there is one."""
+        by_row = not any(column.measure for column in self.columns)
+        return row["measure"] if by_row and self.measures else ""
 
-    The first runs have a colour, and so have differences that are significant by
-    testing. Intervals are bars on one axis, that of all rows on it.
-    """
-    columns = shown_in("pages", columns, rows)
-    places = {name: place for place, name in enumerate(runs[:COLOURED])}
-    axes = {c: _axis(c, on_axis or rows) for c in columns if c.kind == "interval"}
-
-    def cell(column: Column, row: Record) -> Cell:
+    def cell(self, column: Column, row: Record) -> Cell:
+        """Return what the page shows of a row."""
         part, value = column.part(row), column.part(row)[column.key]
         if column.kind == "interval":
-            return _ranged(part, column.key, *axes[column])
+            return self._ranged(column, part)
+        if column.kind == "run":
+            places = {name: n for n, name in enumerate(self.runs[:COLOURED])}
+            return Cell(value or "", place=places.get(value))
         if not column.is_number:
-            is_run = column.kind == "run"
-            return Cell(_text(value), place=places.get(value) if is_run else None)
-        sign, letters = 0, ""
-        if testing and column == CHANGE and testing.is_sure(row["p_adjusted"]):
-            sign = (value > 0) - (value < 0)
-        if column.kind == "lettered":
-            letters = abbreviated(part["groups"] or "")
+            is_time = isinstance(value, datetime)
+            text = f"{value:%Y-%m-%d %H:%M:%S} UTC" if is_time else value
+            return Cell("" if text is None else str(text))
         exact = "" if value is None else repr(value)
-        return Cell(_number(column, row), exact, sign, letters=letters)
+        if column.kind == "count":
+            return Cell("" if value is None else f"{value:,}", exact)
+        if column.kind == "value":
+            return Cell(shown(value), exact)
+        if column.kind == "lettered":
+            return Cell(shown(value), exact, letters=abbreviated(part["groups"] or ""))
+        sign = 0
+        if column == CHANGE and value and self.is_sure(row.get("p_adjusted")):
+            sign = (1 if value > 0 else -1) * (self.sign(row["measure"]) or 1)
+        return Cell(column.text(row), exact, sign)
 
-    by_row = not any(column.measure for column in columns)
-    filled = [
-        Row(
-            [(column, cell(column, row)) for column in columns],
-            style(row),
-            row["measure"] if by_row and measures else "",
-            row.get("filter"),
+    def _ranged(self, column: Column, row: Record) -> Cell:
+        """Return an interval as a bar; there may be the value alone."""
+        low, high, value = row["ci_low"], row["ci_high"], row[column.key]
+        if value is None:
+            return Cell("", "")
+        low, high = (value, value) if low is None or high is None else (low, high)
+        reach = "" if low == high else f"{low:.4f} to {high:.4f}"
+        least, most = self._axes[column]
+        span = (most - least) or 1
+        at, end, middle, zero = (
+            100 * (x - least) / span for x in (low, high, value, 0)
         )
-        for row in rows
-    ]
-    texts = [harmless(note) for note in notes]
-    return Table(caption, columns, filled, texts, measures if len(measures) > 1 else ())
+        return Cell(reach, repr(low), bar=(at, end, middle, zero))
 
-
-def _axis(column: Column, rows: Iterable[Record]) -> tuple[float, float]:
-    """Return the ends of the axis of intervals; that of differences has 0."""
-    parts = [column.part(row) for row in rows]
-    ends = [part[key] for part in parts for key in ("ci_low", "ci_high", column.key)]
-    ends += [0.0] if column.key == CHANGE.key else []
-    ends = [end for end in ends if end is not None]
-    return min(ends, default=0), max(ends, default=0)
-
-
-def _ranged(row: Record, key: str, least: float, most: float) -> Cell:
-    """Return an interval as a bar; there may be the value alone."""
-    low, high, value = row["ci_low"], row["ci_high"], row[key]
-    if value is None:
-        return Cell("", "")
-    low, high = (value, value) if low is None or high is None else (low, high)
-    reach = "" if low == high else f"{low:.4f} to {high:.4f}"
-    span = (most - least) or 1
-
-    def place(end: float) -> float:
-        return 100 * (end - least) / span
-
-    return Cell(reach, repr(low), bar=(place(low), place(high), place(value), place(0)))
-
-
-def _number(column: Column, row: Record) -> str:
-    value = column.part(row)[column.key]
-    if column.kind == "count":
-        return "" if value is None else f"{value:,}"
-    return shown(value) if column.kind in ("value", "lettered") else column.text(row)
-
-
-def _text(value: object) -> str:
-    """Return text for a page, with control characters written out."""
-    if isinstance(value, datetime):
-        return f"{value:%Y-%m-%d %H:%M:%S} UTC"
-    return "" if value is None else harmless(str(value))
+    @cached_property
+    def _axes(self) -> dict[Column, tuple[float, float]]:
+        """The ends of the axes of intervals; those of differences have 0."""
+        axes: dict[Column, tuple[float, float]] = {}
+        for column in self.columns:
+            parts = [column.part(row) for row in self.on_axis or self.rows]
+            keys = (
+                ("ci_low", "ci_high", column.key) if column.kind == "interval" else ()
+            )
+            ends = [part[key] for part in parts for key in keys]
+            ends += [0.0] if column.key == CHANGE.key else []
+            ends = [end for end in ends if end is not None]
+            axes[column] = min(ends, default=0), max(ends, default=0)
+        return axes

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.figure import Figure
 from ndcg_sql.reports.overview import COLOURED
 from ndcg_sql.text import harmless
@@ -37,7 +38,7 @@ def chart_of(figure: Figure, runs: Sequence[str]) -> Spec:
         if "facet" in spec:
             # Rows of bars stand in the order of the leaderboard.
             spec["facet"]["row"]["sort"] = [harmless(run) for run in runs[:COLOURED]]
-    _colour(spec, runs[:COLOURED])
+    _colour_channels(spec, runs[:COLOURED])
     if figure.name == "query-differences":
         bars = spec["spec"]
         queries = max(Counter(row["candidate"] for row in figure.rows).values())
@@ -68,72 +69,40 @@ def _point_at_lines(curves: Spec, along: str, runs: Sequence[str]) -> None:
     places = [{"run": harmless(run), "place": n} for n, run in enumerate(runs, 1)]
     best = {"data": {"values": places}, "key": "run", "fields": ["place"]}
     curves["transform"] = [{"lookup": "run", "from": best}]
-    is_near = {"param": "near", "empty": False}
+    near = catalogue.spec("near")
     grey, named = curves["layer"]
-    colour, thin = (grey["mark"].pop(name) for name in ("color", "strokeWidth"))
-    grey["encoding"] |= {
-        "color": {"condition": {**is_near, "value": "#000000"}, "value": colour},
-        # Of a line, it is the width.
-        "size": {"condition": {**is_near, "value": 3}, "value": thin},
-    }
-    named["layer"][0]["encoding"]["size"] = {
-        "condition": {**is_near, "value": 3},
-        "value": 1.6,
-    }
-    points: Spec = {
-        "params": [
-            {
-                "name": "near",
-                "select": {
-                    "type": "point",
-                    "fields": ["run"],
-                    "nearest": True,
-                    "on": "pointermove",
-                    "clear": "pointerout",
-                },
-            }
-        ],
-        "mark": {"type": "point", "opacity": 0, "tooltip": {"expr": _TOLD[along]}},
-    }
+    near["color"]["value"], near["thin"]["value"] = (
+        grey["mark"].pop(name) for name in ("color", "strokeWidth")
+    )
+    # Of a line, the size is the width.
+    grey["encoding"] |= {"color": near["color"], "size": near["thin"]}
+    named["layer"][0]["encoding"]["size"] = near["thick"]
+    points = catalogue.filled(near["points"], {"told": _TOLD[along]})
     curves["layer"] = [grey, named, points]
 
 
-def _colour(part: Any, runs: Sequence[str]) -> None:
-    """Give runs the same colours in every chart: those of the page's styles."""
-    if isinstance(part, list):
-        for one in cast("list[Any]", part):
-            _colour(one, runs)
-    if not isinstance(part, dict):
-        return
-    for name, value in cast("dict[str, Any]", part).items():
-        _colour(value, runs)
-        if name in _CHANNELS and isinstance(value, dict):
-            _colour_channel(cast("dict[str, Any]", value), name, runs)
+def _colour_channels(spec: Spec, runs: Sequence[str]) -> None:
+    """Give runs the same order and colours in every chart: those of the page's styles.
+
+    fill is that of names.
+    """
+    for part in catalogue.objects(spec):
+        for name in _CHANNELS:
+            encoding = cast("Spec", part.get(name))
+            if isinstance(part.get(name), dict) and encoding.get("field") == "run":
+                scale: Spec = encoding.setdefault("scale", {})
+                scale["domain"] = [harmless(run) for run in runs]
+                if name in ("color", "stroke", "fill"):
+                    of = "name" if name == "fill" else "run"
+                    scale["range"] = [f"${of}-{n}" for n in range(len(runs))]
 
 
-def _colour_channel(encoding: dict[str, Any], name: str, runs: Sequence[str]) -> None:
-    """Give the runs of a channel their order and colours; fill is that of names."""
-    if encoding.get("field") != "run":
-        return
-    scale: dict[str, Any] = encoding.setdefault("scale", {})
-    scale["domain"] = [harmless(run) for run in runs]
-    if name in ("color", "stroke", "fill"):
-        of = "name" if name == "fill" else "run"
-        scale["range"] = [f"${of}-{n}" for n in range(len(runs))]
-
-
-def _colour_marks(part: Any) -> None:
-    if isinstance(part, list):
-        for one in cast("list[Any]", part):
-            _colour_marks(one)
-    if not isinstance(part, dict):
-        return
-    unit = cast("dict[str, Any]", part)
-    mark = unit.get("mark")
-    if isinstance(mark, dict) and mark["type"] in ("bar", "point"):
-        unit["encoding"]["color"] = {"field": "run", "type": "nominal", "legend": None}
-    for name in ("spec", "layer", "hconcat"):
-        _colour_marks(unit.get(name))
+def _colour_marks(spec: Spec) -> None:
+    for part in catalogue.objects(spec):
+        mark = part.get("mark")
+        if isinstance(mark, dict) and mark["type"] in ("bar", "point"):
+            by_run = {"field": "run", "type": "nominal", "legend": None}
+            part["encoding"]["color"] = by_run
 
 
 def _drawn(figure: Figure, spec: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -1,7 +1,7 @@
 """The data of a page, as compact as its script reads it."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
 from ndcg_sql.reports.overview import Overview
 from ndcg_sql.text import harmless
@@ -11,39 +11,38 @@ from ndcg_sql.text import harmless
 _DECIMALS = 12
 
 
-def board(overview: Overview) -> dict[str, Any]:
+def board(overview: Overview, sign: Callable[[str], int]) -> dict[str, Any]:
     """Return the queries, values and rankings of a dataset.
 
     Documents are numbered; a ranking has a list of [document, grade, discounted
     gain] for each position, its ideal one of [document, gain]. There is one ideal
-    ranking for each run, or a single one if they are the same.
+    ranking for each run, or a single one if they are the same. sign is that of a
+    measure: -1 if a lower value is better.
     """
-    docs: dict[str, int] = {}
-    titles: list[str | None] = []
+    # The title of each document, if it has one.
+    titles: dict[str, str | None] = {}
+    numbers: dict[str, int] = {}
 
     def number(doc_id: str | None, title: str | None) -> int | None:
         if doc_id is None:
             return None
-        if doc_id not in docs:
-            docs[doc_id] = len(docs)
-            titles.append(title and harmless(title))
-        return docs[doc_id]
+        titles.setdefault(doc_id, title)
+        return numbers.setdefault(doc_id, len(numbers))
 
     places = {query["query_id"]: q for q, query in enumerate(overview.queries)}
-    runs = {run: r for r, run in enumerate(overview.runs)}
     steps: dict[int, dict[str, Any]] = {}
     for step in overview.steps:
-        place = places[step["query_id"]]
-        if place not in steps:
-            steps[place] = {name: [[] for _ in runs] for name in ("runs", "ideal")}
-        rankings = steps[place]
+        rankings = steps.setdefault(
+            places[step["query_id"]],
+            {name: [[] for _ in overview.runs] for name in ("runs", "ideal")},
+        )
+        run = overview.runs.index(step["run"])
         document = number(step["doc_id"], step["title"])
-        gain = step["discounted_gain"]
-        cell = [document, step["grade"], _short(gain)]
-        rankings["runs"][runs[step["run"]]].append(cell)
+        cell = [document, step["grade"], _rounded(step["discounted_gain"])]
+        rankings["runs"][run].append(cell)
         best = number(step["ideal_doc_id"], step["ideal_title"])
         if best is not None:
-            rankings["ideal"][runs[step["run"]]].append([best, step["ideal_gain"]])
+            rankings["ideal"][run].append([best, step["ideal_gain"]])
     for rankings in steps.values():
         first, *others = rankings["ideal"]
         if all(ranking == first for ranking in others):
@@ -52,45 +51,53 @@ def board(overview: Overview) -> dict[str, Any]:
         for ranking in rankings["runs"]:
             while ranking and ranking[-1][0] is None:
                 ranking.pop()
-    texts = [query["text"] and harmless(query["text"]) for query in overview.queries]
-    return {
-        "runs": [harmless(run) for run in overview.runs],
-        "queries": [harmless(query["query_id"]) for query in overview.queries],
-        "queryCount": overview.query_count,
-        "texts": texts if any(texts) else None,
-        "values": {
-            measure: [
-                [
-                    None if value is None else round(value, _DECIMALS)
-                    for value in overview.values[measure, run]
+    texts = [query["text"] for query in overview.queries]
+    return _harmless(
+        {
+            "runs": overview.runs,
+            "queries": [query["query_id"] for query in overview.queries],
+            "queryCount": overview.query_count,
+            "texts": texts if any(texts) else None,
+            "values": {
+                measure: [
+                    [*map(_rounded, overview.values[measure, run])]
+                    for run in overview.runs
                 ]
-                for run in overview.runs
-            ]
-            for measure in overview.measures_of_queries
-        },
-        "attributes": {
-            harmless(name): _coded(values)
-            for name, values in overview.attributes.items()
-        },
-        "explainedBy": overview.explained_by,
-        "depth": overview.explained_depth,
-        "dataset": harmless(overview.dataset),
-        "judgments": harmless(overview.judgment_set),
-        "steps": steps,
-        "away": [harmless(run) for run in overview.away],
-        "docs": [harmless(doc_id) for doc_id in docs],
-        "titles": titles,
-    }
+                for measure in overview.measures_of_queries
+            },
+            "lowest": [m for m in overview.measures_of_queries if sign(m) < 0],
+            "attributes": {
+                name: _coded(values) for name, values in overview.attributes.items()
+            },
+            "explainedBy": overview.explained_by,
+            "depth": overview.explained_depth,
+            "dataset": overview.dataset,
+            "judgments": overview.judgment_set,
+            "steps": steps,
+            "away": overview.away,
+            "docs": [*titles],
+            "titles": [*titles.values()],
+        }
+    )
 
 
 def _coded(values: Sequence[str | None]) -> dict[str, Any]:
     distinct = sorted({value for value in values if value is not None})
     places = {value: place for place, value in enumerate(distinct)}
-    return {
-        "values": [harmless(value) for value in distinct],
-        "of": [None if value is None else places[value] for value in values],
-    }
+    return {"values": distinct, "of": [v if v is None else places[v] for v in values]}
 
 
-def _short(value: float | None) -> float | None:
+def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, _DECIMALS)
+
+
+def _harmless(part: Any) -> Any:
+    """Return data with the control characters of its texts written out."""
+    if isinstance(part, str):
+        return harmless(part)
+    if isinstance(part, Mapping):
+        items = cast("Mapping[Any, Any]", part).items()
+        return {_harmless(key): _harmless(value) for key, value in items}
+    if isinstance(part, (list, tuple)):
+        return [*map(_harmless, cast("list[Any]", part))]
+    return part

@@ -1,18 +1,16 @@
-"""What a page says first: in sentences, and in tiles that lead to the sections."""
+"""What a page says first: the facts of verdict.html, and tiles."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ndcg_sql.comparison.answers import Record
 from ndcg_sql.comparison.significance import Testing, Verdict
-from ndcg_sql.output.columns import highest_is_best
 from ndcg_sql.output.layout import cut
 from ndcg_sql.output.tables import TUKEY
 from ndcg_sql.reports.overview import COLOURED, Overview
 from ndcg_sql.text import chance, counted, harmless
 
-# Of this number of candidates, the first lines of a page tell.
-_CANDIDATES = 4
 # A slice with fewer queries is no reason to doubt a winner.
 _ENOUGH = 5
 # How much of the id of a query is shown.
@@ -38,19 +36,83 @@ class Tile:
     place: int | None = None
 
 
+def how(testing: Testing, count: int) -> str:
+    """Return how a number of differences are tested, and p is corrected for all."""
+    if testing.correct == "tukey":
+        return f"{TUKEY}, by measure and slice"
+    if testing.correct == "none":
+        return f"{testing.test} test, not corrected"
+    among = counted(count, "difference", form=",")
+    return f"{testing.test} test, corrected by {testing.correct} for {among}"
+
+
+def is_turned(row: Record) -> bool:
+    """Return whether a difference has another sign with the weights of queries."""
+    plain, weighted = row["difference"], row["weighted_difference"]
+    return weighted is not None and (
+        (plain > _TIE and weighted < -_TIE) or (plain < -_TIE and weighted > _TIE)
+    )
+
+
+def verdict(overview: Overview, testing: Testing, sign: int) -> dict[str, Any]:
+    """Return the facts of the first sentences of a page.
+
+    sign is 1 if a higher value of the first measure is better, and -1 if a lower one.
+    """
+    board = overview.by_first(overview.leaderboard)
+    valued = [row for row in board if row["value"] is not None]
+    weighted = {
+        row["run"]: row["weighted_value"]
+        for row in overview.by_first(overview.means)
+        if row["weighted_value"] is not None
+    }
+    near: list[str] = []
+    heaviest: tuple[str, float, float | None] | None = None
+    if valued:
+        best, *others = valued
+        shared = {*(best["groups"] or "")}
+        # From these, the test of the leaderboard's letters does not separate the best.
+        near = [r["run"] for r in others if shared & {*(r["groups"] or shared)}]
+        own = weighted.get(best["run"])
+        if weighted:
+            run = max(weighted, key=lambda run: (sign or 1) * weighted[run])
+            is_near = own is not None and abs(weighted[run] - own) <= _TIE
+            heaviest = (best["run"] if is_near else run, weighted[run], own)
+    return {
+        "differences": _ranked(overview, sign),
+        "valued": valued,
+        "near": near,
+        "heaviest": heaviest,
+        "testing": testing,
+        "tukey": TUKEY,
+        "sign": sign,
+    }
+
+
+def _ranked(overview: Overview, sign: int) -> list[Record]:
+    """Return the differences by the first measure, the best candidate first."""
+    first = overview.by_first(overview.compared)
+    compared = [row for row in first if row["difference"] is not None]
+    return sorted(compared, key=lambda row: -(sign or 1) * row["difference"])
+
+
 def tiles(
-    overview: Overview, testing: Testing, gate: Verdict | None = None
+    overview: Overview, testing: Testing, gate: Verdict | None, sign: int
 ) -> list[Tile]:
     """Return what who has a minute must know, the verdict of a gate first.
 
     It is about the best run of a report and the next; or about the best candidate,
     where the user named the baseline, as in the tables of the page.
     """
-    leading = [_gate(gate)] if gate else []
-    first = _differences(overview)
-    if not first:
+    leading: list[Tile] = []
+    if gate:
+        mark = {"fail": "✕", "underpowered": "◆", "pass": "✓"}[gate.outcome]
+        fact = f"{mark} {gate.outcome}"
+        leading = [Tile("Gate", fact, [gate.message], "gate", style=gate.outcome)]
+    ranked = _ranked(overview, sign)
+    if not ranked:
         return leading
-    row = max(first, key=lambda row: row["difference"])
+    row = ranked[0]
     slices = [
         part
         for part in overview.slices
@@ -64,20 +126,22 @@ def tiles(
     is_sure, tested = (False, "") if gate else _sure(overview, row, testing)
     return [
         *leading,
-        _margin(overview, row, testing, is_sure, tested),
-        *([_slices(row, slices, testing)] if slices else []),
-        _queries(overview, row),
+        _margin(overview, row, testing, sign if is_sure else 0, tested),
+        *([_slices(row, slices, testing, sign)] if slices else []),
+        _queries(overview, row, sign),
         *_judged(overview, row),
     ]
 
 
 def _seen_from_baseline(row: Record) -> Record:
     """Return a comparison of the baseline with the candidate."""
-    seen = dict(row)
-    for key in ("{}", "{}_value"):
-        one, other = key.format("candidate"), key.format("baseline")
-        seen |= {one: row[other], other: row[one]}
-    seen |= {"wins": row["losses"], "losses": row["wins"]}
+    swapped = {
+        "candidate": "baseline",
+        "candidate_value": "baseline_value",
+        "wins": "losses",
+    }
+    swapped |= {other: one for one, other in swapped.items()}
+    seen = {**row, **{key: row[other] for key, other in swapped.items()}}
     ends = {"ci_low": "ci_high", "ci_high": "ci_low"}
     for key in ("difference", "weighted_difference", *ends):
         value = row[ends.get(key, key)]
@@ -86,11 +150,12 @@ def _seen_from_baseline(row: Record) -> Record:
 
 
 def _margin(
-    overview: Overview, row: Record, testing: Testing, is_sure: bool, tested: str
+    overview: Overview, row: Record, testing: Testing, sign: int, tested: str
 ) -> Tile:
     """Return which run is better, or how the candidate does, and by how much.
 
-    Unless the difference is significant, only the value is called higher.
+    Unless the difference is significant, and has a sign, only the value is called
+    higher.
     """
     size, subject = row["difference"], row["candidate"]
     other = harmless(row["baseline"])
@@ -99,12 +164,10 @@ def _margin(
     if row["ci_low"] is not None:
         reach = f"{row['ci_low']:+.4f} to {row['ci_high']:+.4f}"
         lines.append(f"{testing.confidence} interval {reach}")
-    if tested:
-        lines.append(f"{'significant' if is_sure else 'not significant'}: {tested}")
-    if is_sure and highest_is_best(row["measure"]):
-        title = "Better run" if size > 0 else "Worse run"
-    else:
-        title = "Higher value" if size > 0 else "Lower value"
+    lines += [tested] if tested else []
+    title = "Higher value" if size > 0 else "Lower value"
+    if sign:
+        title = "Better run" if sign * size > 0 else "Worse run"
     if abs(size) <= _TIE:
         title = "No difference"
     places = overview.runs[:COLOURED]
@@ -112,18 +175,11 @@ def _margin(
     return Tile(title, harmless(subject), lines, "comparison", place=place)
 
 
-def _is_turned(row: Record) -> bool:
-    plain, weighted = row["difference"], row["weighted_difference"]
-    return weighted is not None and (
-        (plain > _TIE and weighted < -_TIE) or (plain < -_TIE and weighted > _TIE)
-    )
-
-
 def _weighed(row: Record) -> list[str]:
     """Return the line of a difference with weights, if queries have any."""
     if row["weighted_difference"] is None:
         return []
-    but = "but " if _is_turned(row) else ""
+    but = "but " if is_turned(row) else ""
     return [f"{but}{row['weighted_difference']:+.4f} with the weights of queries"]
 
 
@@ -136,34 +192,31 @@ def _sure(overview: Overview, row: Record, testing: Testing) -> tuple[bool, str]
         p = row["p_adjusted"]
         if p is None:
             return False, ""
-        return testing.is_sure(p), f"{how(testing, row['comparisons'])}, p {chance(p)}"
-    groups = {
-        row["run"]: row["groups"] for row in overview.by_first(overview.leaderboard)
-    }
-    ours, theirs = groups.get(row["candidate"]), groups.get(row["baseline"])
-    if ours is None or theirs is None:
-        return False, ""
-    return not set(ours) & set(theirs), f"{TUKEY} at {testing.alpha:g}"
+        is_sure = testing.is_sure(p)
+        test = f"{how(testing, row['comparisons'])}, p {chance(p)}"
+    else:
+        board = overview.by_first(overview.leaderboard)
+        groups = {one["run"]: one["groups"] for one in board}
+        ours, theirs = groups.get(row["candidate"]), groups.get(row["baseline"])
+        if ours is None or theirs is None:
+            return False, ""
+        is_sure, test = not {*ours} & {*theirs}, f"{TUKEY} at {testing.alpha:g}"
+    return is_sure, f"{'significant' if is_sure else 'not significant'}: {test}"
 
 
-def how(testing: Testing, count: int) -> str:
-    """Return how a number of differences are tested, and p is corrected for all."""
-    if testing.correct == "tukey":
-        return f"{TUKEY}, by measure and slice"
-    if testing.correct == "none":
-        return f"{testing.test} test, not corrected"
-    among = counted(count, "difference", form=",")
-    return f"{testing.test} test, corrected by {testing.correct} for {among}"
-
-
-def _slices(row: Record, slices: Sequence[Record], testing: Testing) -> Tile:
+def _slices(row: Record, slices: Sequence[Record], testing: Testing, sign: int) -> Tile:
     """Return in which slice it is significantly the other way round, if in any."""
-    ahead, count = row["difference"] >= -_TIE, len(slices)
+
+    def better(size: float) -> float:
+        """Return how much better a candidate is by a difference."""
+        return (sign or 1) * size
+
+    ahead, count = better(row["difference"]) >= -_TIE, len(slices)
     side, other = ("ahead", "behind") if ahead else ("behind", "ahead")
     # What has this sign agrees with the whole; the strongest contradiction is first.
     whole = 1 if ahead else -1
-    against = [part for part in slices if whole * part["difference"] < -_TIE]
-    against.sort(key=lambda part: whole * part["difference"])
+    against = [part for part in slices if whole * better(part["difference"]) < -_TIE]
+    against.sort(key=lambda part: whole * better(part["difference"]))
     for part in against:
         if testing.is_sure(part["p_adjusted"]):
             queries = counted(part["n"], "query", "queries", ",")
@@ -174,9 +227,9 @@ def _slices(row: Record, slices: Sequence[Record], testing: Testing) -> Tile:
             title = f"But it {'loses' if ahead else 'wins'} in"
             return Tile(title, _name(part), lines, "slices")
     lines = [f"Slices with fewer than {_ENOUGH} queries are not counted."]
-    turned = [part for part in slices if _is_turned(part)]
-    fact = f"{side} in {count - len(against)} of {count}"
+    turned = [part for part in slices if is_turned(part)]
     if against:
+        fact = f"{side} in {count - len(against)} of {count}"
         size = f"{against[0]['difference']:+.4f}"
         lines.insert(0, f"{other} in {_name(against[0])}, {size}, not significant")
         return Tile("Slices", fact, lines, "slices")
@@ -194,18 +247,19 @@ def _name(part: Record) -> str:
     return harmless(f"{part['attribute']} {value}")
 
 
-def _queries(overview: Overview, row: Record) -> Tile:
-    won, lost, tied = row["wins"], row["losses"], f"{row['ties']:,} tied"
+def _queries(overview: Overview, row: Record, sign: int) -> Tile:
+    """Return how many queries won and lost, and the worst of them."""
     # The greater part of what the whole says comes first.
-    count, line = won, f"won, {tied}, {lost:,} lost"
-    if row["difference"] < -_TIE:
-        count, line = lost, f"lost, {tied}, {won:,} won"
-    lines = [line]
+    sides = [("won", row["wins"]), ("lost", row["losses"])]
+    if (sign or 1) * row["difference"] < -_TIE:
+        sides.reverse()
+    (first, count), (second, others) = sides
+    lines = [f"{first}, {row['ties']:,} tied, {others:,} {second}"]
     ours, theirs = (
         overview.values[row["measure"], row[run]] for run in ("candidate", "baseline")
     )
     losses = [
-        (one - two, place)
+        ((sign or 1) * (one - two), place)
         for place, (one, two) in enumerate(zip(ours, theirs, strict=True))
         if one is not None and two is not None
     ]
@@ -214,139 +268,17 @@ def _queries(overview: Overview, row: Record) -> Tile:
     # Among the worst queries of each run, another may not be listed.
     if least < -_TIE and overview.worst is None:
         query = harmless(overview.queries[place]["query_id"])
-        lines.append(f"worst: {cut(query, _NAME)}, {least:+.4f}")
+        lines.append(f"worst: {cut(query, _NAME)}, {(sign or 1) * least:+.4f}")
     return Tile("Queries", f"{count:,} of {row['n']:,}", lines, "queries", query)
 
 
 def _judged(overview: Overview, row: Record) -> list[Tile]:
+    """Return the smaller share of judged documents of two runs, if it is known."""
     first = overview.by_first(overview.means)
-    shares = {row["run"]: row["judged_at_k"] for row in first}
+    shares = {one["run"]: one["judged_at_k"] for one in first}
     judged = [shares.get(row[run]) for run in ("candidate", "baseline")]
     share = min((one for one in judged if one is not None), default=None)
     if share is None:
         return []
     line = f"of the first {first[0]['judged_depth']} documents"
     return [Tile("Judged", f"{share:.0%}", [line], "judged")]
-
-
-def _gate(gate: Verdict) -> Tile:
-    sign = {"fail": "✕", "underpowered": "◆", "pass": "✓"}[gate.outcome]
-    fact = f"{sign} {gate.outcome}"
-    return Tile("Gate", fact, [gate.message], "gate", style=gate.outcome)
-
-
-def verdict(
-    overview: Overview, testing: Testing, gate: Verdict | None = None
-) -> list[str]:
-    """Return what a page says first."""
-    if gate is not None:
-        # The rules of a gate have p-values of their own.
-        differences = _compared(overview, testing, with_p=False)
-        return [f"{gate.message.capitalize()}.", *differences]
-    if overview.is_comparison:
-        return _compared(overview, testing)
-    board = overview.by_first(overview.leaderboard)
-    valued = [row for row in board if row["value"] is not None]
-    if not valued:
-        return [f"No query has a value of {overview.measures[0]}."]
-    best = valued[0]
-    reach = ""
-    if best["ci_low"] is not None:
-        reach = (
-            f", {testing.confidence} interval"
-            f" {best['ci_low']:.4f} to {best['ci_high']:.4f}"
-        )
-    value = f"{best['value']:.4f}{reach}, {counted(best['n'], 'query', 'queries', ',')}"
-    name, measure = harmless(best["run"]), best["measure"]
-    if len(valued) == 1:
-        return [f"{name}: {measure} {value}."]
-    lines = [f"{name} has the highest {measure}: {value}."]
-    if best["groups"] is None:
-        lines.append("There are too few queries to test the difference.")
-    else:
-        lines.append(_separated(valued, testing))
-    weighted = {
-        row["run"]: row["weighted_value"]
-        for row in overview.means
-        if row["measure"] == measure and row["weighted_value"] is not None
-    }
-    if weighted:
-        lines.append(_heaviest(best["run"], weighted))
-    return lines
-
-
-def _heaviest(best: str, weighted: Mapping[str, float]) -> str:
-    heaviest = max(weighted, key=lambda run: weighted[run])
-    value, of_best = weighted[heaviest], weighted.get(best)
-    if of_best is not None and value - of_best <= _TIE:
-        return (
-            f"With the weights of the queries, too, it has the highest: {of_best:.4f}."
-        )
-    own = "" if of_best is None else f", and {harmless(best)} has {of_best:.4f}"
-    return (
-        f"But with the weights of the queries, {harmless(heaviest)} has the highest:"
-        f" {value:.4f}{own}; tests and intervals are without weights."
-    )
-
-
-def _differences(overview: Overview) -> list[Record]:
-    first = overview.by_first(overview.compared)
-    return [row for row in first if row["difference"] is not None]
-
-
-def _separated(valued: Sequence[Record], testing: Testing) -> str:
-    """Return from which runs the test of the leaderboard's letters separates the best.
-
-    valued are the runs that have a value, the best one first.
-    """
-    best, *others = valued
-    shared = set(best["groups"])
-    near = [
-        harmless(row["run"]) for row in others if shared & set(row["groups"] or shared)
-    ]
-    sure = f"{TUKEY} of all runs at {testing.alpha:g}"
-    if near:
-        return f"It is not significantly better than {_some(near)}: {sure}."
-    if best["is_best"]:
-        return f"It is significantly better than every other run: {sure}."
-    return f"It differs significantly from every other run: {sure}."
-
-
-def _some(names: Sequence[str]) -> str:
-    if len(names) > 4:
-        return f"{', '.join(names[:3])} and {len(names) - 3} more"
-    *most, last = names
-    return f"{', '.join(most)} or {last}" if most else last
-
-
-def _compared(overview: Overview, testing: Testing, with_p: bool = True) -> list[str]:
-    lines: list[str] = []
-    first = _differences(overview)
-    for row in sorted(first, key=lambda row: -row["difference"])[:_CANDIDATES]:
-        size, side = abs(row["difference"]), "above"
-        if row["difference"] < 0:
-            side = "below"
-        clause = f"{size:.4f} {side} {harmless(row['baseline'])} in {row['measure']}"
-        if row["relative_difference"] is not None:
-            clause += f" ({100 * row['relative_difference']:+.1f} %)"
-        if row["ci_low"] is not None:
-            reach = f"{row['ci_low']:+.4f} to {row['ci_high']:+.4f}"
-            clause += f", {testing.confidence} interval {reach}"
-        p = row["p_adjusted"]
-        if p is not None and with_p:
-            sure = "significant" if p < testing.alpha else "not significant"
-            tested = how(testing, row["comparisons"])
-            clause += f"; adjusted p {chance(p)}, {sure}: {tested}"
-        if row["weighted_difference"] is not None:
-            is_turned = _is_turned(row)
-            clause += (
-                f"; {'but ' * is_turned}with the weights of the queries"
-                f" {row['weighted_difference']:+.4f}"
-                + ", the other way round, which no test covers"
-                * is_turned
-            )
-        lines.append(f"{harmless(row['candidate'])} is {clause}.")
-    if len(first) > _CANDIDATES:
-        more = len(first) - _CANDIDATES
-        lines.append(f"{more} more candidates are in the comparison.")
-    return lines

@@ -13,23 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from ndcg_sql.comparison.significance import Testing, Verdict
-from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.output.columns import signs
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.drawing import check_installed
-from ndcg_sql.output.figures.figure import figure
-from ndcg_sql.output.html import data, headline, sections
+from ndcg_sql.output.html import data, headline
 from ndcg_sql.output.html.bundle import bundle, caches
-from ndcg_sql.output.html.charts import chart_of, left_out
+from ndcg_sql.output.html.sections import sections
 from ndcg_sql.output.hypertext import inline
-from ndcg_sql.output.writing import delivered
-from ndcg_sql.reports.overview import Overview, no_chart
-from ndcg_sql.system import output_files
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.output.writing import check_own, delivered
+from ndcg_sql.reports.overview import Overview
+from ndcg_sql.text import chance, counted, harmless
 from ndcg_sql.wording import use
 
 _FOLDER = Path(__file__).parent
-# What begins a file that may be replaced by another page.
-_MARK = '<meta name="generator" content="ndcg-sql'
 
 
 def check_page(file: Path, force: bool) -> None:
@@ -39,16 +35,7 @@ def check_page(file: Path, force: bool) -> None:
     before anything is computed.
     """
     check_installed()
-    shown = use(html=str(file))
-    output_files.check_target(file, shown)
-    if file.suffix.lower() not in (".html", ".htm"):
-        raise NdcgSqlError("the suffix must be .html", where=shown)
-    if not force and output_files.is_foreign(file, _MARK, shown):
-        raise NdcgSqlError(
-            "exists and is not a page of ndcg-sql",
-            "add " + use(force=True) + " to replace it",
-            where=shown,
-        )
+    check_own(file, use(html=str(file)), (".html", ".htm"), "page", force)
 
 
 def write_page(
@@ -60,20 +47,51 @@ def write_page(
 ) -> None:
     """Write a page to a file, which is replaced as a whole.
 
-    command is what asked for the page; about belongs to the answer that it shows.
+    command is what asked for the page; about belongs to the answer that it shows. The
+    page asks for nothing: styles, scripts and data are part of it, and its policy
+    allows no other.
     """
     testing: Testing = about.get("testing", Testing())
     gate: Verdict | None = about.get("verdict")
-    content = _page(_title(boards, gate), command, boards, testing, gate)
+    sign = signs(about)
+    charts: dict[str, dict[str, Any]] = {}
+    shown = [
+        {
+            "key": f"d{number}",
+            "of": board,
+            "tiles": headline.tiles(board, testing, gate, sign(board.measures[0])),
+            "sections": sections(f"d{number}", board, testing, gate, sign, charts),
+            **headline.verdict(board, testing, sign(board.measures[0])),
+        }
+        for number, board in enumerate(boards)
+    ]
+    content = {
+        "boards": {f"d{n}": data.board(one, sign) for n, one in enumerate(boards)},
+        "charts": charts,
+        "config": catalogue.spec("theme"),
+    }
+    style, script, library = _file("page.css"), _script(), _library()
+    text: str = _template().render(
+        title=_title(boards, gate),
+        command=command,
+        version=version("ndcg-sql"),
+        made_at=f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
+        policy=_policy(style, (library, script)),
+        style=inline(style),
+        library=inline(library),
+        script=inline(script),
+        data=_json(content),
+        boards=shown,
+        gate=gate,
+    )
     with delivered(warehouse, file, shown=use(html=str(file))) as path:
-        path.write_text(content, encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
 
 
 def _title(boards: Sequence[Overview], gate: Verdict | None) -> str:
     datasets = _some([board.dataset for board in boards])
-    queries = counted(
-        sum(board.query_count for board in boards), "query", "queries", ","
-    )
+    count = sum(board.query_count for board in boards)
+    queries = counted(count, "query", "queries", ",")
     days = {board.loaded_at for board in boards}
     if len(days) == 1 and "" not in days:
         queries += f", judgments loaded {days.pop()}"
@@ -88,89 +106,6 @@ def _title(boards: Sequence[Overview], gate: Verdict | None) -> str:
 def _some(names: Sequence[str]) -> str:
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return ", ".join(names[:3]) + more
-
-
-def _page(
-    title: str,
-    command: str,
-    overviews: Sequence[Overview],
-    testing: Testing,
-    gate: Verdict | None = None,
-) -> str:
-    """Return a page on the runs of one or several datasets.
-
-    It says which command wrote it. It asks for nothing: styles, scripts and data are
-    part of it, and its policy allows no other.
-    """
-    charts: dict[str, dict[str, Any]] = {}
-    boards = [
-        _board(f"d{number}", overview, testing, gate, charts)
-        for number, overview in enumerate(overviews)
-    ]
-    content = {
-        "boards": {f"d{n}": data.board(one) for n, one in enumerate(overviews)},
-        "charts": charts,
-        "config": catalogue.spec("theme"),
-    }
-    style, script, library = _file("page.css"), _script(), _library()
-    return _template().render(
-        title=harmless(title),
-        command=harmless(command),
-        version=version("ndcg-sql"),
-        made_at=f"{datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC",
-        policy=_policy(style, (library, script)),
-        style=inline(style),
-        library=inline(library),
-        script=inline(script),
-        data=_json(content),
-        boards=boards,
-    )
-
-
-def _board(
-    key: str,
-    overview: Overview,
-    testing: Testing,
-    gate: Verdict | None,
-    charts: dict[str, dict[str, Any]],
-) -> dict[str, Any]:
-    shown_sections: list[sections.Section] = []
-    for section in sections.sections(overview, testing, gate):
-        for number, drawn in enumerate(section.figures):
-            chart = f"{key}-{section.key}-{number}"
-            try:
-                kind, rows, about = drawn
-                shown = figure(kind, rows, **about)
-            except NdcgSqlError as error:
-                section.lines.append(harmless(no_chart(error)))
-                continue
-            charts[chart] = chart_of(shown, overview.runs)
-            # The page has named the dataset and its judgments.
-            lines = [
-                *shown.spec["title"]["subtitle"][1:],
-                *left_out(shown, overview.runs, overview.baseline),
-            ]
-            section.charts.append(
-                sections.Chart(chart, shown.title, shown.description, lines)
-            )
-        if section.charts or section.tables or section.key == "queries":
-            shown_sections.append(section)
-    return {
-        "key": key,
-        "dataset": harmless(overview.dataset),
-        "judgment_set": harmless(overview.judgment_set),
-        "loaded_at": overview.loaded_at,
-        "attributes": [harmless(name) for name in overview.attributes],
-        "measures": overview.measures,
-        "measures_of_queries": overview.measures_of_queries,
-        "runs": [harmless(run) for run in overview.runs],
-        "baseline": harmless(overview.baseline or ""),
-        "candidates": [harmless(run) for run in overview.candidates],
-        "verdict": headline.verdict(overview, testing, gate),
-        "tiles": headline.tiles(overview, testing, gate),
-        "outcome": "" if gate is None else gate.outcome,
-        "sections": shown_sections,
-    }
 
 
 @cache
@@ -191,17 +126,16 @@ def _library() -> str:
 
 
 def _policy(style: str, scripts: Sequence[str]) -> str:
-    allowed = " ".join(_digest(script) for script in scripts)
+    def digest(text: str) -> str:
+        return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+    allowed = " ".join(map(digest, scripts))
     return (
-        f"default-src 'none'; script-src {allowed}; style-src-elem {_digest(style)};"
+        f"default-src 'none'; script-src {allowed}; style-src-elem {digest(style)};"
         # Vega positions its marks by style attributes.
         " style-src-attr 'unsafe-inline'; img-src data:; base-uri 'none';"
         " form-action 'none'"
     )
-
-
-def _digest(text: str) -> str:
-    return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _json(content: object) -> Any:
@@ -223,10 +157,20 @@ def _template() -> Any:
 def _environment(folder: str | None) -> Any:
     jinja: Any = import_module("jinja2")
     compiled = folder and jinja.FileSystemBytecodeCache(folder, "%s.jinja")
-    return jinja.Environment(
+    environment = jinja.Environment(
         loader=jinja.FileSystemLoader(_FOLDER),
         autoescape=True,
         undefined=jinja.StrictUndefined,
         keep_trailing_newline=True,
         bytecode_cache=compiled,
+        finalize=_harmless,
     )
+    environment.filters |= {"chance": chance, "counted": counted, "how": headline.how}
+    environment.tests["turned"] = headline.is_turned
+    return environment
+
+
+def _harmless(value: object) -> object:
+    """Return what a template writes, with control characters written out."""
+    # What is HTML already is a kind of text of its own.
+    return harmless(value) if type(value) is str else value

@@ -30,14 +30,16 @@ function queries(root) {
     const [one, other] = [values[run("baseline")][q], values[run("candidate")][q]];
     return one === null || other === null ? null : other - one;
   }
+  // How much better the candidate is; of a measure such as latency, by a lower value.
+  const gain = (q) => difference(q) * (board.lowest.includes(field("measure").value) ? -1 : 1);
   // Of many runs, those with a colour and the two that are compared.
   const listed = () => board.runs.map((_, r) => r).filter((r) =>
     r < COLOURED || (pair && (r === run("baseline") || r === run("candidate"))));
 
   const kept = {
     all: () => true,
-    lost: (q) => difference(q) !== null && difference(q) < -TIE,
-    won: (q) => difference(q) !== null && difference(q) > TIE,
+    lost: (q) => difference(q) !== null && gain(q) < -TIE,
+    won: (q) => difference(q) !== null && gain(q) > TIE,
     tied: (q) => difference(q) !== null && Math.abs(difference(q)) <= TIE,
     explained: (q) => q in board.steps,
   };
@@ -133,7 +135,7 @@ function queries(root) {
     made.append(name);
     if (pair) {
       const found = difference(q);
-      const style = found === null || Math.abs(found) <= TIE ? "" : found > 0 ? " won" : " lost";
+      const style = found === null || Math.abs(found) <= TIE ? "" : gain(q) > 0 ? " won" : " lost";
       const cell = element("td", signed(found), { class: `number difference${style}`, "data-label": "difference" });
       // Most measures are at most 1; what is larger fills the cell.
       cell.style.setProperty("--size", Math.min(Math.abs(found ?? 0), 1));
