@@ -61,6 +61,8 @@ _RAISED = {
 }
 # What DuckDB says of a file that another process has open; on Windows, the second.
 _LOCKED = "Could not set lock|File is already open in"
+# What it says of a disk that fails.
+_BROKEN_DISK = "Input/output error|fsync failed"
 # Where a process finds its open files; not on Windows.
 _DESCRIPTORS = Path("/dev/fd")
 # How many bytes of a file show whether DuckDB made it.
@@ -81,6 +83,11 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     if is_disk_full(error):
         full = re.search('file "(.+?)"', str(error))
         return _no_space(Path(full[1] if full else path), str(error))
+    if re.search(_BROKEN_DISK, text):
+        return NdcgSqlError(
+            f"{path}: Input/output error: the disk cannot be read or written",
+            "when it can, try again; the change may be there already: " + call("check"),
+        )
     if isinstance(error, duckdb.OutOfMemoryException):
         more = use(memory=Blank("SIZE"))
         remedy = "allow more: " + more + ", or use less: " + use(threads=1)

@@ -235,8 +235,10 @@ class Database:
                 self.is_new = False
                 self.changed = True
         except BaseException:
-            # A commit that failed, or a part that did, has ended it already.
-            with suppress(duckdb.TransactionException), interrupts.whole():
+            # A commit that failed, or a part that did, has ended it already; after an
+            # error of the disk, DuckDB does nothing more at all.
+            ended = (duckdb.TransactionException, duckdb.FatalException)
+            with suppress(*ended), interrupts.whole():
                 self.connection.execute("rollback")
             raise
         finally:

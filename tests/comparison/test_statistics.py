@@ -17,6 +17,8 @@ from ndcg_sql.comparison.statistics import (
     bootstrap,
     randomization,
 )
+from support import exploring
+from support.compared import agree
 
 # Untyped, or typed in part.
 np: Any = import_module("numpy")
@@ -33,25 +35,52 @@ SAMPLES: dict[str, Floats] = {
 }
 
 
+# What a long run draws beside these, in turn.
+DRAWN: dict[str, Callable[[Any, int], Floats]] = {
+    "normal": lambda random, n: random.normal(0, 0.1, n),
+    "skewed": lambda random, n: random.exponential(0.1, n),
+    "mostly zero": lambda random, n: np.concatenate(
+        [np.zeros(n), random.normal(0.02, 0.4, n // 10)]
+    ),
+    "far out": lambda random, n: _far_out(random, n),
+    "in steps": lambda random, n: np.round(random.normal(0, 0.25, n), 2),
+}
+
+
+def drawn(seed: int, least: int = 10, most: int = 300) -> Floats:
+    """Return a random sample of one of the kinds, of which not all are equal."""
+    random = np.random.default_rng([seed, int(exploring.SEED)])
+    kind = [*DRAWN][seed % len(DRAWN)]
+    return DRAWN[kind](random, int(random.integers(least, most))) + 0.01
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", [*SAMPLES, "drawn"])
 def test_what_student_and_cohen_compute_is_scipy_s_and_statsmodels_(name: str) -> None:
-    given = SAMPLES[name]
+    seeds = range(exploring.amount(10, 10_000))
+    for given in [SAMPLES[name]] if name in SAMPLES else map(drawn, seeds):
+        assert_student_and_cohen(given)
+
+
+def assert_student_and_cohen(given: Floats) -> None:
+    """Compare what the t-test and effect sizes say of a sample."""
     differences = Differences.of(given)
     expected = scipy.stats.ttest_1samp(given, 0)
     deviation = given.std(ddof=1)
     power = import_module("statsmodels.stats.power").TTestPower().power
-    assert statistics.t_test(differences) == pytest.approx(expected.pvalue, rel=1e-10)
+    p = statistics.t_test(differences)
+    # A difference of a sample's mean is far more exact than the chance of a far tail.
+    agree("scipy", "p of the t-test", p, expected.pvalue, rel=1e-8, abs=0)
     d = given.mean() / deviation
-    assert statistics.effect_size(differences) == pytest.approx(d, rel=1e-12)
+    agree("numpy", "effect size", statistics.effect_size(differences), d, rel=1e-10)
     for alpha in (0.05, 0.01):
-        low, high = expected.confidence_interval(1 - alpha)
+        ends = expected.confidence_interval(1 - alpha)
         found = statistics.interval(differences, alpha)
-        assert found == pytest.approx((low, high), rel=1e-10)
+        agree("scipy", "confidence interval", found, (ends.low, ends.high), rel=1e-9)
         least = statistics.detectable(differences, alpha)
         assert least is not None
         chance = power(least / deviation, len(given), alpha, alternative="two-sided")
-        assert chance == pytest.approx(0.8, abs=1e-5)
+        agree("statsmodels", "detectable difference", chance, 0.8, abs=1e-5)
 
 
 def every_flip(given: Floats, ranked: bool = False) -> float:
@@ -66,23 +95,30 @@ def every_flip(given: Floats, ranked: bool = False) -> float:
 @pytest.mark.parametrize("n", [2, 3, 6, 11])
 @pytest.mark.parametrize("decimals", [1, 9])
 def test_few_flips_are_all_counted(n: int, decimals: int) -> None:
-    for seed in range(5):
+    for seed in range(exploring.amount(5, 1250)):
         given = np.random.default_rng(seed).normal(0.1, 0.3, n).round(decimals)
         found = randomization(Differences.of(given), 100, 0)
-        assert found == (pytest.approx(every_flip(given), rel=1e-9), "exact")
+        assert found is not None
+        assert found.how == "exact"
+        flips = every_flip(given)
+        agree("every outcome", "p of the randomisation test", found.p, flips)
         p = statistics.wilcoxon(Differences.of(given))
-        assert p == pytest.approx(every_flip(given, ranked=True), rel=1e-12)
+        ranked = every_flip(given, ranked=True)
+        agree("every outcome", "p of Wilcoxon's test", p, ranked, rel=1e-12)
     assert statistics.wilcoxon(Differences.of([0.1] * n)) == 2 / 2**n
 
 
 @pytest.mark.parametrize("n", [50, 200, 201])
 def test_wilcoxon_is_scipy_s_and_normal_beyond_200_queries(n: int) -> None:
-    given = np.random.default_rng(n).normal(0.02, 0.2, n)
-    ways = ("exact", "approx") if n <= 200 else ("approx", "exact")
-    own, other = (scipy.stats.wilcoxon(given, method=way).pvalue for way in ways)
-    found = statistics.wilcoxon(Differences.of(given))
-    assert found == pytest.approx(own, rel=1e-9)
-    assert found != pytest.approx(other, rel=1e-9)
+    for seed in range(exploring.amount(1, 3400)):
+        random = np.random.default_rng([n, seed, int(exploring.SEED)][: 1 + 2 * seed])
+        given = random.normal(0.02, 0.2, n)
+        ways = ("exact", "approx") if n <= 200 else ("approx", "exact")
+        own, other = (scipy.stats.wilcoxon(given, method=way).pvalue for way in ways)
+        found = statistics.wilcoxon(Differences.of(given))
+        agree("scipy", "p of Wilcoxon's test", found, own, abs=0)
+        # Where the mean rank is in the middle, both are 1.
+        assert own == 1 or found != pytest.approx(other, rel=1e-9)
 
 
 # A sign test of any number of queries has few sums.
@@ -136,19 +172,6 @@ def test_no_test_gives_a_p_value_of_0(monkeypatch: pytest.MonkeyPatch) -> None:
 def _far_out(random: Any, n: int) -> Floats:
     sizes = random.pareto(1.2, n) + 0.1
     return sizes / sizes.max() * random.choice((-1.0, 1.05), n)
-
-
-def _mostly_zero(random: Any, n: int) -> Floats:
-    return np.concatenate([np.zeros(n), random.normal(0.02, 0.4, n // 10)])
-
-
-DRAWN: dict[str, Callable[[Any, int], Floats]] = {
-    "normal": lambda random, n: random.normal(0, 0.1, n),
-    "skewed": lambda random, n: random.exponential(0.1, n),
-    "mostly zero": _mostly_zero,
-    "far out": _far_out,
-    "in steps": lambda random, n: np.round(random.normal(0, 0.25, n), 2),
-}
 
 
 @pytest.mark.slow
@@ -215,11 +238,13 @@ def test_a_million_queries_take_little_memory() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("m", [1, 2, 7, 40])
 def test_corrections_are_those_of_statsmodels(m: int) -> None:
-    p_values = np.random.default_rng(m).random(m) ** 3
     multitest: Any = import_module("statsmodels.stats.multitest")
-    for ours, theirs in (("holm", "holm"), ("bonferroni",) * 2, ("bh", "fdr_bh")):
-        expected = multitest.multipletests(p_values, method=theirs)[1]
-        assert adjusted(p_values.tolist(), ours) == pytest.approx(expected, rel=1e-12)
+    for seed in range(exploring.amount(1, 250)):
+        p_values = np.random.default_rng([m, seed]).random(m) ** 3
+        for ours, theirs in (("holm", "holm"), ("bonferroni",) * 2, ("bh", "fdr_bh")):
+            expected = multitest.multipletests(p_values, method=theirs)[1]
+            found = adjusted(p_values.tolist(), ours)
+            agree("statsmodels", f"{ours}'s correction", found, expected, rel=1e-12)
 
 
 def test_what_has_no_p_value_does_not_count() -> None:

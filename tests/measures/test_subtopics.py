@@ -7,6 +7,7 @@ import pytest
 
 from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
+from support.compared import agree
 from support.conventions import covers
 from support.evaluations import Evaluation, Values
 from support.exploring import amount, sampled
@@ -66,8 +67,12 @@ def test_random_worlds_have_the_values_of_ndeval(
         values = values_of(tmp_path, made, *asked)
         assert values.keys() == canonical.keys()
         for measure, by_query in values.items():
-            assert by_query == pytest.approx(expected[canonical[measure]], abs=1e-9), (
-                f"{measure}, seed {seed}"
+            agree(
+                "pyndeval",
+                parse(measure)[0].family.name,
+                by_query,
+                expected[canonical[measure]],
+                abs=1e-9,
             )
 
 
