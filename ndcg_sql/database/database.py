@@ -4,6 +4,7 @@ import os
 import weakref
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol
@@ -199,15 +200,16 @@ class Database:
         """Execute a file under sql/, such as "store/hits", and return its rows."""
         return self.execute(sql_files.read(file), parameters)
 
+    @cached_property
     def catalog(self) -> str:
-        """Return the name that DuckDB gave the database, after that of its file."""
+        """The name that DuckDB gave the database, after that of its file."""
         [(name,)] = self.execute("select current_database()")
         return name
 
     def stored(self, table: str) -> str:
         """Return the full name of a table of the file, which nothing can hide."""
         # The schema alone is not enough: temporary tables hide that name, too.
-        return f"{sql_name(self.catalog())}.{views.STORE}.{table}"
+        return f"{sql_name(self.catalog)}.{views.STORE}.{table}"
 
     @contextmanager
     def transaction(self) -> Generator[None]:

@@ -96,7 +96,7 @@ def _check_name(database: Database) -> None:
     DuckDB names a database after its file, so that store.runs could be in either,
     and no client could read the views.
     """
-    if database.catalog().lower() == views.STORE:
+    if database.catalog.lower() == views.STORE:
         raise NdcgSqlError(
             f"{harmless_path(database.path)}: DuckDB takes the name of this file for"
             f" that of the schema {views.STORE}; name the file otherwise, such as"
@@ -129,7 +129,7 @@ def copy(database: Database) -> None:
     database.afterwards.callback(
         database.execute, f"detach database if exists {_TEMPLATE}"
     )
-    catalog = sql_name(database.catalog())
+    catalog = sql_name(database.catalog)
     database.execute(f"copy from database {_TEMPLATE} to {catalog}")
     use(database)
     applied = {"applied": now()}

@@ -62,7 +62,7 @@ class Misfit:
     def refusal(
         self, ignored: Iterable[str] = (), is_kept: bool = True
     ) -> NdcgSqlError:
-        """Return the error if the measure was asked for.
+        """Return the error if the measure was requested.
 
         ignored are the columns of the judgments from which nothing was read; is_kept
         is whether a warehouse keeps them.
@@ -102,7 +102,7 @@ class Misfit:
 
     @property
     def _way(self) -> Text | str:
-        """What helps, if that is the same whether the measure was asked for or not."""
+        """What helps, if that is the same whether the measure was requested or not."""
         if self.fault in _LOADED:
             near = closest(self._attribute or "", self.attributes, 0.6)
             if near:

@@ -13,7 +13,7 @@ from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.evaluation.values import MEANS, Batch, Measuring, Pair
 from ndcg_sql.reading.plain import Hits, Plain, numbers, texts
 
-# The only run; what tells one run from another has no meaning here.
+# The only run, so its name and times have no meaning here.
 _RUN: Parameters = {
     "dataset": "default",
     "name": "run",

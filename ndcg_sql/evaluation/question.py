@@ -128,7 +128,7 @@ def of_queries(
     named: bool,
     messages: Messages | None = None,
 ) -> tuple[Measure, ...]:
-    """Return the measures that queries have values of, which something rests on.
+    """Return the measures that have values for queries.
 
     Of the others, whose values are those of runs as wholes, those that are only
     registered are left out, and reported. Raises NdcgSqlError if the user named one,
@@ -138,13 +138,13 @@ def of_queries(
     left = tuple(m for m in measures if not m.family.is_of_runs)
     if whole and (named or not left):
         raise NdcgSqlError(
-            f"{what} rests on values of queries; this is one of a run as a whole",
+            f"{what} needs values of queries; this is one of a run as a whole",
             "name another" + ("" if named else ", " + use(measures="nDCG@10")),
             where=f"measure {quoted(whole[0])}",
         )
     if whole and messages is not None:
         messages.tell(
-            f"{', '.join(whole)} left out: {what} rests on values of queries, not of"
+            f"{', '.join(whole)} left out: {what} needs values of queries, not of"
             " runs as wholes"
         )
     return left
@@ -186,7 +186,7 @@ def resolve_runs(
     for tag, value in scope.tags.items():
         chosen = entries.with_tag(database, chosen, tag, value)
     pairs = entries.judgments_of(database, chosen, scope.judgments)
-    # What the user named is refused before anything is told of the rest.
+    # Refuse what the user named before reporting on the rest.
     check_slices(database, messages, scope.by, chosen, columns)
     tell_left_out(messages, chosen, pairs, scope.judgments)
     return chosen, pairs

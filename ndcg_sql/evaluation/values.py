@@ -39,7 +39,7 @@ _PAIRS = (
 )
 
 
-# The families of which all runs share ideal lists, unless asked not to.
+# The families of which all runs share ideal lists by default.
 _WITH_IDEALS = sorted(chain.families_with("ideal", "judged", "greedy"))
 # The measures that fit judgment sets, and whether the sums of ideal lists that all runs
 # share are still to be stored.

@@ -143,7 +143,7 @@ def shown_outside(
 
     Must be called where the values of the measures are known.
     """
-    # Only where there is no value need what is shown be counted again.
+    # Shown documents are counted again only where there is no value.
     names = [m.name for m in measures if m.family.is_of_runs]
     sql = (
         "select run_id, judgment_set_id, measure from run_values"
@@ -198,7 +198,7 @@ def _share(lacks: _Lacks) -> str:
 def tell_newest(
     database: Database, messages: Messages, pairs: Iterable[Pair], named: str | None
 ) -> None:
-    """Report which of several judgment sets values rest on, unless a user named it."""
+    """Report which of several judgment sets is used, unless a user named it."""
     used = {set_id for _, set_id in pairs} if named is None else set[int]()
     sets = judgment_sets(database) if used else []
     datasets = [entry.dataset for entry in sets]

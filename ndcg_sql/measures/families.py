@@ -62,7 +62,7 @@ class Family:
 
     @property
     def reads_rankings(self) -> bool:
-        """Whether its values rest on all that a run shows, judged or not."""
+        """Whether its values depend on all that a run shows, judged or not."""
         return "rankings" in self.needs
 
     @property

@@ -140,7 +140,7 @@ class Measure:
 
     @property
     def reads_rankings(self) -> bool:
-        """Whether its values rest on whole rankings, of which hits are only a part."""
+        """Whether its values depend on whole rankings, not only on hits."""
         return self.takes_known_out or self.family.reads_rankings
 
     @property

@@ -67,7 +67,7 @@ def opened(
         if not schema.is_published(old):
             raise foreign
         _check_log(path)
-        table = f"{sql_name(old.catalog())}.{schema.PUBLISHED}.parts"
+        table = f"{sql_name(old.catalog)}.{schema.PUBLISHED}.parts"
         parts = old.execute(
             f"select relation, part, fingerprint, epoch_us(published_at) from {table}"
         )

@@ -172,7 +172,7 @@ def choose(
         if measure.family.is_of_runs:
             of_run = {"measures": measure.name} | ({} if run is None else {"runs": run})
             raise NdcgSqlError(
-                "rests on all that the run shows, so no query has a value",
+                "depends on all that the run shows, so no query has a value",
                 Text("for its value of a run as a whole: ", call("report", **of_run)),
                 where=f"measure {quoted(measure.name)}",
             )

@@ -25,7 +25,7 @@ def history(
     series: str | None = None,
     limit: int | None = None,
 ) -> Answer:
-    """Return values over time, each with the previous one of the runs asked for.
+    """Return values over time, each with the previous one of the chosen runs.
 
     With a tag, runs that share its value are a series; without one, all runs of
     a dataset are. A tag can be limited to one value: model=bm25. With attributes of

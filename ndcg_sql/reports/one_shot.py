@@ -110,7 +110,7 @@ def _options(request: EvalRequest) -> tuple[Options, Options]:
     )
     judging = replace(options, labels=plain_grades(request.labels), grade=request.grade)
     like = None if request.like is None else find(request.like)
-    # Runs of files that have one name are told apart by their paths.
+    # Runs of files with the same name are distinguished by their paths.
     stems = Counter(map(default_name, request.files))
     ranking = replace(
         options,

@@ -40,7 +40,7 @@ _MOST_CURVED = 200_000
 _CURVES: tuple[Kind, ...] = ("cutoffs", "precision-recall")
 # How deep a ranking is shown where its measure has no cutoff, or a deeper one.
 _DEPTH = 20
-# Attributes with more values than this are not shown by slice, unless asked for.
+# Attributes with more values than this are not shown by slice unless requested.
 _MOST_SLICES = 24
 
 
@@ -108,7 +108,7 @@ def overviews(database: Database, answer: Answer) -> list[Overview]:
     """Return what a page shows of each dataset of an answer.
 
     The runs are compared with the best by the first measure, or as in the answer.
-    Nothing is reported: who asked for the answer has been told.
+    Nothing is reported again.
     """
     question: Question = answer.about["question"]
     sets = list(dict.fromkeys(set_id for _, set_id in question.pairs))

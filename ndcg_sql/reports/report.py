@@ -182,7 +182,7 @@ def _leading(question: Question, sort: str | None) -> Question:
 
 def _sorting(question: Question, name: str) -> Measure:
     """Return the measure of a name; raise NdcgSqlError if the report has it not."""
-    # What is no measure at all is told as what is none of this report.
+    # An unknown measure is refused like one that the report lacks.
     with suppress(NdcgSqlError):
         loaded = {m.name: m for m in question.measures if m.family.is_loaded}
         measures = parse(name, loaded)

@@ -8,7 +8,7 @@ from typing import get_args
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import Scope
-from ndcg_sql.text import quoted
+from ndcg_sql.text import nearest, quoted
 from ndcg_sql.wording import Blank, call, named, use
 
 # Points in each unit of length.
@@ -60,7 +60,7 @@ def check(
 ) -> None:
     """Raise NdcgSqlError for a figure, runs or options that make no sense together."""
     if name not in FIGURES:
-        raise NdcgSqlError(f"no figure {quoted(name)}; known: {', '.join(FIGURES)}")
+        raise NdcgSqlError(f"no figure {quoted(name)}", nearest(name, FIGURES))
     for field, value in options.items():
         takers = [figure for figure, one in _SHAPES.items() if field in one.options]
         if value not in (None, ()) and name not in takers:

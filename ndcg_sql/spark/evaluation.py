@@ -47,7 +47,7 @@ class Values:
 
     query_values: "DataFrame"
     run_values: "DataFrame"
-    # None if no slices were asked for.
+    # None if no slices were requested.
     slice_values: "DataFrame | None"
 
     def save(self, folder: str) -> None:

@@ -170,7 +170,7 @@ def _expanded(text: str) -> str:
 
 
 def engine(where: Address, read_only: bool) -> "Engine":
-    """Return an engine, which opens files read-only if asked.
+    """Return an engine, which can open files read-only.
 
     Raises NdcgSqlError if the dialect is unknown or the driver is missing.
     """

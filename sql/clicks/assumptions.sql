@@ -1,4 +1,4 @@
--- What is to be told of a log whose searches are taken to have shown the first
+-- What to report of a log whose searches are taken to have shown the first
 -- documents of a run: its searches of queries that the run has, those with an id and
 -- clicks without one; its impressions; its clicks, and of these the ones on queries
 -- that the run lacks, with the number of such queries, on documents that it did not

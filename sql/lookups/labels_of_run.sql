@@ -1,4 +1,4 @@
--- One row is what is said of a run beside its rows, and since when it is in the
+-- One row is what labels a run beside its rows, and since when it is in the
 -- warehouse; is_followed says whether others are later in its history.
 select
     runs.name, runs.dataset,

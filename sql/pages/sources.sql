@@ -1,4 +1,4 @@
--- One row is a run or a judgment set that a page rests on: what was loaded, from
+-- One row is a run or a judgment set that a page is made of: what was loaded, from
 -- where, and when.
 select
     'judgment set' as kind,

@@ -25,6 +25,6 @@ select
     $kind as kind,
     counted.id, counted.row_count
 from counted
--- A value that rests on no judgments has no judgment set.
+-- A loaded value that holds with any judgments has no judgment set.
 where counted.id <> '' and counted.id not in (select owners.id from owners)
 order by counted.id

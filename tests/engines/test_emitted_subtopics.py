@@ -91,7 +91,7 @@ def check(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("measure", exploring.mostly_slow(NDEVAL, "alpha_DCG@3"))
+@pytest.mark.parametrize("measure", {m.partition("@")[0]: m for m in NDEVAL}.values())
 def test_one_measure_has_the_values_of_ndeval(measure: str) -> None:
     check(("duckdb", DuckDb()), [measure], 5)
 
@@ -100,7 +100,7 @@ def test_one_measure_has_the_values_of_ndeval(measure: str) -> None:
 @pytest.mark.parametrize(
     ("alpha", "beta", "rel"),
     # Sums of powers of these are exact, so that ndeval ties what is equal.
-    [(0.5, 0.5, 1), (0.25, 0.75, 1), (0.5, 0, 2), (0, 0.5, 1), (1, 0.5, 1)],
+    [(0.5, 0.5, 1), (0.25, 0.75, 1), (1, 0, 2)],
 )
 def test_measures_together_have_the_values_of_ndeval(
     engine: tuple[str, Engine], alpha: float, beta: float, rel: int

@@ -1,4 +1,4 @@
-"""What rests on values of queries refuses measures of runs, or leaves them out."""
+"""What needs values of queries refuses measures of runs, or leaves them out."""
 
 import json
 import shlex
@@ -17,9 +17,9 @@ from support.shown import FOUR, RUNS_BY_HAND, Shop
 NAME = "Coverage@2"
 OTHER = Shop({q: top[::-1] for q, top in FOUR.rankings.items()}, {}, [])
 OUT = "Coverage@2 left out: "
-ASIDE = " rests on values of queries, not of runs as wholes\n"
+ASIDE = " needs values of queries, not of runs as wholes\n"
 REFUSED = 'measure "Coverage@2": '
-ONE = " rests on values of queries; this is one of a run as a whole; name another\n"
+ONE = " needs values of queries; this is one of a run as a whole; name another\n"
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_where_values_of_queries_are_needed_they_are_refused_or_left_out(
     [
         (f"gate shown other -m AP --min {NAME}=0.1", "measures whose value is a mean"),
         (f"explain shown u -m {NAME}", "so no query has a value; "),
-        (f"plot values -m {NAME} -o f.svg", "a distribution rests on values of"),
+        (f"plot values -m {NAME} -o f.svg", "a distribution needs values of"),
         (f"fuse shown other --name f --tune {NAME}", f"--tune {NAME}: not a measure"),
     ],
 )

@@ -18,9 +18,8 @@ from ndcg_sql.reading.clean.judged import Judged
 from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form
 from ndcg_sql.reading.clean.run import parts
 from ndcg_sql.reading.clean.texts import OddError
-from support import exploring
 from support.commands import Command
-from support.files import tables
+from support.files import shown, tables
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -89,40 +88,39 @@ def clean_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compression, "CHUNK", 500)
 
 
-def told(ndcg: Command, here: Path, name: str) -> tuple[object, ...]:
+def told(ndcg: Command, names: list[str]) -> list[object]:
     """Return what eval, load and a select on all that is stored print."""
-    Path(here / name).write_bytes(FILES[name])
-    Path(here / "qrels").write_text(QRELS)
-    warehouse = f"{name}.duckdb"
-    Path(here / warehouse).unlink(missing_ok=True)
-    own = ("--warehouse", warehouse)
+    Path("qrels").write_text(QRELS)
+    Path("ndcg.duckdb").unlink(missing_ok=True)
+    assert ndcg("load", "judgments", "qrels").code == 0
+    results: list[object] = []
+    for name in names:
+        Path(name).write_bytes(FILES[name])
+        results += [
+            ndcg("eval", "qrels", name, *MEASURES, "--per-query", "--format", "csv"),
+            ndcg("load", "run", name, "--name", name),
+        ]
+    again = ndcg("load", "run", *names)
+    like = ndcg("eval", "qrels", *names[:1], *MEASURES, "--like", "trec_eval-9")
     stored = (
-        "select query_id, doc_id, position, score from rankings order by all",
-        "select * exclude (run, judgment_set) from query_values order by all",
-        "select query_count, document_count, position_rule from runs",
+        shown(
+            "select run, query_id, doc_id, position, score from rankings order by all"
+        ),
+        shown("from query_values order by all"),
+        shown("select run, query_count, document_count, position_rule from runs"),
     )
-    return (
-        ndcg("eval", "qrels", name, *MEASURES, "--per-query", "--format", "csv"),
-        ndcg("eval", "qrels", name, *MEASURES, "--like", "trec_eval-9"),
-        ndcg(*own, "load", "judgments", "qrels"),
-        ndcg(*own, "load", "run", name),
-        ndcg(*own, "load", "run", name),
-        *(ndcg(*own, "query", sql, "--format", "csv") for sql in stored),
-        ndcg(*own, "check"),
-    )
+    return [*results, again, like, *stored, ndcg("check")]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    "name",
-    exploring.mostly_slow(FILES, "run.gz"),
+    "names", [["run.gz"], pytest.param([*FILES], marks=pytest.mark.slow)]
 )
 def test_commands_say_and_store_the_same(
-    ndcg: Command, here: Path, name: str, request: pytest.FixtureRequest
+    ndcg: Command, names: list[str], request: pytest.FixtureRequest
 ) -> None:
-    before = told(ndcg, here, name)
+    before = told(ndcg, names)
     request.getfixturevalue("clean_at_once")
-    assert told(ndcg, here, name) == before
+    assert told(ndcg, names) == before
 
 
 @pytest.mark.slow

@@ -136,7 +136,7 @@ def test_without_a_measure_the_first_ndcg_is_explained(ndcg: Command) -> None:
 @pytest.mark.usefixtures("changeable")
 def test_older_judgments_explain_the_older_value(ndcg: Command) -> None:
     load_texts(ndcg, {"judgments newer --no-evaluate": "w 0 d6 1\n"})
-    newest = steps(ndcg, "w", "nDCG@6")
+    newest = steps(ndcg, "w", "nDCG@6", "--judgments", "newer")
     assert column(newest, "gain") == [0, 0, 0, 0, 0, 1]
     assert column(newest, "grade") == [None] * 5 + [1]
     assert column(steps(ndcg, "w", "nDCG@6", "--judgments", "qrels"), "gain") == GRADES

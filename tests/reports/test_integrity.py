@@ -19,7 +19,7 @@ from support.tables import read_cases
 
 pytestmark = pytest.mark.mostly_slow
 
-FLIPS, LOGS = 100, 30
+FLIPS, LOGS = 40, 12
 SEED = 4711
 
 
@@ -91,7 +91,7 @@ def test_every_table_with_the_id_of_an_owner_is_proven(loaded: Path) -> None:
 def test_every_family_is_proven_beside_other_runs(ndcg: Command) -> None:
     # Last bits must not depend on what else is valued at the same time.
     chance = random.Random(SEED)
-    queries, depths = range(300), range(60)
+    queries, depths = range(100), range(60)
     qrels = (
         f"q{q} 0 d{d} {chance.choice((0, 0.1, 1, 1.5, 2))}\n"
         for q in queries

@@ -1,4 +1,4 @@
--- One row is a query that values of runs may rest on: one that a judgment set
+-- One row is a query that values of runs may cover: one that a judgment set
 -- judges, or one of its dataset with a value that was loaded.
 select
     judged_queries.judgment_set_id, judged_queries.query_id,

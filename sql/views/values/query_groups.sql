@@ -1,4 +1,4 @@
--- One row is a query in a group that values of runs rest on: all queries
+-- One row is a query in a group that has values of its own: all queries
 -- (attribute is null), or a slice, which is its value of an attribute that queries
 -- of its dataset have (slice is null if that value is not known). Queries are those
 -- that are judged, and those with a loaded value.

@@ -1,6 +1,6 @@
 -- One row is the value of a registered measure for a group of the judged queries of
 -- an evaluation (see query_groups), if it is one of the run as a whole and fits the
--- judgment set (see fitting_measures): it rests on all that the run shows to these
+-- judgment set (see fitting_measures): it depends on all that the run shows to these
 -- queries, and no query has a value.
 select
     shown_spread.run_id,
