@@ -19,9 +19,10 @@ from pathlib import Path
 
 from measuring import machine, table, tell, workplace, write_csv
 
-ROOT = Path(__file__).parents[1]
-sys.path.append(str(ROOT / "tests"))
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from support.compared import LOG, totals
+
+ROOT = Path(__file__).parents[1]
 
 # Where tests compare with an oracle, by what this is about; and those that do.
 TESTS = {

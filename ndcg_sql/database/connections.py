@@ -27,10 +27,10 @@ from ndcg_sql.system.platforms import (
 from ndcg_sql.text import shortened, sql_name, sql_text
 from ndcg_sql.wording import Blank, Phrase, Text, call, use
 
-# Every DuckDB client since 1.0 opens files of this version.
-_STORAGE = {"storage_compatibility_version": "v1.0.0"}
 Settings = dict[str, str | bool | int | float | list[str]]
-_CONFIG = {
+_CONFIG: Settings = {
+    # Every DuckDB client since 1.0 opens files of this version.
+    "storage_compatibility_version": "v1.0.0",
     "autoinstall_known_extensions": "false",
     # DuckDB 1.5 may take a new Parquet file for one that was removed from the same
     # path within the same second.
@@ -161,7 +161,7 @@ def harmless_path(path: str) -> str:
 
 def in_memory() -> duckdb.DuckDBPyConnection:
     """Return a connection to a database that is gone when it is closed."""
-    return _silent(duckdb.connect(":memory:", config=_config()))
+    return _silent(duckdb.connect(":memory:", config=_CONFIG))
 
 
 def connect(
@@ -216,7 +216,7 @@ def connect(
             connection = duckdb.connect(
                 str(path.absolute()),
                 read_only=read_only,
-                config={**_config(), **(settings or {})},
+                config={**_CONFIG, **(settings or {})},
             )
             if is_open(path):
                 locked = "lock_configuration" in (settings or {})
@@ -348,11 +348,6 @@ def _size(path: Path) -> int | None:
     with suppress(FileNotFoundError):
         return path.stat().st_size
     return None
-
-
-def _config() -> Settings:
-    """Return the settings of a connection that may create a file."""
-    return {**_CONFIG, **_STORAGE}
 
 
 def _holder(error: duckdb.Error) -> str:

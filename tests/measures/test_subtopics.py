@@ -67,13 +67,8 @@ def test_random_worlds_have_the_values_of_ndeval(
         values = values_of(tmp_path, made, *asked)
         assert values.keys() == canonical.keys()
         for measure, by_query in values.items():
-            agree(
-                "pyndeval",
-                parse(measure)[0].family.name,
-                by_query,
-                expected[canonical[measure]],
-                abs=1e-9,
-            )
+            family, theirs = parse(measure)[0].family, expected[canonical[measure]]
+            agree("pyndeval", family.name, by_query, theirs, abs=1e-9)
 
 
 TENTHS = {"alpha_nDCG@3": 0.607443, "alpha_DCG@3": 0.404962, "ERR_IA@3": 0.375}

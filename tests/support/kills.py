@@ -150,11 +150,14 @@ def moments(command: Warm, arguments: Sequence[str], folder: Path) -> list[Momen
 
 
 def sampled(every: list[Moment], amount: int) -> Generator[Moment]:
-    """Yield the first and the last ones of each kind of call, and some between."""
+    """Yield the first and the last ones of each kind of call, and some between.
+
+    With an amount of 0 it is only the last one of each.
+    """
     for kind in dict(every):
         numbers = [number for name, number in every if name == kind]
-        chosen = {*numbers[:: max(1, len(numbers) // amount)], *numbers[-2:]}
-        for number in sorted(chosen):
+        few = numbers[:: max(1, len(numbers) // amount)] if amount else ()
+        for number in sorted({*few, *numbers[-min(2, amount + 1) :]}):
             yield kind, number
 
 
