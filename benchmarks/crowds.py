@@ -26,13 +26,18 @@ from pathlib import Path
 
 import duckdb
 from faults import SMALL, WAREHOUSE, check, make
-from measuring import Count, machine, table, workplace, write_csv
+from measuring import OURS, Count, machine, outcome, table, workplace, write_csv
 from mutations import Format, Found, fields, loaded
 
 from ndcg_sql import NdcgSqlError
 from ndcg_sql.database import opening
 
 WRITERS, READERS = 8, 4
+# What is published, and what has its runs.
+PUBLISHED = {
+    "shared.duckdb": "shared.rankings",
+    "marts/": "'{}/marts/rankings/*.parquet'",
+}
 # Between two kills, in seconds.
 PAUSE = 7.0
 COMMON = """
@@ -61,7 +66,7 @@ while time.time() < end:
         print("+" + name, flush=True)
         loaded.append(name)
     elif what == "publish":
-        command("publish", "shared.duckdb")
+        command("publish", chance.choice(("shared.duckdb", "marts/")))
     elif what == "backup":
         command("backup", f"{{me}}.copy", "--force")
     elif what == "tag":
@@ -171,6 +176,14 @@ def crowded(folder: Path, seed: int, minutes: float) -> list[Count]:
         check(folder / WAREHOUSE)
     except NdcgSqlError as error:
         writing.found("wrong", str(error))
+    for target, relation in PUBLISHED.items():
+        outcome([*OURS, "publish", target], folder)
+        with duckdb.connect() as connection:
+            connection.execute(f"attach '{folder}/shared.duckdb' (read_only)")
+            sql = f"select distinct run from {relation.format(folder)}"
+            found = {run for (run,) in connection.execute(sql).fetchall()}
+        if found != there.keys():
+            writing.found("partial", f"{target}: {found ^ there.keys()}")
     return [writing, reading]
 
 

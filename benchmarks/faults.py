@@ -12,8 +12,9 @@
 Calls are those that change files (write, pwrite64, fsync, fdatasync, ftruncate,
 link, rename, unlink, mkdir and the like) of each command, as strace counts them.
 --calls is about how many of each kind are tried: the first, the last two, and some
-between; with 0 only the last; without it all. A row of the table has the number of tries, of those that the
-fault ended, and of those after which the old state was there; then what must be 0:
+between; with 0 only the last; without it all. A row of the table has the number of
+tries, of those that the fault ended, and of those after which the old state was there;
+then what must be 0:
 
     lost        reported as done, and not there
     partial     neither the state before nor the state afterwards
