@@ -27,7 +27,7 @@ CLASSIFIERS = {
 # What the files of old versions say, whose metadata say nothing.
 UNSTATED = {"vl-convert-python": "BSD-3-Clause"}
 EXTRAS = ("all", "spark")
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "licences.md"
+PAGE = Path(__file__).parents[2] / "docs" / "licences.md"
 HEAD = """\
 # Licences
 
