@@ -55,33 +55,6 @@ def write_scores(run: Path, path: Path) -> None:
     _write(path, "scores", {"run": str(run)}, "header, quote ''")
 
 
-def write_subtopics(path: Path, judged: Path, subtopics: int) -> None:
-    """Write judgments of a TREC file for each of some subtopics, as a TREC file."""
-    parameters = {"judged": str(judged), "subtopics": subtopics}
-    _write(path, "subtopic_judgments", parameters)
-
-
-def write_shop(
-    folder: Path, users: int, documents: int, known: int, items: int
-) -> None:
-    """Write the files of a recommender: a run, and what it is evaluated with.
-
-    recommended and held_out are TREC files, known and items CSV files.
-    """
-    parameters = {"queries": users, "items": items}
-    run = {**parameters, "documents": documents}
-    _write(folder / "recommended", "recommended", run)
-    _write(folder / "held_out", "held_out", parameters)
-    _write(folder / "known", "known", {**parameters, "known": known}, "header")
-    _write(folder / "items", "items", {"items": items}, "header")
-
-
-def write_queries(path: Path, shape: Shape) -> None:
-    """Write the queries with a weight and two attributes, as a CSV file."""
-    parameters = {"queries": shape.queries, "long_ids": shape.long_ids}
-    _write(path, "queries", parameters, "header")
-
-
 def write_packed(path: Path) -> None:
     """Write a gzip copy next to a file, as the program gzip does."""
     packed = path.with_name(path.name + ".gz")

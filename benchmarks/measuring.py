@@ -9,7 +9,7 @@ import tempfile
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -69,6 +69,39 @@ def outcome(command: Sequence[str | Path], folder: Path) -> Outcome:
         megabytes = usage.ru_maxrss * unit / 1e6
         cpu = usage.ru_utime + usage.ru_stime
         return Outcome(seconds, megabytes, printed.read(), cpu)
+
+
+BAD = ("lost", "partial", "wrong", "failed", "files")
+
+
+@dataclass
+class Count:
+    """What was tried, and what came of it: of what is bad, there must be nothing."""
+
+    fault: str
+    place: str = ""
+    counts: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(("tries", "ended", "old state", *BAD), 0)
+    )
+
+    def add(self, kind: str, amount: int = 1) -> None:
+        """Count something."""
+        self.counts[kind] += amount
+
+    def found(self, kind: str, what: str) -> None:
+        """Count a fault and tell it."""
+        self.add(kind)
+        tell(f"{self.fault}, {self.place}: {kind}: {what}")
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether there is a fault."""
+        return any(self.counts[kind] for kind in BAD)
+
+    @property
+    def row(self) -> dict[str, object]:
+        """A row of the table."""
+        return {"fault": self.fault, **self.counts}
 
 
 @contextmanager

@@ -27,10 +27,10 @@ from ndcg_sql.system.platforms import (
 from ndcg_sql.text import shortened, sql_name, sql_text
 from ndcg_sql.wording import Blank, Phrase, Text, call, use
 
-# Every DuckDB client since 1.0 opens files of this version.
-_STORAGE = {"storage_compatibility_version": "v1.0.0"}
 Settings = dict[str, str | bool | int | float | list[str]]
-_CONFIG = {
+_CONFIG: Settings = {
+    # Every DuckDB client since 1.0 opens files of this version.
+    "storage_compatibility_version": "v1.0.0",
     "autoinstall_known_extensions": "false",
     # DuckDB 1.5 may take a new Parquet file for one that was removed from the same
     # path within the same second.
@@ -61,6 +61,8 @@ _RAISED = {
 }
 # What DuckDB says of a file that another process has open; on Windows, the second.
 _LOCKED = "Could not set lock|File is already open in"
+# What it says of a disk that fails.
+_BROKEN_DISK = "Input/output error|fsync failed"
 # Where a process finds its open files; not on Windows.
 _DESCRIPTORS = Path("/dev/fd")
 # How many bytes of a file show whether DuckDB made it.
@@ -81,6 +83,11 @@ def translated(error: duckdb.Error, path: str) -> NdcgSqlError:
     if is_disk_full(error):
         full = re.search('file "(.+?)"', str(error))
         return _no_space(Path(full[1] if full else path), str(error))
+    if re.search(_BROKEN_DISK, text):
+        return NdcgSqlError(
+            f"{path}: Input/output error: the disk cannot be read or written",
+            "when it can, try again; the change may be there already: " + call("check"),
+        )
     if isinstance(error, duckdb.OutOfMemoryException):
         more = use(memory=Blank("SIZE"))
         remedy = "allow more: " + more + ", or use less: " + use(threads=1)
@@ -154,7 +161,7 @@ def harmless_path(path: str) -> str:
 
 def in_memory() -> duckdb.DuckDBPyConnection:
     """Return a connection to a database that is gone when it is closed."""
-    return _silent(duckdb.connect(":memory:", config=_config()))
+    return _silent(duckdb.connect(":memory:", config=_CONFIG))
 
 
 def connect(
@@ -209,7 +216,7 @@ def connect(
             connection = duckdb.connect(
                 str(path.absolute()),
                 read_only=read_only,
-                config={**_config(), **(settings or {})},
+                config={**_CONFIG, **(settings or {})},
             )
             if is_open(path):
                 locked = "lock_configuration" in (settings or {})
@@ -341,11 +348,6 @@ def _size(path: Path) -> int | None:
     with suppress(FileNotFoundError):
         return path.stat().st_size
     return None
-
-
-def _config() -> Settings:
-    """Return the settings of a connection that may create a file."""
-    return {**_CONFIG, **_STORAGE}
 
 
 def _holder(error: duckdb.Error) -> str:

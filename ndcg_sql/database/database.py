@@ -237,8 +237,9 @@ class Database:
                 self.is_new = False
                 self.changed = True
         except BaseException:
-            # A commit that failed, or a part that did, has ended it already.
-            with suppress(duckdb.TransactionException), interrupts.whole():
+            # A commit that failed, or a part that did, has ended it already, and after
+            # an error of the disk DuckDB does nothing more: that is not the reason.
+            with suppress(duckdb.Error), interrupts.whole():
                 self.connection.execute("rollback")
             raise
         finally:

@@ -10,48 +10,53 @@ from typing import Any
 import pytest
 
 from ndcg_sql.comparison import statistics
-from ndcg_sql.comparison.statistics import (
-    Differences,
-    Floats,
-    adjusted,
-    bootstrap,
-    randomization,
-)
+from ndcg_sql.comparison.statistics import Differences, Floats, bootstrap, randomization
+from support import exploring
+from support.compared import agree
 
 # Untyped, or typed in part.
 np: Any = import_module("numpy")
 # scipy imports its parts, which takes a second, where they are used.
 scipy: Any = import_module("scipy")
 
-# Smucker, Allan & Carterette's systems had 50 topics; so has the second sample.
-SAMPLES: dict[str, Floats] = {
-    "fixed": np.array([0.1, -0.05, 0.2, 0.0, 0.15, -0.1, 0.3]),
-    "fifty": np.random.default_rng(1).normal(0.05, 0.2, 50),
-    "ties": np.random.default_rng(2).integers(-3, 5, 400) / 10,
-    "skewed": np.random.default_rng(3).exponential(0.1, 90) - 0.08,
-    "two": np.array([0.25, 0.75]),
+DRAWN: dict[str, Callable[[Any, int], Floats]] = {
+    "normal": lambda random, n: random.normal(0, 0.1, n),
+    "skewed": lambda random, n: random.exponential(0.1, n),
+    "mostly zero": lambda random, n: np.concatenate(
+        [np.zeros(n), random.normal(0.02, 0.4, n // 10)]
+    ),
+    "far out": lambda random, n: _far_out(random, n),
+    "in steps": lambda random, n: np.round(random.normal(0, 0.25, n), 2),
 }
 
 
+def drawn(seed: int) -> Floats:
+    """Return a random sample of one of the kinds."""
+    random = np.random.default_rng([seed, int(exploring.SEED)])
+    draw = [*DRAWN.values()][seed % len(DRAWN)]
+    return draw(random, int(random.integers(10, 300))) + 0.01
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SAMPLES)
-def test_what_student_and_cohen_compute_is_scipy_s_and_statsmodels_(name: str) -> None:
-    given = SAMPLES[name]
+@pytest.mark.parametrize("seed", range(exploring.amount(10, 10_000)))
+def test_what_student_and_cohen_compute_is_scipy_s_and_statsmodels_(seed: int) -> None:
+    given = drawn(seed) if seed else np.array([0.25, 0.75])
     differences = Differences.of(given)
     expected = scipy.stats.ttest_1samp(given, 0)
     deviation = given.std(ddof=1)
     power = import_module("statsmodels.stats.power").TTestPower().power
-    assert statistics.t_test(differences) == pytest.approx(expected.pvalue, rel=1e-10)
+    p = statistics.t_test(differences)
+    agree("scipy", "p of the t-test", p, expected.pvalue, rel=1e-10, abs=0)
     d = given.mean() / deviation
-    assert statistics.effect_size(differences) == pytest.approx(d, rel=1e-12)
+    agree("numpy", "effect size", statistics.effect_size(differences), d, rel=1e-12)
     for alpha in (0.05, 0.01):
-        low, high = expected.confidence_interval(1 - alpha)
+        ends = expected.confidence_interval(1 - alpha)
         found = statistics.interval(differences, alpha)
-        assert found == pytest.approx((low, high), rel=1e-10)
+        agree("scipy", "confidence interval", found, (ends.low, ends.high), rel=1e-10)
         least = statistics.detectable(differences, alpha)
         assert least is not None
         chance = power(least / deviation, len(given), alpha, alternative="two-sided")
-        assert chance == pytest.approx(0.8, abs=1e-5)
+        agree("statsmodels", "detectable difference", chance, 0.8, abs=1e-5)
 
 
 def every_flip(given: Floats, ranked: bool = False) -> float:
@@ -66,23 +71,27 @@ def every_flip(given: Floats, ranked: bool = False) -> float:
 @pytest.mark.parametrize("n", [2, 3, 6, 11])
 @pytest.mark.parametrize("decimals", [1, 9])
 def test_few_flips_are_all_counted(n: int, decimals: int) -> None:
-    for seed in range(5):
+    for seed in range(exploring.amount(5, 1250)):
         given = np.random.default_rng(seed).normal(0.1, 0.3, n).round(decimals)
-        found = randomization(Differences.of(given), 100, 0)
-        assert found == (pytest.approx(every_flip(given), rel=1e-9), "exact")
-        p = statistics.wilcoxon(Differences.of(given))
-        assert p == pytest.approx(every_flip(given, ranked=True), rel=1e-12)
+        p, how = randomization(Differences.of(given), 100, 0) or (None, "")
+        assert how == "exact"
+        agree("every outcome", "p of the randomisation test", p, every_flip(given))
+        p, ranked = statistics.wilcoxon(Differences.of(given)), every_flip(given, True)
+        agree("every outcome", "p of Wilcoxon's test", p, ranked, rel=1e-12)
     assert statistics.wilcoxon(Differences.of([0.1] * n)) == 2 / 2**n
 
 
 @pytest.mark.parametrize("n", [50, 200, 201])
 def test_wilcoxon_is_scipy_s_and_normal_beyond_200_queries(n: int) -> None:
-    given = np.random.default_rng(n).normal(0.02, 0.2, n)
-    ways = ("exact", "approx") if n <= 200 else ("approx", "exact")
-    own, other = (scipy.stats.wilcoxon(given, method=way).pvalue for way in ways)
-    found = statistics.wilcoxon(Differences.of(given))
-    assert found == pytest.approx(own, rel=1e-9)
-    assert found != pytest.approx(other, rel=1e-9)
+    for seed in range(exploring.amount(1, 3400)):
+        random = np.random.default_rng([n, seed, int(exploring.SEED)])
+        given = random.normal(0.02, 0.2, n)
+        ways = ("exact", "approx") if n <= 200 else ("approx", "exact")
+        own, other = (scipy.stats.wilcoxon(given, method=way).pvalue for way in ways)
+        found = statistics.wilcoxon(Differences.of(given))
+        agree("scipy", "p of Wilcoxon's test", found, own, abs=0)
+        # Where the mean rank is in the middle, both are 1.
+        assert own == 1 or found != pytest.approx(other, rel=1e-9)
 
 
 # A sign test of any number of queries has few sums.
@@ -136,19 +145,6 @@ def test_no_test_gives_a_p_value_of_0(monkeypatch: pytest.MonkeyPatch) -> None:
 def _far_out(random: Any, n: int) -> Floats:
     sizes = random.pareto(1.2, n) + 0.1
     return sizes / sizes.max() * random.choice((-1.0, 1.05), n)
-
-
-def _mostly_zero(random: Any, n: int) -> Floats:
-    return np.concatenate([np.zeros(n), random.normal(0.02, 0.4, n // 10)])
-
-
-DRAWN: dict[str, Callable[[Any, int], Floats]] = {
-    "normal": lambda random, n: random.normal(0, 0.1, n),
-    "skewed": lambda random, n: random.exponential(0.1, n),
-    "mostly zero": _mostly_zero,
-    "far out": _far_out,
-    "in steps": lambda random, n: np.round(random.normal(0, 0.25, n), 2),
-}
 
 
 @pytest.mark.slow
@@ -215,17 +211,19 @@ def test_a_million_queries_take_little_memory() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("m", [1, 2, 7, 40])
 def test_corrections_are_those_of_statsmodels(m: int) -> None:
-    p_values = np.random.default_rng(m).random(m) ** 3
     multitest: Any = import_module("statsmodels.stats.multitest")
-    for ours, theirs in (("holm", "holm"), ("bonferroni",) * 2, ("bh", "fdr_bh")):
-        expected = multitest.multipletests(p_values, method=theirs)[1]
-        assert adjusted(p_values.tolist(), ours) == pytest.approx(expected, rel=1e-12)
+    for seed in range(exploring.amount(1, 250)):
+        p_values = np.random.default_rng([m, seed]).random(m) ** 3
+        for ours, theirs in (("holm", "holm"), ("bonferroni",) * 2, ("bh", "fdr_bh")):
+            expected = multitest.multipletests(p_values, method=theirs)[1]
+            found = statistics.adjusted(p_values.tolist(), ours)
+            agree("statsmodels", f"{ours}'s correction", found, expected, rel=1e-12)
 
 
 def test_what_has_no_p_value_does_not_count() -> None:
-    assert adjusted([0.01, None, 0.04], "holm") == [0.02, None, 0.04]
-    assert adjusted([None], "bh") == [None]
-    assert adjusted([0.3, 0.1], "none") == [0.3, 0.1]
+    assert statistics.adjusted([0.01, None, 0.04], "holm") == [0.02, None, 0.04]
+    assert statistics.adjusted([None], "bh") == [None]
+    assert statistics.adjusted([0.3, 0.1], "none") == [0.3, 0.1]
 
 
 def test_tukey_is_near_its_parametric_forms(monkeypatch: pytest.MonkeyPatch) -> None:

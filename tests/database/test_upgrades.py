@@ -13,26 +13,9 @@ from ndcg_sql.database.views import View
 from ndcg_sql.evaluation.values import refill
 from support.commands import Command
 from support.files import QRELS, RUN, change, digest, shown, tables
-from support.kills import killed, moments, untraceable, warm
+from support.kills import UPGRADE, killed, moments, untraceable, warm
 
 pytestmark = pytest.mark.mostly_slow
-# Gives a process further migrations, of which each takes some time, and other views.
-UPGRADE = """
-from ndcg_sql.database import sql_files, views
-from ndcg_sql.database.sql_files import Migration
-
-texts = [
-    "alter table runs add column mu double; update runs set mu = run_id",
-    "create table copies as from hits, range(10000); alter table hits add nu double",
-    "create table more_copies as from copies",
-]
-known = [
-    *sql_files.migrations(),
-    *(Migration(f"more/{n}", text, text) for n, text in enumerate(texts)),
-]
-sql_files.migrations = lambda: known
-views.checksum = lambda: "changed"
-"""
 # The tables and the column of each of these migrations.
 MADE = ("mu", "nu", "more_copies")
 

@@ -13,6 +13,7 @@ import duckdb
 import pytest
 
 from ndcg_sql.python.warehouse import Warehouse
+from support import exploring
 from support.clicks import (
     HEADER,
     Event,
@@ -22,6 +23,7 @@ from support.clicks import (
     random_log,
     simulated,
 )
+from support.compared import agree
 from support.libraries import library
 from support.scripts import scripted
 
@@ -147,14 +149,15 @@ FORMS: dict[str, Callable[[Random], Log]] = {
         ),
     ],
 )
-def test_grades_are_those_of_numpy(form: str, model: str) -> None:
-    log = FORMS[form](Random(form))
+@pytest.mark.parametrize("seed", range(exploring.amount(1, 100)))
+def test_grades_are_those_of_numpy(form: str, model: str, seed: int) -> None:
+    log = FORMS[form](Random(f"{form} {seed} {exploring.SEED}" if seed else form))
     with Warehouse.memory() as own:
         options: Any = {"model": model, "min_impressions": 2, **log.options}
         told = own.load_clicks(log.data, "c", **options)
         expected = graded(log.events, model, log.weights, 2)
         assert len(expected) > 10
-        assert grades(own) == pytest.approx(expected, rel=1e-12, abs=1e-12)
+        agree("numpy", f"clicks: {model}", grades(own), expected, rel=1e-12)
     counts = Counter(action for _, _, action, _ in log.events)
     clicks = sum(counts[action] for action in log.weights)
     assert f"of {counts['impression']} impressions and {clicks} clicks: " in str(told)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from support import exploring
+from support.compared import agree
 from support.evaluations import Evaluation, assert_close
 from support.libraries import library, program
 from support.oracles import (
@@ -27,7 +28,7 @@ def test_trec_eval_gives_the_same(tmp_path: Path, rule: str, size: int) -> None:
     drawn = NEAR if rule == "score32" else (0.5, 1, 1.5, 2)
     queries = world(1, size, scores=drawn)
     found = Evaluation(tmp_path, queries.judged, queries.ranked, [*TREC_EVAL], rule)
-    assert_close(found, trec_eval(queries, TREC_EVAL))
+    assert_close(found, trec_eval(queries, TREC_EVAL), "trec_eval")
     for values in found.queries.values():
         assert set(values) == set(queries.judged)
 
@@ -37,7 +38,7 @@ def test_trec_eval_counts_the_same(tmp_path: Path) -> None:
     shapes = tuple(s for s in SHAPES if s not in ("negative", "unanswered"))
     queries = world(8, 400, grades=(0, 0, 1, 2, 3), shapes=shapes)
     found = Evaluation(tmp_path, queries.judged, queries.ranked, [*TREC_EVAL_COUNTS])
-    assert_close(found, trec_eval(queries, TREC_EVAL_COUNTS))
+    assert_close(found, trec_eval(queries, TREC_EVAL_COUNTS), "trec_eval")
 
 
 @pytest.mark.parametrize("size", [exploring.amount(120, 600)])
@@ -45,14 +46,15 @@ def test_trec_eval_gives_the_same_for_exponential_grades(
     tmp_path: Path, size: int
 ) -> None:
     queries = world(2, size)
-    exponential = {
+    judged = {
         q: {d: 2**g - 1 if g > 0 else g for d, g in grades.items()}
         for q, grades in queries.judged.items()
     }
+    exponential = World(judged, queries.ranked)
     names = {f"nDCG(dcg='exp-log2')@{k}": f"ndcg_cut_{k}" for k in CUTOFFS}
     names["nDCG(dcg='exp-log2')"] = "ndcg"
     found = Evaluation(tmp_path, queries.judged, queries.ranked, list(names))
-    assert_close(found, trec_eval(World(exponential, queries.ranked), names))
+    assert_close(found, trec_eval(exponential, names), "trec_eval")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_ir_measures_gives_the_same(
         # Accuracy has no value there where nothing relevant was found.
         expected[measure] = dict.fromkeys(queries.judged, 0)
         expected[measure] |= {metric.query_id: metric.value for metric in metrics}
-    assert_close(found, expected)
+    assert_close(found, expected, "ir_measures")
 
 
 @pytest.mark.parametrize("k", exploring.mostly_slow([1, 2, 4, 8], 4))
@@ -107,7 +109,8 @@ def test_scikit_learn_has_the_same_f(tmp_path: Path, k: int) -> None:
         for b in (0.5, 1, 2)
     }
     found = Evaluation(tmp_path, judged, ranked, list(expected))
-    assert_close(found, {m: {"q": value} for m, value in expected.items()}, 3)
+    by_query = {m: {"q": value} for m, value in expected.items()}
+    assert_close(found, by_query, "scikit-learn", 3)
 
 
 def test_gdeval_prints_the_same(tmp_path: Path) -> None:
@@ -124,8 +127,8 @@ def test_gdeval_prints_the_same(tmp_path: Path) -> None:
         m.query_id: m.value for m in ir_measures.iter_calc([asked], judged, ranked)
     }
     assert len(values) > 400
-    for query, value in values.items():
-        assert found.query(measure, query) == pytest.approx(value, abs=5.1e-6), query
+    ours = {query: found.query(measure, query) for query in values}
+    agree("gdeval", "nDCG", ours, values, abs=5.1e-6)
 
 
 @pytest.mark.parametrize("tied", [True, False])
@@ -161,4 +164,4 @@ def test_scikit_learn_gives_the_same(tmp_path: Path, tied: bool) -> None:
                     measure = parameters + (f"@{k}" if k else "")
                     expected.setdefault(measure, {})[query] = float(value)
     found = Evaluation(tmp_path, queries.judged, queries.ranked, list(expected))
-    assert_close(found, expected)
+    assert_close(found, expected, "scikit-learn")

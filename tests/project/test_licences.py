@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
@@ -26,6 +27,18 @@ CLASSIFIERS = {
 # What the files of old versions say, whose metadata say nothing.
 UNSTATED = {"vl-convert-python": "BSD-3-Clause"}
 EXTRAS = ("all", "spark")
+PAGE = Path(__file__).parents[2] / "docs" / "licences.md"
+HEAD = """\
+# Licences
+
+<!-- Written by tests/project/test_licences.py; edit that instead. -->
+
+What `pip install ndcg-sql` installs with it, and what its extras add, by the licences
+that the packages state. ndcg-sql itself downloads nothing: no extensions of DuckDB, no
+fonts or scripts of pages, no models.
+
+| package | licence | only with an extra |
+| --- | --- | --- |"""
 
 
 def installed(name: str, extras: tuple[str, ...]) -> Iterator[tuple[str, Distribution]]:
@@ -90,15 +103,40 @@ def test_expressions_are_understood(expression: str, allowed: bool) -> None:
     assert is_allowed(expression) == allowed
 
 
+def licences(*extras: str) -> dict[str, str]:
+    """Return the licence of each package that is installed, by its name."""
+    packages = sorted(dict(installed("ndcg-sql", extras)).items())
+    return {n: licence(package) or UNSTATED.get(n, "") for n, package in packages}
+
+
+def page() -> str:
+    """Return the page of docs that lists them."""
+    usual = licences()
+    rows = [
+        f"| {name} | {stated} | {'' if name in usual else 'yes'} |"
+        for name, stated in licences(*EXTRAS).items()
+        if name != "ndcg-sql"
+    ]
+    return "\n".join([HEAD, *rows, ""])
+
+
+def test_the_page_lists_all_that_is_installed() -> None:
+    stated = PAGE.read_text(encoding="utf-8")
+    missing = {name for name in licences(*EXTRAS) if f"| {name} |" not in stated}
+    assert missing <= {"ndcg-sql"}, f"python {__file__} writes {PAGE}"
+
+
 def test_all_that_is_installed_has_an_allowed_licence() -> None:
-    licences = {
-        name: licence(package) or UNSTATED.get(name, "")
-        for name, package in installed("ndcg-sql", EXTRAS)
-    }
-    assert {"ndcg-sql", "duckdb", "numpy", "typer", "markupsafe"} < licences.keys()
+    licences_of_all = licences(*EXTRAS)
+    usual = {"ndcg-sql", "duckdb", "numpy", "typer", "markupsafe"}
+    assert usual < licences_of_all.keys()
     others = {
         name: stated
-        for name, stated in licences.items()
+        for name, stated in licences_of_all.items()
         if not is_allowed(stated) and AS_THEY_ARE.get(name) != stated
     }
     assert others == {}
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

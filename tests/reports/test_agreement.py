@@ -12,7 +12,9 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
+from support import exploring
 from support.commands import Command, load_texts, records
+from support.compared import agree
 from support.files import stored
 from support.libraries import library
 
@@ -67,20 +69,21 @@ def expected(rows: Grades) -> Found:
     return values
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(exploring.amount(4, 120)))
 def test_statistics_are_those_of_libraries(ndcg: Command, seed: int) -> None:
-    chance = random.Random(seed)
-    levels = [0, 0.1, 1, 2.5, 4][: 2 + seed]
+    chance = random.Random(seed + int(exploring.SEED))
+    levels = [0, 0.1, 1, 2.5, 4][: 2 + seed % 4]
     truth = [chance.choice(levels) for _ in range(60)]
 
     def grade(right: float) -> float | None:
         drawn = chance.random()
         return None if drawn < 0.2 else right if drawn < 0.7 else chance.choice(levels)
 
-    rows = [[grade(right) for right in truth] for _ in range(4)]
+    rows = [[grade(right) for right in truth] for _ in range(exploring.amount(4, 10))]
     load(ndcg, rows)
     found = by_name(records(ndcg, "agreement"))
-    assert found == pytest.approx(expected(rows), abs=1e-12)
+    oracles = "scikit-learn, statsmodels, krippendorff"
+    agree(oracles, "kappas and alphas", found, expected(rows))
     # What any client reads is the same.
     sql = "select statistic, assessor, other_assessor, agreement from main.agreement"
     read = {tuple(names): value for *names, value in stored(sql)}

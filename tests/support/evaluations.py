@@ -1,5 +1,6 @@
 """A run evaluated with judgments in memory, and how its values are compared."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -15,6 +16,7 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
+from support.compared import record
 from support.files import Judged, Ranked, made_tables, write_judgments, write_run
 
 Values = dict[str, dict[str, float | None]]
@@ -117,10 +119,13 @@ def close(expected: str) -> Any:
 
 
 def assert_close(
-    found: Valued, expected: dict[str, dict[str, Any]], least: int = 400
+    found: Valued,
+    expected: dict[str, dict[str, Any]],
+    oracle: str = "plain Python",
+    least: int = 400,
 ) -> None:
     """Compare values of measures by query, at least so many, as doubles allow."""
-    compared = 0
+    compared: Counter[str] = Counter()
     for measure, values in expected.items():
         for query, value in values.items():
             ours = found.query(measure, query)
@@ -128,5 +133,6 @@ def assert_close(
             assert (ours is None) == (value is None), where
             if ours is not None:
                 assert abs(ours - value) <= 1e-9 * max(1, abs(value)), where
-            compared += 1
-    assert compared >= least
+            compared[parse(measure)[0].family.name] += 1
+    assert compared.total() >= least
+    record(oracle, compared)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import fsum, log
 from random import Random
 
+from support import exploring
 from support.files import Ranked
 
 Terms = Mapping[str, float]
@@ -101,7 +102,7 @@ def world(
 
     Some queries are not in every run. All scores are above 0.
     """
-    random = Random(seed)
+    random = Random(seed + int(exploring.SEED))
     runs: list[dict[str, dict[str, float]]] = []
     for _ in range(count):
         run: dict[str, dict[str, float]] = {}

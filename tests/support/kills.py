@@ -24,13 +24,31 @@ from ndcg_sql.database.database import Database
 Database.close = lambda database: os.kill(os.getpid(), signal.SIGKILL)
 run(sys.argv[1:])
 """
+# Gives a process further migrations, of which each takes some time, and other views.
+UPGRADE = """
+from ndcg_sql.database import sql_files, views
+from ndcg_sql.database.sql_files import Migration
+
+texts = [
+    "alter table runs add column mu double; update runs set mu = run_id",
+    "create table copies as from hits, range(10000); alter table hits add nu double",
+    "create table more_copies as from copies",
+]
+known = [
+    *sql_files.migrations(),
+    *(Migration(f"more/{n}", text, text) for n, text in enumerate(texts)),
+]
+sql_files.migrations = lambda: known
+views.checksum = lambda: "changed"
+"""
 # Forks a process that has imported everything, which stops before it runs a command.
 WARM = """
 import json, os, resource, signal, sys
 sys.modules.setdefault("pandas", None)
 import duckdb
-from ndcg_sql.loading import removing
-from ndcg_sql.loading import sets
+import sqlalchemy
+from ndcg_sql.loading import fusing, removing, sets
+from ndcg_sql.publishing import publish
 from ndcg_sql.cli.main import run
 
 for line in sys.stdin:
@@ -51,7 +69,10 @@ for line in sys.stdin:
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
 # The system calls that change what is on the disk.
-CALLS = ("write", "pwrite64", "fsync", "ftruncate", "rename", "unlink")
+CALLS = (
+    *("write", "pwrite64", "fsync", "fdatasync", "ftruncate"),
+    *("link", "rename", "renameat2", "unlink", "unlinkat", "mkdir", "rmdir"),
+)
 # A system call, and which one of a process it is, from 1.
 Moment = tuple[str, int]
 # Takes arguments, a limit on the size of files, and options of strace, which traces
@@ -113,22 +134,31 @@ def untraceable() -> str:
 def moments(command: Warm, arguments: Sequence[str], folder: Path) -> list[Moment]:
     """Run a command to its end; return its system calls that change files."""
     log = folder / "calls"
-    names = ",".join(CALLS)
-    assert command(arguments, trace=("-e", f"trace={names}", "-o", str(log))) == 0
+    trace = ("-y", "-e", f"trace={','.join(CALLS)}", "-o", str(log))
+    assert command(arguments, trace=trace) == 0
+    call = rf"^(\d+) +({'|'.join(CALLS)})\((.*)"
     # Strace counts the calls of each thread by themselves.
-    calls = re.findall(rf"^(\d+) +({'|'.join(CALLS)})\(", log.read_text(), re.MULTILINE)
-    most: dict[str, int] = {}
-    for (_, name), count in Counter(calls).items():
-        most[name] = max(count, most.get(name, 0))
-    return [(name, n + 1) for name in CALLS for n in range(most.get(name, 0))]
+    counts: Counter[tuple[str, str]] = Counter()
+    found: set[Moment] = set()
+    for thread, name, rest in re.findall(call, log.read_text(), re.MULTILINE):
+        counts[thread, name] += 1
+        # What is printed is none of the files.
+        is_inside = str(folder) in rest or re.match('"[^/]', rest)
+        if is_inside and not rest.startswith(("1<", "2<")):
+            found.add((name, counts[thread, name]))
+    return sorted(found, key=lambda moment: (CALLS.index(moment[0]), moment[1]))
 
 
 def sampled(every: list[Moment], amount: int) -> Generator[Moment]:
-    """Yield the first and the last ones of each kind of call, and some between."""
-    for name, last in dict(every).items():
-        between = range(1, last + 1, max(1, last // amount))
-        for number in sorted({*between, *range(max(1, last - 1), last + 1)}):
-            yield name, number
+    """Yield the first and the last ones of each kind of call, and some between.
+
+    With an amount of 0 it is only the last one of each.
+    """
+    for kind in dict(every):
+        numbers = [number for name, number in every if name == kind]
+        few = numbers[:: max(1, len(numbers) // amount)] if amount else ()
+        for number in sorted({*few, *numbers[-min(2, amount + 1) :]}):
+            yield kind, number
 
 
 def killed(command: Warm, arguments: Sequence[str], moment: Moment) -> int:

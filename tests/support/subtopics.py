@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from ndcg_sql.measures.families import families
+from support import exploring
 from support.libraries import library
 
 # The families whose measures all judgments can have values of, by name.
@@ -57,7 +58,7 @@ class Diversity:
 
 def world(seed: int, size: int = 25) -> Diversity:
     """Return random queries: some without relevant documents, some not answered."""
-    random = Random(seed)
+    random = Random(seed + int(exploring.SEED))
     made = Diversity([], {})
     for number in range(size):
         query = f"{random.choice('qQ-')}{number}"

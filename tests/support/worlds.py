@@ -5,6 +5,8 @@ from functools import cached_property
 from math import inf
 from random import Random
 
+from support import exploring
+
 # The last two sort differently by UTF-16 units than by bytes of UTF-8.
 PREFIXES = ("d", "Z", "d-", "é", "日", "'", "\ufb01", "\U0001d11e")
 SHAPES = (
@@ -58,7 +60,7 @@ def world(
     prefixes: tuple[str, ...] = PREFIXES,
 ) -> World:
     """Return random queries; their scores are exact in single floats, unless given."""
-    random = Random(seed)
+    random = Random(seed + int(exploring.SEED))
     made = World({}, {})
     for number in range(1, size + 1):
         shape = shapes[number % len(shapes)]

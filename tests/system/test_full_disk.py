@@ -227,6 +227,15 @@ def test_a_file_beyond_the_limit_on_the_size_of_files_is_not_written(
     assert ndcg("check").code == 0
 
 
+def test_a_disk_that_fails_is_named() -> None:
+    message = (
+        "ndcg.duckdb: Input/output error: the disk cannot be read or written; when it"
+        " can, try again; the change may be there already: check()"
+    )
+    for text in ("fsync failed!", 'Could not write "/w/n.duckdb": Input/output error'):
+        assert str(translated(duckdb.FatalException(text), "ndcg.duckdb")) == message
+
+
 def test_a_quota_is_a_full_disk() -> None:
     text = 'Could not write file "/w/ndcg.duckdb": Disk quota exceeded'
     for error in (duckdb.IOException(text), duckdb.TransactionException(text)):
