@@ -306,7 +306,7 @@ def rounded_ids(database: Database, source: Source, how: Layout) -> list[Wording
     select = sql_files.composed((*how.steps, "warnings/rounded_ids"))
     places = {"query_field": how.fields.get("query_id")}
     places["doc_field"] = how.fields.get("doc_id")
-    unit = "rows" if how.by_row else "lines"
+    unit = f"{source.unit}s"
     rows = database.records(select, {**how.parameters, **places})
     return [
         sentence("rounded_ids", file=source.shown, unit=unit, **row) for row in rows
