@@ -1,18 +1,17 @@
 """Judgment sets derived by a policy from the grades of several assessors."""
 
-import hashlib
-import json
 from collections.abc import Sequence
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.assessments import chosen_assessments
+from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import Stored, store_judgments
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, now, quoted, separated
-from ndcg_sql.wording import Text, use
+from ndcg_sql.wording import Blank, Text, call, use
 
 
 def adjudicate(
@@ -54,7 +53,7 @@ def adjudicate(
         of_sets = "select assessment_set_id, content_hash from assessment_sets"
         hashes = dict(database.execute(of_sets))
         said += sorted(hashes[entry.id] for entry in sets)
-        content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+        content_hash = hash_of(*said)
         old = namesake(database, "judgment set", name, where, content_hash, replace)
         if old.message:
             messages.tell(old.message)
@@ -101,12 +100,15 @@ def _check_times(database: Database, dataset: str) -> None:
     """Raise NdcgSqlError for a document whose latest grade no time tells."""
     untimed = database.run("lookups/untimed_assessments", {"dataset": dataset})
     for query, document, name, count in untimed:
+        # They are known by the options of another command.
+        times = {"columns": {"assessed_at": Blank("NAME")}, "replace": True}
+        about = {"dataset": dataset, "name": name, **times}
         raise NdcgSqlError(
             f"no times say which grade of {counted(count, 'document')} is the latest,"
             f" such as query {quoted(query)}, document {quoted(document)}",
             Text(
                 "load them with the column of their times: ",
-                use(columns={"assessed_at": "NAME"}, replace=True),
+                call("load_assessments", Blank("FILE"), **about),
                 "; or choose another policy, such as ",
                 use(policy="majority"),
             ),

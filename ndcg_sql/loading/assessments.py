@@ -1,14 +1,12 @@
 """Assessments: the grades of several assessors, stored unchanged."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
-from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of
+from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of, hash_of
 from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.sheets import check_decimal_marks
@@ -181,10 +179,9 @@ def _content_hash(
 ) -> str:
     """Return the hash of a file, how it is read, and what is known of assessors."""
     read = {name: getattr(request, name) for name in _CHANGING}
-    said = [source.content_hash, assessor, read, request.labels]
     # What is known of the assessors is stored, too.
-    text = json.dumps([*said, {**about}], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+    said = [assessor, read, request.labels, {**about}]
+    return hash_of(source.content_hash, *said)
 
 
 def _stage(

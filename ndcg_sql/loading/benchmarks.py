@@ -102,7 +102,7 @@ def load(
         if has_documents and documents:
             sources = [item.name for item in loaded]
             values = {"dataset": options.dataset, "names": sources}
-            held.warn_all(warnings.found(database, "missing_documents", values))
+            held.warn_all(warnings.each(database, "missing_documents", values))
         warnings.check_strict(options.strict, held.warnings)
     held.pass_on(messages)
     if not has_documents:

@@ -1,7 +1,5 @@
 """Judgment sets made of clicks: what users did with what they were shown."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,7 +10,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import assumed, warnings
 from ndcg_sql.loading.assumed import Assumption
-from ndcg_sql.loading.loaded import LoadedItem
+from ndcg_sql.loading.loaded import LoadedItem, hash_of
 from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
@@ -128,7 +126,7 @@ def _load(
     how = _how(request, assumption)
     # The hash is one of the judgments, and of all that the set says of them.
     said = [*database.run("lookups/staged_hash")[0], how, log.text]
-    content_hash = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    content_hash = hash_of(*said)
     with database.transaction():
         old = namesake(
             database,
@@ -221,7 +219,9 @@ def _count(
     """
     run = assumed.shown_run(database, request)
     if run is not None:
-        assumed.begin(database)
+        # The searches in which clicks were made.
+        columns = "(query_id varchar, search_id varchar, searches bigint)"
+        database.execute(f"create or replace temp table showings {columns}")
     if request.searches is not None:
         with sources.opened(
             request.searches, messages, database.folder, streams

@@ -305,7 +305,7 @@ def _warn_unknown(
     one that was stored before is in a run: new ones of a catalogue need not be.
     """
     if warnings.is_new(database, dataset):
-        held.warn(warnings.told("new_dataset", dataset=dataset))
+        held.warn(warnings.sentence("new_dataset", dataset=dataset))
         return
     if noun != "document":
         row = "row" if noun else None
@@ -313,7 +313,7 @@ def _warn_unknown(
     if noun:
         about = {"dataset": dataset, "noun": noun, "with_stored": noun == "document"}
         held.warn_all(
-            warnings.found(database, "unknown_documents", about, dataset=dataset)
+            warnings.each(database, "unknown_documents", about, dataset=dataset)
         )
 
 

@@ -1,7 +1,5 @@
 """A file of a run, of several runs, or of judgments: opened, staged and checked."""
 
-import hashlib
-import json
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -10,10 +8,11 @@ from pathlib import Path
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import subtopics, warnings
+from ndcg_sql.loading.clean_runs import glimpsed_rows, may_be_clean, quick_rows
+from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.query_attributes import stage_attributes
-from ndcg_sql.loading.quick import glimpsed_rows, may_be_clean, quick_rows
 from ndcg_sql.loading.sheets import (
     SUBTOPIC,
     Files,
@@ -144,13 +143,13 @@ def _noted(database: Database, rows: Rows, kind: Ranked, source: Source) -> Rows
 
     A judgment set has the queries of its judgments, so that none counts these.
     """
-    told, empty = [*rows.warnings], [*rows.empty]
+    doubts, empty = [*rows.warnings], [*rows.empty]
     if kind == "run":
         empty += [("", query) for query in source.empty_queries]
     elif source.empty_queries:
         queries = {"queries": [*source.empty_queries]}
-        told += warnings.found(database, "empty_queries", queries, file=source.shown)
-    noted = replace(rows, warnings=tuple(told), empty=tuple(empty))
+        doubts += warnings.each(database, "empty_queries", queries, file=source.shown)
+    noted = replace(rows, warnings=tuple(doubts), empty=tuple(empty))
     return replace(noted, comments=source.comments)
 
 
@@ -217,16 +216,16 @@ def _checked_rows(
     if not scored and rule != "given":
         raise _no_score(sheet)
     by_score = kind == "run" and rule != "given"
-    told = [*rows.warnings]
+    doubts = [*rows.warnings]
     if (
         by_score
         and not options.is_rule_chosen
         and {"rank", "score"} <= how.fields.keys()
     ):
-        told += warnings.found(database, "ranks_against_scores", {}, file=source.shown)
+        doubts += warnings.each(database, "ranks_against_scores", {}, file=source.shown)
     if rows.has_subtopics:
         subtopics.gather(database)
-    return replace(rows, warnings=tuple(told))
+    return replace(rows, warnings=tuple(doubts))
 
 
 def _check_one_grade(sheet: Sheet) -> None:
@@ -396,5 +395,4 @@ def content_hash(
         del chosen["name"]
     changing = {k: v for k, v in chosen.items() if v != getattr(usual, k)}
     contents = [files.source.content_hash, listed.content_hash if listed else ""]
-    text = json.dumps([contents, form.name, base_hash, changing], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hash_of(contents, form.name, base_hash, changing)

@@ -47,13 +47,13 @@ def database_rows(
     seconds for the database to answer. What is loaded from a table is named after the
     table by default. Raises NdcgSqlError unless either a select or a table is given.
     """
-    if (select is None) == (table is None):
-        fields = ("select", "table")
+    fields = ("select", "table")
+    if select is None and table is None:
         what = "neither " + listed(fields, "nor") + " is given"
-        remedy = "give one of them"
-        if table is not None:
-            what, remedy = "both " + listed(fields, "and") + " are given", "omit one"
-        raise NdcgSqlError(what, remedy, where=named("url"))
+        raise NdcgSqlError(what, "give one of them", where=named("url"))
+    if select is not None and table is not None:
+        what = "both " + listed(fields, "and") + " are given"
+        raise NdcgSqlError(what, "omit one", where=named("url"))
     if not isinstance(url, str):
         if not hasattr(url, "render_as_string"):
             raise NdcgSqlError(

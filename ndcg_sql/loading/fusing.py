@@ -1,7 +1,5 @@
 """Combine several runs into one, which is stored like any other run."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +15,7 @@ from ndcg_sql.evaluation.entries import (
 )
 from ndcg_sql.loading.fused import Fused
 from ndcg_sql.loading.fusion import NORM, Fusion, K, Source
-from ndcg_sql.loading.loaded import tags_of
+from ndcg_sql.loading.loaded import hash_of, tags_of
 from ndcg_sql.loading.options import check_names
 from ndcg_sql.loading.replacing import ANOTHER_NAME, namesake
 from ndcg_sql.loading.storing import store_run
@@ -254,15 +252,14 @@ def _store(
     partly = _stage(database, fusion)
     with database.transaction():
         replaced = old.remove(database)
-        labels = replaced.labels(tags, None)
-        parameters["run_at"] = labels.run_at
+        labels, parameters["run_at"], kept = replaced.labels(tags, None)
         loaded = store_run(
             database,
             parameters,
-            labels.tags,
+            labels,
             evaluating=True,
             sets=replaced.sets,
-            empty=[query for (query,) in database.run("fusion/empty", run_ids)],
+            empty=_unanswered(database, run_ids),
         )
     made = "replaced" if old.ids else "made"
     count = counted(len(fusion.sources), "run")
@@ -272,14 +269,14 @@ def _store(
         are = "is" if partly == 1 else "are"
         few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
         warnings.insert(0, f"{few}, and fused from the runs that have them")
-    line = Text(line, ": ", loaded.line, labels.said)
+    line = Text(line, ": ", loaded.line, kept)
     replace(loaded, line=line, warnings=warnings).tell(messages)
 
 
 def _content_hash(fusion: Fusion) -> str:
     made_of = sorted((source.content_hash, source.weight) for source in fusion.sources)
     how = [fusion.method["method"], fusion.norm, fusion.k, fusion.depth, made_of]
-    return hashlib.sha256(json.dumps(["fusion", *how]).encode()).hexdigest()
+    return hash_of("fusion", *how)
 
 
 def _differing(
@@ -298,6 +295,16 @@ def _differing(
         return [] if stored == tags else ["tags"]
     fields = {"tags": options.tags, "tune": tuned}
     return [name for name, some in fields.items() if not some.items() <= stored.items()]
+
+
+def _unanswered(database: Database, run_ids: Parameters) -> list[str]:
+    """Return the queries that the runs answer, all of them without documents."""
+    rows = database.execute(
+        "select query_id from run_queries where run_id in (select unnest($run_ids))"
+        " group by query_id having sum(retrieved) = 0 order by query_id",
+        {"run_ids": run_ids["run_ids"]},
+    )
+    return [query for (query,) in rows]
 
 
 def _stage(database: Database, fusion: Fusion) -> int:

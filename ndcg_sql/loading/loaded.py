@@ -1,5 +1,7 @@
 """What was loaded: in numbers, and in the sentences of the command line."""
 
+import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -17,6 +19,11 @@ ROWS: dict[Kind, str] = {
     "judgment set": "judgment",
     "assessments": "assessment",
 }
+
+
+def hash_of(*said: object) -> str:
+    """Return the hash of what a content is made of: plain values, lists and dicts."""
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def counts_of(database: Database, kind: Kind, number: int) -> tuple[int, int]:

@@ -3,8 +3,6 @@
 A pattern is such as {Week}/{Engine}: of columns, tags, the file, and its time.
 """
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -13,6 +11,7 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.options import Options, Ranked, time_of
 from ndcg_sql.loading.sheets import Rows, Sheet
 from ndcg_sql.reading.columns import NO_RUNS
@@ -165,10 +164,9 @@ def new_entries(sheet: Sheet, rows: Rows, name: str, whole: str) -> dict[str, Ne
     new: dict[str, NewEntry] = {}
     for run in rows.runs:
         own = run.removeprefix(prefix)
-        text = json.dumps([whole, own])
-        content_hash = hashlib.sha256(text.encode()).hexdigest()
         entry = entries.get(own, NewEntry("", whole))
-        new[run] = replace(entry, name=run, run=run, content_hash=content_hash)
+        of_run = hash_of(whole, own)
+        new[run] = replace(entry, name=run, run=run, content_hash=of_run)
     return new
 
 

@@ -32,10 +32,13 @@ class Replaced(NamedTuple):
     run_at: str | None = None
     is_followed: bool = False
 
-    def labels(self, tags: Mapping[str, str], run_at: str | None) -> "Labels":
-        """Return the labels of the new run, of which these are given.
+    def labels(
+        self, tags: Mapping[str, str], run_at: str | None
+    ) -> tuple[Mapping[str, str], str | None, Text]:
+        """Return the tags and the time of the new run, and what is told about them.
 
-        What is not given stays; tags that are given are all that it gets.
+        These are given. What is not given stays; tags that are given are all that it
+        gets.
         """
         kept: dict[str, object] = {}
         if self.tags and not tags:
@@ -49,15 +52,7 @@ class Replaced(NamedTuple):
         time = run_at or self.run_at
         if time is None and self.is_followed:
             said += "; history places it at its loading, now, as no time is known of it"
-        return Labels(tags or self.tags, time, said)
-
-
-class Labels(NamedTuple):
-    """The tags and the time of a run, and what is told about those it replaces."""
-
-    tags: Mapping[str, str]
-    run_at: str | None
-    said: Text
+        return tags or self.tags, time, said
 
 
 class Namesake(NamedTuple):

@@ -50,14 +50,6 @@ __all__ = ["Options", "Ranked", "load"]
 _LITTLE = 4 * 2**20
 
 
-@dataclass(frozen=True)
-class _Base:
-    """The judgment set that a new one is built on."""
-
-    id: int
-    content_hash: str
-
-
 @dataclass
 class _Work:
     """The loading of the files of a command.
@@ -105,11 +97,11 @@ def load(
             loaded += _load_file(work, path, begin)
         every = [warning for one in loaded for warning in one.warnings]
         warnings.check_strict(options.strict, every)
-    told: set[Wording] = set()
+    doubts: set[Wording] = set()
     for one in loaded:
         # Runs with the same judgments lack the same measures.
-        new = [line for line in one.warnings if line not in told]
-        told.update(new)
+        new = [line for line in one.warnings if line not in doubts]
+        doubts.update(new)
         replace(one, warnings=new).tell(messages)
     if work.ignored:
         ignored = warnings.ignored_columns(work.ignored)
@@ -155,8 +147,7 @@ def _load_file(work: _Work, path: Path, begin: Callable[[], None]) -> list[Store
         if work.kind == "run" and source.readable.stat().st_size <= _LITTLE:
             stack.enter_context(database.on_one_thread())
         base = _base(database, path, options)
-        base_hash = base.content_hash if base else None
-        whole = content_hash(work.kind, options, files, base_hash)
+        whole = content_hash(work.kind, options, files, base and base[1])
         unchanged = _unchanged(work, path, source, whole)
         if unchanged and not options.attributes:
             return [unchanged]
@@ -282,12 +273,12 @@ def _staged(
     if progress.is_shown() and is_kept:
         [(count,)] = database.execute("select count(*) from staged")
         progress.counted(count, "rows")
-    told = [*rows.warnings]
+    doubts = [*rows.warnings]
     # The rows of a clean run are not staged for a single command.
     if is_kept or not rows.clean:
-        told += warnings.rounded_ids(database, source, rows.how)
-    told = [naming_in(one, file) for one in told]
-    return replace(rows, warnings=tuple(told)), entries
+        doubts += warnings.rounded_ids(database, source, rows.how)
+    doubts = [naming_in(one, file) for one in doubts]
+    return replace(rows, warnings=tuple(doubts)), entries
 
 
 def _introduced(source: Source, rows: Rows) -> list[Stored]:
@@ -304,7 +295,7 @@ def _store(
     work: _Work,
     path: Path,
     entry: NewEntry,
-    base: _Base | None,
+    base: tuple[int, str] | None,
     old: Namesake,
     rows: Rows,
 ) -> Stored:
@@ -320,7 +311,7 @@ def _store(
     parameters: Parameters = {
         "policy": "extended" if base else None,
         "parent_kind": "judgments",
-        "parent_ids": [base.id] if base else [],
+        "parent_ids": [base[0]] if base else [],
         "dataset": options.dataset,
         "name": name,
         "source": "; ".join((origin(path, work.streams), *dropped)),
@@ -329,16 +320,13 @@ def _store(
         "position_rule": rows.rule,
     }
     replaced = old.remove(database)
-    labels = replaced.labels(
-        {**options.tags, **entry.tags},
-        entry.run_at or options.run_at,
-    )
-    parameters["run_at"] = labels.run_at
+    tags, time = {**options.tags, **entry.tags}, entry.run_at or options.run_at
+    labels, parameters["run_at"], kept = replaced.labels(tags, time)
     loaded = (
         store_run(
             database,
             parameters,
-            labels.tags,
+            labels,
             options.evaluate,
             rows.clean,
             replaced.sets,
@@ -358,7 +346,7 @@ def _store(
     built = ""
     if base is not None and options.base is not None:
         values = {"judgment_set": name, "base": options.base}
-        scales = warnings.found(database, "two_scales", {"base_id": base.id}, **values)
+        scales = warnings.each(database, "two_scales", {"base_id": base[0]}, **values)
         loaded = replace(loaded, warnings=[*loaded.warnings, *scales])
         # A negative grade counts as unjudged.
         judged = "(select count(*) from staged where grade >= 0)"
@@ -369,7 +357,7 @@ def _store(
     what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
     gone = f"; its loaded values of {', '.join(replaced.forgotten)} are removed"
     said = joined((loaded.line, *dropped.values()), "; ")
-    forgotten = labels.said + gone * bool(replaced.forgotten)
+    forgotten = kept + gone * bool(replaced.forgotten)
     line = Text(f"{what}: ", said, forgotten)
     queries, stored = loaded.counts
     item = LoadedItem(KINDS[work.kind], name, done, stored, queries, rows.how.ignored)
@@ -395,8 +383,11 @@ def _dropped(entry: NewEntry, rows: Rows, options: Options) -> dict[str, Text]:
     return dropped
 
 
-def _base(database: Database, path: Path, options: Options) -> _Base | None:
-    """Stage the judgments of the base set of a file, if any."""
+def _base(database: Database, path: Path, options: Options) -> tuple[int, str] | None:
+    """Stage the judgments of the base set of a file, if any.
+
+    Return its id and the hash of its content.
+    """
     if options.base is None:
         return None
     name, _ = name_of("judgments", options, path)
@@ -419,4 +410,4 @@ def _base(database: Database, path: Path, options: Options) -> _Base | None:
         " where judgment_set_id = $id",
         {"id": entry.id},
     )
-    return _Base(*same_name(database, "judgment set", options.dataset, options.base)[0])
+    return same_name(database, "judgment set", options.dataset, options.base)[0]

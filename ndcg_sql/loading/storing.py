@@ -89,23 +89,23 @@ def store_run(
     # The rows of a clean run, whose columns have names, are not staged for a single
     # command.
     has_rows = not (clean and database.is_scratch)
-    ranked = warnings.staged(run_id) if has_rows else None
+    ranked = warnings.staged_documents(run_id) if has_rows else None
     name = parameters["name"]
-    told = warnings.unmatched(database, name, pair, ranked)
-    told = told or warnings.near(database, [run_id], judgment_set_id, ranked)
+    doubts = warnings.unmatched(database, name, pair, ranked)
+    doubts = doubts or warnings.near(database, [run_id], judgment_set_id, ranked)
     if parameters["position_rule"] != "given" and not is_order_known:
         swapped: list[Wording] = []
         if has_rows:
             swapped = warnings.scores_and_grades(database, parameters, newest[0])
-        told += swapped or warnings.constant_scores(database, name, pair)
+        doubts += swapped or warnings.constant_scores(database, name, pair)
     # An example of what does not match is enough.
-    told = told or warnings.alike(database, "query", rows, parameters)
+    doubts = doubts or warnings.alike(database, "query", rows, parameters)
     others = [set_id for set_id in sets if set_id != judgment_set_id]
     evaluate_all(database, [(run_id, set_id) for set_id in others])
     names = dict(database.execute("select judgment_set_id, name from judgment_sets"))
     shown = ", ".join(quoted(names[set_id]) for set_id in (judgment_set_id, *others))
-    told += left_out(database, [judgment_set_id, *others])
-    return Stored(line + f"; evaluated with {shown}", told, counts=counts)
+    doubts += left_out(database, [judgment_set_id, *others])
+    return Stored(line + f"; evaluated with {shown}", doubts, counts=counts)
 
 
 def _store_rankings(
@@ -195,23 +195,23 @@ def store_judgments(
     every = [run for run in every if run.dataset == parameters["dataset"]]
     runs = [(run.id, run.name) for run in having_rankings(every)]
     evaluate_all(database, [(run.id, judgment_set_id) for run in every])
-    told: list[Wording] = []
+    doubts: list[Wording] = []
     hitless = database.run("warnings/runs_without_hits", parameters) if runs else []
     for run_id, run in hitless:
         pair = run_id, judgment_set_id
-        told += warnings.unmatched(
-            database, run, pair, warnings.stored([run_id]), is_new_run=False
+        doubts += warnings.unmatched(
+            database, run, pair, warnings.stored_documents([run_id]), is_new_run=False
         )
     hitting = [run_id for run_id, name in runs if (run_id, name) not in hitless]
     if hitting:
-        ranked = warnings.stored(hitting)
-        told += warnings.near(database, hitting, judgment_set_id, ranked)
-    if not told:
+        ranked = warnings.stored_documents(hitting)
+        doubts += warnings.near(database, hitting, judgment_set_id, ranked)
+    if not doubts:
         rows = f"judgments where judgment_set_id = {judgment_set_id:d}"
-        told += warnings.alike(database, "query", rows, parameters)
-        told += warnings.alike(database, "document", rows, parameters)
+        doubts += warnings.alike(database, "query", rows, parameters)
+        doubts += warnings.alike(database, "document", rows, parameters)
     if runs:
-        told += left_out(database, [judgment_set_id])
+        doubts += left_out(database, [judgment_set_id])
         line += f"; evaluated {counted(len(runs), 'run')}"
     note = Text()
     for _, earlier in others:
@@ -221,7 +221,7 @@ def store_judgments(
             use(judgments=earlier),
             " is given",
         )
-    return Stored(line, told, note, (queries, judgments))
+    return Stored(line, doubts, note, (queries, judgments))
 
 
 def _store_all(

@@ -1,6 +1,5 @@
 """Values that another program computed of the queries of runs."""
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +19,7 @@ from ndcg_sql.evaluation.registry import (
 )
 from ndcg_sql.evaluation.values import VALUES, evaluate, of_measures, store_values_of
 from ndcg_sql.loading import warnings
-from ndcg_sql.loading.loaded import LoadedItem, Outcome
+from ndcg_sql.loading.loaded import LoadedItem, Outcome, hash_of
 from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.measures.families import loaded_family
@@ -105,7 +104,7 @@ def _newest(database: Database, dataset: str) -> int:
         "dataset": dataset,
         "name": _NO_JUDGMENTS,
         "source": "no file: the dataset has no judgments",
-        "content_hash": hashlib.sha256(b"").hexdigest(),
+        "content_hash": hash_of(),
         "loaded_at": now(),
         "query_count": 0,
         "judgment_count": 0,

@@ -51,18 +51,18 @@ def _rows() -> Mapping[str, Mapping[str, str]]:
     return {row["warning"]: row for row in sql_files.rows("warnings")}
 
 
-def told(warning: str, **values: Any) -> Text:
+def sentence(warning: str, **values: Any) -> Text:
     """Return the sentence of a warning with values in the place of its fields.
 
     {field} is a value in quotes, {field:form} one in another form, and {field=value} a
     field of a request.
     """
-    sentence = _rows()[warning]["sentence"]
+    text = _rows()[warning]["sentence"]
     parts: list[Part | Text] = []
     end = 0
-    for piece in _PIECE.finditer(sentence):
+    for piece in _PIECE.finditer(text):
         name, sign, form = piece.groups()
-        parts.append(sentence[end : piece.start()])
+        parts.append(text[end : piece.start()])
         end = piece.end()
         value: Any = form if sign == "=" else values[name]
         if sign == "=":
@@ -75,6 +75,9 @@ def told(warning: str, **values: Any) -> Text:
             parts.append(listed(value, 5))
         elif form == "swapped":
             parts.append(_SWAPPED * value)
+        elif form == "known":
+            other = f"; the runs and judgments have {quoted(value)}"
+            parts.append(other * (value is not None))
         elif form in ("are", "them"):
             parts.append({"are": "is", "them": "it"}[form] if value == 1 else form)
         elif form in _PLURALS:
@@ -86,7 +89,7 @@ def told(warning: str, **values: Any) -> Text:
             is_twin = form == "twin" and _look_alike(values["own"], value)
             twin = ", which look alike, but are other characters" * is_twin
             parts.append(quoted(value) + twin)
-    return Text(*parts, sentence[end:])
+    return Text(*parts, text[end:])
 
 
 def _look_alike(own: str, other: str) -> bool:
@@ -95,15 +98,15 @@ def _look_alike(own: str, other: str) -> bool:
     return own != other and len(forms) == 1
 
 
-def found(
+def each(
     database: Database, warning: str, parameters: Parameters, **values: Any
 ) -> list[Wording]:
     """Return a warning for each row of its select, with its columns in the sentence."""
-    rows = _selected(database, warning, parameters)
-    return [told(warning, **values, **row) for row in rows]
+    rows = _records(database, warning, parameters)
+    return [sentence(warning, **values, **row) for row in rows]
 
 
-def _selected(
+def _records(
     database: Database, warning: str, parameters: Parameters
 ) -> list[dict[str, Any]]:
     files = tuple(f"warnings/{one}" for one in _rows()[warning]["selects"].split())
@@ -119,7 +122,7 @@ def check_strict(strict: bool, warnings: Sequence[Wording]) -> None:
         )
 
 
-def staged(run_id: int) -> str:
+def staged_documents(run_id: int) -> str:
     """Return the select of documents of a run from its staged rows.
 
     DuckDB reads rankings that its own transaction wrote on one thread.
@@ -127,7 +130,7 @@ def staged(run_id: int) -> str:
     return f"select {run_id:d} as run_id, query_id, doc_id from staged limit {_MOST}"
 
 
-def stored(run_ids: Sequence[int]) -> str:
+def stored_documents(run_ids: Sequence[int]) -> str:
     """Return the select of documents of runs that were stored before."""
     runs = ", ".join(f"{run_id:d}" for run_id in run_ids)
     rows = f"from rankings where run_id in ({runs})"
@@ -159,25 +162,25 @@ def unmatched(
         with database.hide("ranked", f"from {table}{which}"):
             [(is_swapped,)] = database.run("warnings/swapped_ids", ids)
         example["swapped"] = is_swapped
-        return [told("unmatched_queries", **{**example, "run": name})]
+        return [sentence("unmatched_queries", **{**example, "run": name})]
     hits = "from hits where run_id = $run_id and judgment_set_id = $judgment_set_id"
     if database.execute(f"{hits} limit 1", ids):
         return []
     near: list[dict[str, Any]] = []
     if ranked is not None:
         with database.hide("ranked", ranked):
-            for row in _selected(database, "unmatched_chunks", ids):
+            for row in _records(database, "unmatched_chunks", ids):
                 unit = {"unit_before": row["unit_before"]}
                 way = use(**unit)
                 if not is_new_run:
                     way = call("load_run", FILE, **unit, replace=True)
-                return [told("unmatched_chunks", **row, run=name, way=way)]
+                return [sentence("unmatched_chunks", **row, run=name, way=way)]
             near = _near(database, "documents", [run_id], set_id, 1)
     firsts = database.records(sql_files.read("warnings/first_documents"), ids)
     example = {**[*near, *firsts][0], "run": name}
     if example["own"] is None:
-        return [told("unanswered", run=name)]
-    return [told("unmatched_documents", **example)]
+        return [sentence("unanswered", run=name)]
+    return [sentence("unmatched_documents", **example)]
 
 
 def near(
@@ -189,11 +192,11 @@ def near(
     with the most such ids is named.
     """
     queries = _near(database, "queries", run_ids, set_id, 2)
-    warnings: list[Wording] = [told("near_queries", **row) for row in queries]
+    warnings: list[Wording] = [sentence("near_queries", **row) for row in queries]
     if ranked is not None:
         with database.hide("ranked", ranked):
             documents = _near(database, "documents", run_ids, set_id, 2)
-        warnings += [told("near_documents", **row) for row in documents]
+        warnings += [sentence("near_documents", **row) for row in documents]
     return warnings
 
 
@@ -206,7 +209,7 @@ def _near(
         ids["run_ids"] = [run_id for (run_id,) in database.execute(_DOUBTFUL, ids)]
     if not ids["run_ids"]:
         return []
-    return _selected(database, f"near_{noun}", {**ids, "least": least})
+    return _records(database, f"near_{noun}", {**ids, "least": least})
 
 
 def alike(
@@ -228,7 +231,7 @@ def alike(
         if not database.execute(f"from ({new}) limit 1", ids):
             return []
         values = {"nouns": _PLURALS[noun], "dataset": parameters["dataset"]}
-        return found(database, f"alike_{_PLURALS[noun]}", ids, **values)
+        return each(database, f"alike_{_PLURALS[noun]}", ids, **values)
 
 
 def constant_scores(database: Database, name: str, pair: Pair) -> list[Wording]:
@@ -238,7 +241,7 @@ def constant_scores(database: Database, name: str, pair: Pair) -> list[Wording]:
     """
     run_id, set_id = pair
     ids = {"run_id": run_id, "judgment_set_id": set_id}
-    return found(database, "constant_scores", ids, run=name)
+    return each(database, "constant_scores", ids, run=name)
 
 
 def scores_and_grades(
@@ -256,7 +259,7 @@ def scores_and_grades(
         undo = "to remove the judgments: " + removing
     values = {"run": parameters["name"], "judgment_set": name, "undo": undo}
     ids = {"judgment_set_id": set_id, "most": MOST_GRADES}
-    return found(database, "scores_and_grades", ids, **values)
+    return each(database, "scores_and_grades", ids, **values)
 
 
 def is_new(database: Database, dataset: str) -> bool:
@@ -282,7 +285,7 @@ def unknown_queries(
     select = f"select query_id, {line} as line_number, {count} as row_count from {rows}"
     with database.hide("described", select):
         values = {"dataset": dataset, "noun": noun}
-        return found(database, "unknown_queries", values)
+        return each(database, "unknown_queries", values)
 
 
 def rounded_ids(database: Database, source: Source, how: Layout) -> list[Wording]:
@@ -305,7 +308,9 @@ def rounded_ids(database: Database, source: Source, how: Layout) -> list[Wording
     places["doc_field"] = how.fields.get("doc_id")
     unit = "rows" if how.by_row else "lines"
     rows = database.records(select, {**how.parameters, **places})
-    return [told("rounded_ids", file=source.shown, unit=unit, **row) for row in rows]
+    return [
+        sentence("rounded_ids", file=source.shown, unit=unit, **row) for row in rows
+    ]
 
 
 def ignored_columns(ignored: Iterable[str]) -> str:

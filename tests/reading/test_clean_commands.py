@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.loading import quick
+from ndcg_sql.loading import clean_runs
 from ndcg_sql.reading import compression, glimpses, sources
 from ndcg_sql.reading.clean import arrow
 from ndcg_sql.reading.clean.blocks import blocks
@@ -82,7 +82,7 @@ def clean_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the smallest files read as large ones are."""
     monkeypatch.setattr(glimpses, "LARGE", 1)
     monkeypatch.setattr(glimpses, "LARGE_PACKED", 1)
-    monkeypatch.setattr(quick, "LARGE", 1)
+    monkeypatch.setattr(clean_runs, "LARGE", 1)
     # What is odd about a file is not at its beginning.
     monkeypatch.setattr(sources, "CHUNK", 500)
     monkeypatch.setattr(compression, "CHUNK", 500)
