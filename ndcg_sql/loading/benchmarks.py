@@ -100,8 +100,8 @@ def load(
                 with advising(command, f"load_{kind}", one, path):
                     loaded.append(load_one(database, path, one, held))
         if has_documents and documents:
-            names = [item.name for item in loaded]
-            values = {"dataset": options.dataset, "names": names}
+            sources = [item.name for item in loaded]
+            values = {"dataset": options.dataset, "names": sources}
             held.warn_all(warnings.each(database, "missing_documents", values))
         warnings.check_strict(options.strict, held.warnings)
     held.pass_on(messages)
