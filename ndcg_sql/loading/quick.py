@@ -85,7 +85,7 @@ def quick_rows(sheet: Sheet, source: Source, is_glimpsed: bool) -> Rows | None:
         return None
     from ndcg_sql.reading.clean.files import stage_clean
 
-    if not stage_clean(database, kind, source, how):
+    if not stage_clean(database, kind, source, how, kind):
         return None
     empty = doubts.empty_queries(database, source, kind)
     return Rows(how.without(subtopics.COLUMN), options.position_rule, warnings=empty)
