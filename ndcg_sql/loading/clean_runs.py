@@ -97,7 +97,7 @@ def quick_rows(sheet: Sheet, source: Source, is_glimpsed: bool) -> Rows | None:
         return None
     from ndcg_sql.reading.clean.files import stage_clean
 
-    if not stage_clean(database, kind, source, how):
+    if not stage_clean(database, kind, source, how, kind):
         return None
     return Rows(how.without(SUBTOPIC), options.position_rule)
 

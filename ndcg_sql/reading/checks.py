@@ -28,7 +28,8 @@ class Check:
 
     The select has the columns that the message names; condition is what it asks of
     single rows. compares says whether rows are
-    compared with others.
+    compared with others, is_clean whether a row can break it although it is well
+    formed.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Check:
     select: str
     condition: str
     compares: bool
+    is_clean: bool
 
 
 @cache
@@ -68,6 +70,7 @@ def _check(row: dict[str, str]) -> Check:
         select,
         sql_files.filled(row["condition"]),
         row["compares"] == "rows",
+        row["clean"] == "yes",
     )
 
 

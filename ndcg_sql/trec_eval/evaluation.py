@@ -106,9 +106,7 @@ def _stage(
     if source.readable.stat().st_size >= LARGE:
         from ndcg_sql.reading.clean.files import stage_clean
 
-        is_clean = stage_clean(database, kind, source, how)
-        fraction = "from staged where grade <> trunc(grade) limit 1"
-        if is_clean and (kind == "run" or not database.execute(fraction)):
+        if stage_clean(database, kind, source, how, _ROWS_OF[kind]):
             # All rows have the same tag.
             return first_line(source)[1].split()[-1]
     if kind == "run":

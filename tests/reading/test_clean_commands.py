@@ -19,6 +19,7 @@ from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form
 from ndcg_sql.reading.clean.rankings import part as part_of
 from ndcg_sql.reading.clean.run import blocks, parts
 from ndcg_sql.reading.clean.texts import OddError
+from ndcg_sql.trec_eval import evaluation
 from support.commands import Command
 from support.files import shown, tables
 
@@ -84,6 +85,7 @@ def clean_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(glimpses, "LARGE", 1)
     monkeypatch.setattr(glimpses, "LARGE_PACKED", 1)
     monkeypatch.setattr(clean_runs, "LARGE", 1)
+    monkeypatch.setattr(evaluation, "LARGE", 1)
     # What is odd about a file is not at its beginning.
     monkeypatch.setattr(sources, "CHUNK", 500)
     monkeypatch.setattr(compression, "CHUNK", 500)
@@ -92,6 +94,7 @@ def clean_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def told(ndcg: Command, names: list[str]) -> list[object]:
     """Return what eval, load and a select on all that is stored print."""
     Path("qrels").write_text(QRELS)
+    Path("halves").write_text(QRELS + "q0 0 half 0.5\n")
     Path("ndcg.duckdb").unlink(missing_ok=True)
     assert ndcg("load", "judgments", "qrels").code == 0
     results: list[object] = []
@@ -110,7 +113,9 @@ def told(ndcg: Command, names: list[str]) -> list[object]:
         shown("from query_values order by all"),
         shown("select run, query_count, document_count, position_rule from runs"),
     )
-    return [*results, again, like, *stored, ndcg("check")]
+    others = [ndcg("trec_eval", of, names[0]) for of in ("qrels", "halves")]
+    others.append(ndcg("eval", "halves", names[0]))
+    return [*results, again, like, *others, *stored, ndcg("check")]
 
 
 @pytest.mark.parametrize(

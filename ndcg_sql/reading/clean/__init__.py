@@ -1,8 +1,8 @@
-"""Proof that the file of a run is clean, with its rows, by arithmetic on its bytes.
+"""Proof that a large file is clean, with its rows, by arithmetic on its bytes.
 
 Nearly every file has one form on all lines and nothing unusual on any. To prove that
 takes less time than to read each line for what may be wrong with it. So the bytes of
-a file are cut into blocks of whole queries (blocks), every byte that separates is
+a file are cut into blocks of whole queries (run), every byte that separates is
 found at once, and must be where the form wants it (texts); ids become numbers of 64
 bits, whose differences prove that ids differ (texts); digits become doubles eight at
 a time (decimals); what is left of a block are its queries, and its judged documents

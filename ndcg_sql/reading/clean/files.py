@@ -6,6 +6,8 @@ from itertools import islice
 from typing import Literal
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.reading import checks
+from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.clean.arrays import Words
 from ndcg_sql.reading.clean.arrow import DOUBLE, INTEGER, TEXT, ArrowStream
 from ndcg_sql.reading.clean.judged import Judged
@@ -94,11 +96,16 @@ def _of_first(source: Source, how: Layout, column: str) -> str | None:
 
 
 def stage_clean(
-    database: Database, kind: Literal["run", "judgments"], source: Source, how: Layout
+    database: Database,
+    kind: Literal["run", "judgments"],
+    source: Source,
+    how: Layout,
+    rows_of: RowsOf,
 ) -> bool:
     """Read the rows of a file into the table staged, those of a run by their scores.
 
-    Returns False if the file must be read strictly.
+    Returns False if the file must be read strictly, or if its rows break one of the
+    checks that sql/checks.csv calls clean: those that a well-formed row can break.
     """
     lines = None if source.faults else form(source, how, "score", kind)
     if lines is None:
@@ -126,7 +133,8 @@ def stage_clean(
         )
     except OddError:
         return False
-    return True
+    clean = [check for check in checks.of(rows_of).values() if check.is_clean]
+    return not any(database.execute(f"from ({one.select}) limit 1") for one in clean)
 
 
 def stage_stream(database: Database, stream: ArrowStream) -> None:
