@@ -56,9 +56,7 @@ Found = set[tuple[str, str, float]]
 Reader = Callable[[bytes], Found]
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
 INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
-LETOR = re.compile(
-    r"(\S+)[ \t]+qid:(\S+)(?:[ \t]+\d+:\S+)*[ \t]*#[ \t]*(\S+)", re.ASCII
-)
+LETOR = re.compile(r"(\S+)[ \t]+qid:(\S+)(?:[ \t]+\d+:\S+)*", re.ASCII)
 # The names that columns are known by here.
 QUERIES = ("queryid", "query", "useridtoken")
 DOCUMENTS = ("docid", "doc", "itemidtoken")
@@ -158,12 +156,18 @@ def nested_lines(content: bytes) -> Found:
 
 
 def letor(content: bytes) -> Found:
-    """Return the rows of a list of documents with features."""
-    rows = [line for line in lines(content) if line.strip(" \t")]
-    matched = [LETOR.fullmatch(row.strip(" \t")) for row in rows if row[0] != "#"]
-    if None in matched:
-        raise ValueError(content)
-    return {(row[2], row[3], number(row[1])) for row in matched if row}
+    """Return the rows of a list; a comment begins with the document, if any."""
+    found: Found = set()
+    for place, line in enumerate(lines(content), start=1):
+        head, _, comment = line.partition("#")
+        if not head.strip(" \t"):
+            continue
+        matched = LETOR.fullmatch(head.strip(" \t"))
+        if matched is None:
+            raise ValueError(line)
+        document = re.split("[ \t]+", comment.strip(" \t"))[0]
+        found.add((matched[2], document or str(place), number(matched[1])))
+    return found
 
 
 def lists(content: bytes) -> Found:

@@ -82,8 +82,7 @@ def test_statistics_are_those_of_libraries(ndcg: Command, seed: int) -> None:
     rows = [[grade(right) for right in truth] for _ in range(exploring.amount(4, 10))]
     load(ndcg, rows)
     found = by_name(records(ndcg, "agreement"))
-    oracles = "scikit-learn, statsmodels, krippendorff"
-    agree(oracles, "kappas and alphas", found, expected(rows))
+    agree("scikit-learn, statsmodels, krippendorff", "kappas", found, expected(rows))
     # What any client reads is the same.
     sql = "select statistic, assessor, other_assessor, agreement from main.agreement"
     read = {tuple(names): value for *names, value in stored(sql)}
