@@ -10,7 +10,7 @@ from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.loading.options import Options
 from ndcg_sql.reading.events import already_shown
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, quoted
+from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Blank, Text, use
 
 # How many documents of a run a search showed, unless the user says it: a page.
@@ -93,7 +93,18 @@ def shown_run(database: Database, request: Options) -> Entry | None:
     name = request.impressions_from
     if name is None:
         return None
-    if database.is_new or not entries.runs(database, request.dataset):
+    available = [] if database.is_new else entries.runs(database)
+    elsewhere = [run.dataset for run in available if run.name == name]
+    if elsewhere and request.dataset not in elsewhere:
+        raise NdcgSqlError(
+            f"no run {quoted(name)} in dataset {quoted(request.dataset)}",
+            Text(
+                f"it is in {listed(elsewhere)}: ",
+                use(dataset=elsewhere[0]),
+                ", or load it into this one",
+            ),
+        )
+    if not any(run.dataset == request.dataset for run in available):
         raise entries.no_run(f"in dataset {quoted(request.dataset)}")
     run = entries.choose_entry(database, "run", name, request.dataset)
     entries.check_rankings([run], "load clicks")

@@ -19,7 +19,6 @@ from ndcg_sql.reading.foreign import table_of_sqlite
 from ndcg_sql.reading.frames import Frame, check_other, check_writable, opened
 from ndcg_sql.reading.received import is_cursor
 from ndcg_sql.reading.sources import Streams
-from ndcg_sql.requests.fields import stated
 from ndcg_sql.system import urls
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
@@ -242,7 +241,7 @@ def _check_no_database(path: Path, kind: Kind, options: Options) -> None:
     table = table_of_sqlite(path)
     if table is None:
         return
-    fields = stated(f"load_{kind}", vars(options))
+    fields = options.stated(f"load_{kind}")
     fields.pop("format_in", None)
     way = call(f"load_{kind}", table, **fields)
     what = f"{shown(path)}: a SQLite database"

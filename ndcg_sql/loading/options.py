@@ -13,6 +13,7 @@ from ndcg_sql.reading.detection import formats
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.windows import WINDOWS
 from ndcg_sql.requests.choices import MIN_IMPRESSIONS
+from ndcg_sql.requests.fields import stated
 from ndcg_sql.text import check_name, not_number, number, quoted, sql_time
 from ndcg_sql.wording import Text, use
 
@@ -94,6 +95,13 @@ class Options(Reading):
         check_decimal(options.decimal)
         check_encoding(options.encoding)
         return options
+
+    def stated(self, method: str) -> dict[str, object]:
+        """Return those that a user stated for a method that loads."""
+        values = dict(vars(self))
+        if not self.is_rule_chosen:
+            values["position_rule"] = None
+        return stated(method, values)
 
     @property
     def weights(self) -> dict[str, float]:

@@ -3,9 +3,15 @@
 from collections.abc import Collection, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import cast
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import options_of, stated
+from ndcg_sql.loading.options import Options
+from ndcg_sql.reading.columns import COLUMNS, Kind
+from ndcg_sql.reading.layouts import Reading
+from ndcg_sql.reading.profile import profile_of
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.requests.fields import options_of
 from ndcg_sql.system.paths import argument
 from ndcg_sql.wording import Blank, Call, Field, Part, Use
 
@@ -44,8 +50,29 @@ def advise(
     error.change(lambda text: text.with_parts(possible))
 
 
+def are_elsewhere(
+    error: NdcgSqlError, source: Source, kind: Kind, reading: Reading
+) -> bool:
+    """Return whether another file of the command has the columns that a refusal names.
+
+    They are named for all files at once.
+    """
+    profile = profile_of(source, kind, reading)
+    uses = (part.fields for part in error.message.parts if isinstance(part, Use))
+    columns = (cast("Mapping[str, object]", one.get("columns", {})) for one in uses)
+    named = {
+        name
+        for names in columns
+        for role, name in names.items()
+        if role in COLUMNS[kind] and isinstance(name, str) and name != "NAME"
+    }
+    return not profile or bool(profile.width) or named <= profile.columns.keys()
+
+
 @contextmanager
-def advising(command: str, method: str, options: object, path: Path) -> Generator[None]:
+def advising(
+    command: str, method: str, options: Options, path: Path
+) -> Generator[None]:
     """Tell what is wrong with a file by the call that loads it alone.
 
     command is the method that has the file loaded among others; options have the
@@ -55,6 +82,6 @@ def advising(command: str, method: str, options: object, path: Path) -> Generato
         yield
     except NdcgSqlError as error:
         fields = options_of(command)
-        values = stated(method, vars(options))
+        values = options.stated(method)
         advise(error, fields, method, argument(path), values=values)
         raise

@@ -45,9 +45,14 @@ _NEEDS = {
 # Values in the message of a check that are its own words, not text from a file.
 _PLAIN = ("expected", "noun", "unit")
 # The parameters of store/staged_*.sql that give the fields of columns; those of the
-# other columns are called after them.
+# other columns are called after them. Counts are in the rows before they become events.
+_COUNTS = {"impressions", "clicks"}
 _FIELDS = {
-    **{f"{column}_field": column for every in COLUMNS.values() for column in every},
+    **{
+        f"{column}_field": column
+        for every in COLUMNS.values()
+        for column in {*every} - _COUNTS
+    },
     "query_field": "query_id",
     "doc_field": "doc_id",
     "time_field": "assessed_at",

@@ -21,11 +21,11 @@ from ndcg_sql.evaluation.question import (
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sets import load
-from ndcg_sql.loading.unkept import advise, is_of_run
+from ndcg_sql.loading.unkept import advise, are_elsewhere, is_of_run
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_columns, is_ranked
 from ndcg_sql.reading.proposals.refusals import naming_in
-from ndcg_sql.reading.sources import Streams, streams
+from ndcg_sql.reading.sources import Streams, opened, streams
 from ndcg_sql.reports import report
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import options_of, stated
@@ -69,14 +69,14 @@ def answer(
         messages.tell(system.followed(chosen, ranking.position_rule))
     replace_registered(database, chosen)
     listed = [options.rows_of] if options.rows_of else []
-    with streams([qrels, *files, *listed], messages, database.folder) as opened:
+    with streams([qrels, *files, *listed], messages, database.folder) as piped:
         only = WithNotes(messages)
         judging = _judging(options)
         try:
-            with _advising([qrels], "judgments"):
-                items = load(database, "judgments", [qrels], judging, only, opened)
+            with _advising(database, inputs, "judgments", judging, piped):
+                items = load(database, "judgments", [qrels], judging, only, piped)
         except NdcgSqlError as error:
-            misplaced = _misplaced(database, inputs, options, opened, error)
+            misplaced = _misplaced(database, inputs, options, piped, error)
             raise misplaced or error from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if options.measures or like is not None:
@@ -86,8 +86,8 @@ def answer(
             chosen = choose_fitting(database, chosen, pairs, messages)
             replace_registered(database, chosen)
         try:
-            with _advising(files, "run"):
-                load(database, "run", [*files], ranking, only, opened)
+            with _advising(database, inputs, "run", ranking, piped):
+                load(database, "run", [*files], ranking, only, piped)
         except BadRowsError as error:
             is_ranked = error.scored and error.checks & _RANKS
             if options.is_rule_chosen or not is_ranked:
@@ -122,12 +122,28 @@ def _judging(options: Options) -> Options:
 
 
 @contextmanager
-def _advising(files: Sequence[Path], kind: Ranked) -> Generator[None]:
-    """Have refusals name options of eval, or else the command that loads the file."""
+def _advising(
+    database: Database, inputs: "_Files", kind: Ranked, options: Options, piped: Streams
+) -> Generator[None]:
+    """Have refusals name options of eval, or else the command that loads the file.
+
+    Columns are options for all files; those that only one has are for that command.
+    """
+    kinds: dict[Ranked, Sequence[Path]] = {
+        "judgments": [inputs.qrels],
+        "run": inputs.runs,
+    }
+    files = kinds.pop(kind)
+    [(other, others)] = kinds.items()
     try:
         yield
     except NdcgSqlError as error:
-        advise(error, options_of("eval"), f"load_{kind}", Blank("FILE"))
+        fields = set(options_of("eval"))
+        for file in {*others} - {*files}:
+            with opened(file, Silent(), database.folder, piped) as source:
+                if not are_elsewhere(error, source, other, options):
+                    fields.discard("columns")
+        advise(error, fields, f"load_{kind}", Blank("FILE"))
         if len(files) == 1:
             error.change(lambda text: naming_in(text, argument(files[0])))
         raise
@@ -137,7 +153,7 @@ def _misplaced(
     database: Database,
     inputs: _Files,
     options: Options,
-    opened: Streams,
+    piped: Streams,
     error: NdcgSqlError,
 ) -> NdcgSqlError | None:
     """Return the error if the judgments are among the runs; None if they are not.
@@ -155,7 +171,7 @@ def _misplaced(
     judging = _judging(replace(options, grade=None, columns=columns))
     for file in inputs.runs:
         try:
-            load(database, "judgments", [file], judging, Silent(), opened)
+            load(database, "judgments", [file], judging, Silent(), piped)
         except NdcgSqlError as fault:
             if is_of_run(fault):
                 continue

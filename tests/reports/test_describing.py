@@ -153,7 +153,8 @@ q,x,click,1,2026-01-03
 def test_a_set_made_of_clicks_is_shown(ndcg: Command) -> None:
     clicks = "clicks e.csv --model ctr --min-impressions 1"
     load_texts(ndcg, {"judgments q.txt": "q 0 a 2\nq 0 b 0\n", clicks: TIMED})
-    about, bands, positions, note = ndcg("describe", "e").out.split("\n\n")
+    about, bands, positions = ndcg("describe", "e").out.split("\n\n")
+    *positions, note = positions.splitlines()
     lines = dict(line.split("  ", 1) for line in about.splitlines()[2:])
     assert {name: text.strip() for name, text in lines.items()}.items() >= {
         ("judgment set", "e"),
@@ -166,7 +167,7 @@ def test_a_set_made_of_clicks_is_shown(ndcg: Command) -> None:
         ("min impressions", "1"),
     }
     assert bands.splitlines()[2].split() == ["1", "2", "2", "1"]
-    assert [line.split() for line in positions.splitlines()[2:]] == [
+    assert [line.split() for line in positions[2:]] == [
         ["1", "1", "1", "1.0000", "1", "0"],
         ["2", "1", "0", "0.0000", "1", "1"],
     ]
