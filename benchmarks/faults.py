@@ -174,6 +174,9 @@ def make(folder: Path, large: Shape) -> None:
         write_run(folder / name, shape, number)
     write_judgments(folder / "judges", SMALL)
     write_judgments(folder / "better", large)
+    # It differs from the other, however small both are.
+    with (folder / "better").open("a") as better:
+        better.write("q1 0 another 1\n")
     titles = (f"d{n},title {n}\n" for n in range(large.queries * large.documents))
     (folder / "titles.csv").write_text("doc_id,title\n" + "".join(titles))
     values = (f"q{n},{n}\n" for n in range(large.queries * large.documents))

@@ -346,8 +346,10 @@ def query(
 
 def printed(session: Session, question: "partial[str]") -> None:
     """Print the text that is the answer to a question."""
+    from ndcg_sql.system.output_files import print_text
+
     with session.handle(question) as warehouse:
-        print(question(warehouse), end="")
+        print_text(question(warehouse))
 
 
 def demo(session: Session) -> None:

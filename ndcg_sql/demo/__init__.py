@@ -12,6 +12,7 @@ from ndcg_sql.output.writing import Printing, write
 from ndcg_sql.reports import explain, report
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.output_files import print_text
 from ndcg_sql.text import harmless
 
 DATASET = "demo"
@@ -58,12 +59,12 @@ def fill(database: Database, messages: Messages) -> None:
 def show(database: Database, messages: Messages) -> None:
     """Report the example, explain a query, and print what can be done next."""
     printing, path = Printing(form="table"), Path(database.path)
-    print("\n$ ndcg-sql report --dataset demo")
+    print_text("\n$ ndcg-sql report --dataset demo\n")
     scope = Scope(("nDCG@10", "AP", "RR", "R@100"), dataset=DATASET)
     write(report.means(database, messages, scope), printing, path)
     name, query = EXPLAINED
-    print(f"\n$ ndcg-sql explain {name} {query} --dataset demo")
+    print_text(f"\n$ ndcg-sql explain {name} {query} --dataset demo\n")
     scope = Scope(("nDCG@10",), dataset=DATASET)
     answer = explain.explain(database, messages, name, query, scope)
     write(answer, printing, path)
-    print(NEXT.format(file=harmless(str(path))), end="")
+    print_text(NEXT.format(file=harmless(str(path))))

@@ -1,6 +1,7 @@
 """Where output goes: files that are replaced atomically, and standard output."""
 
 import gzip
+import io
 import os
 import shutil
 import stat
@@ -79,6 +80,11 @@ def is_foreign(target: Path, mark: str, shown: Wording) -> bool:
     except OSError as error:
         raise NdcgSqlError(str(error.strerror), where=shown) from error
     return bool(near) and mark.encode() not in near
+
+
+def print_text(text: str) -> None:
+    """Print a text as it is; raise NdcgSqlError as print_all does."""
+    print_all(io.BytesIO(text.encode()))
 
 
 def print_all(content: BinaryIO) -> None:

@@ -75,8 +75,8 @@ FILES = {
     # Each of its queries stands there twice, with the same documents.
     "ecom/opensearch_ImportJudgments.json": Refused(
         "judgments",
-        " row 11",
-        'query "metal frame", document "B071XJXHPN": already on row 1',
+        " item 2",
+        'query "metal frame", document "B071XJXHPN": already on item 1',
     ),
     "ecom/hello-ltr_title_judgments.txt": judgments(40, 1390),
     "msmarco/run.msmarco-passage.dev.small.first1MB.trec.gz": Refused(
