@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,10 +75,12 @@ def _loaded(ndcg: Command, run: str) -> dict[str, float]:
 
 
 @pytest.fixture(params=["postgresql", "mariadb"])
-def way(request: pytest.FixtureRequest) -> Way:
+def way(request: pytest.FixtureRequest) -> Iterator[Way]:
     """Return each server to read from."""
     server: Server = request.getfixturevalue(request.param)
-    return Way(request.param, server, server.url)
+    yield Way(request.param, server, server.url)
+    # Others publish into the same database.
+    server.execute("drop table if exists ranked")
 
 
 def test_ids_and_scores_are_exact(ndcg: Command, way: Way) -> None:
