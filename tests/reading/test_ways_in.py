@@ -330,8 +330,8 @@ def test_numbers_in_json_are_read_as_in_text(
         if wanted is None:
             with pytest.raises(NdcgSqlError) as refusal:
                 loaded_judgments(memory, path)
-            line = 1 if form == "jsonl" else 2
-            assert str(refusal.value).startswith(f"{path}:{line}: "), literal
+            place = f"{path}:1: " if form == "jsonl" else f"{path}: item 1: "
+            assert str(refusal.value).startswith(place), literal
         else:
             first = loaded_judgments(memory, path)[0]
             assert first == ("q", "7", wanted, None), literal
