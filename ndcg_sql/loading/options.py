@@ -13,7 +13,6 @@ from ndcg_sql.reading.detection import formats
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.windows import WINDOWS
 from ndcg_sql.requests.choices import MIN_IMPRESSIONS
-from ndcg_sql.requests.fields import stated
 from ndcg_sql.text import check_name, not_number, number, quoted, sql_time
 from ndcg_sql.wording import Text, use
 
@@ -98,10 +97,10 @@ class Options(Reading):
 
     def stated(self, method: str) -> dict[str, object]:
         """Return those that a user stated for a method that loads."""
-        values = dict(vars(self))
+        options = super().stated(method)
         if not self.is_rule_chosen:
-            values["position_rule"] = None
-        return stated(method, values)
+            options.pop("position_rule", None)
+        return options
 
     @property
     def weights(self) -> dict[str, float]:

@@ -9,6 +9,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, Kind
 from ndcg_sql.reading.sources import Source
+from ndcg_sql.requests.fields import stated
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,10 @@ class Reading:
     def is_once(self) -> bool:
         """Whether a query may list a document only once."""
         return self.duplicates == "refuse" and self.unit is None
+
+    def stated(self, method: str) -> dict[str, object]:
+        """Return those that a user stated for a method that loads."""
+        return stated(method, vars(self))
 
 
 @dataclass(frozen=True)

@@ -54,9 +54,7 @@ def answer(
     """
     check_columns(options.columns, "judgments", "run")
     system = None if like is None else find(like)
-    inputs = _Files(
-        qrels, files, {**vars(options), "like": like, "per_query": per_query}
-    )
+    inputs = _Files(qrels, files, {"like": like, "per_query": per_query})
     # Runs of files with the same name are distinguished by their paths.
     stems = Counter(map(default_name, files))
     names = {f: str(f) for f in files if stems[default_name(f)] > 1}
@@ -103,7 +101,7 @@ def answer(
 
 
 class _Files(NamedTuple):
-    """The judgments and the runs, and the values of the options of eval."""
+    """The judgments and the runs, and the values of what eval alone takes."""
 
     qrels: Path
     runs: Sequence[Path]
@@ -176,10 +174,8 @@ def _misplaced(
             if is_of_run(fault):
                 continue
         others = [other for other in (inputs.qrels, *inputs.runs) if other != file]
-        values = {**inputs.values, "grade": None, "columns": columns}
-        fields = {k: v for k, v in stated("eval", values).items() if v is not None}
-        if not options.is_rule_chosen:
-            fields.pop("position_rule", None)
+        fields = replace(options, grade=None, columns=columns).stated("eval")
+        fields |= stated("eval", inputs.values)
         command = call("eval", *map(argument, (file, *others)), **fields)
         what = "looks like a run, but the judgments come first"
         return NdcgSqlError(f"{shown(inputs.qrels)}: {what}", command)

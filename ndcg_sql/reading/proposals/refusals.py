@@ -11,7 +11,7 @@ from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.kinds import proposed
 from ndcg_sql.reading.sources import Source, Streams
-from ndcg_sql.requests.fields import options_of, stated
+from ndcg_sql.requests.fields import options_of
 from ndcg_sql.system.paths import STDIN, argument
 from ndcg_sql.wording import FILE, Blank, Part, Text, Wording, call, joined, use
 
@@ -33,9 +33,7 @@ def add_proposal(
     if not error.needs or getattr(reading, "rows_of", None):
         return
     kind = cast("Kind", method.removeprefix("load_"))
-    stated_options = stated(method, vars(reading))
-    if not getattr(reading, "is_rule_chosen", True):
-        stated_options.pop("position_rule", None)
+    stated_options = reading.stated(method)
     implied = dict(stated_options)
     if unit := stated_options.get("unit"):
         columns = cast("Mapping[str, str]", stated_options.get("columns", {}))
