@@ -50,23 +50,22 @@ def advise(
     error.change(lambda text: text.with_parts(possible))
 
 
-def are_elsewhere(
-    error: NdcgSqlError, source: Source, kind: Kind, reading: Reading
-) -> bool:
-    """Return whether another file of the command has the columns that a refusal names.
-
-    They are named for all files at once.
-    """
-    profile = profile_of(source, kind, reading)
+def columns_named(error: NdcgSqlError, kind: Kind) -> set[str]:
+    """Return the columns that a refusal names, of those that a kind of file has."""
     uses = (part.fields for part in error.message.parts if isinstance(part, Use))
     columns = (cast("Mapping[str, object]", one.get("columns", {})) for one in uses)
-    named = {
+    return {
         name
         for names in columns
         for role, name in names.items()
         if role in COLUMNS[kind] and isinstance(name, str) and name != "NAME"
     }
-    return not profile or bool(profile.width) or named <= profile.columns.keys()
+
+
+def may_have(names: set[str], source: Source, kind: Kind, reading: Reading) -> bool:
+    """Return whether a file has columns of these names, or none with names."""
+    profile = profile_of(source, kind, reading)
+    return not profile or bool(profile.width) or names <= profile.columns.keys()
 
 
 @contextmanager

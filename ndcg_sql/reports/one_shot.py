@@ -21,7 +21,7 @@ from ndcg_sql.evaluation.question import (
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sets import load
-from ndcg_sql.loading.unkept import advise, are_elsewhere, is_of_run
+from ndcg_sql.loading.unkept import advise, columns_named, is_of_run, may_have
 from ndcg_sql.measures.systems import find
 from ndcg_sql.reading.columns import check_columns, is_ranked
 from ndcg_sql.reading.proposals.refusals import naming_in
@@ -107,6 +107,10 @@ class _Files(NamedTuple):
     runs: Sequence[Path]
     values: Mapping[str, object]
 
+    def of(self, kind: Ranked) -> Sequence[Path]:
+        """Return the files of a kind."""
+        return [self.qrels] if kind == "judgments" else self.runs
+
 
 def _judging(options: Options) -> Options:
     """Return the options that load judgments."""
@@ -121,25 +125,22 @@ def _judging(options: Options) -> Options:
 
 @contextmanager
 def _advising(
-    database: Database, inputs: "_Files", kind: Ranked, options: Options, piped: Streams
+    database: Database, inputs: _Files, kind: Ranked, options: Options, piped: Streams
 ) -> Generator[None]:
     """Have refusals name options of eval, or else the command that loads the file.
 
     Columns are options for all files; those that only one has are for that command.
     """
-    kinds: dict[Ranked, Sequence[Path]] = {
-        "judgments": [inputs.qrels],
-        "run": inputs.runs,
-    }
-    files = kinds.pop(kind)
-    [(other, others)] = kinds.items()
+    other: Ranked = "run" if kind == "judgments" else "judgments"
+    files, others = inputs.of(kind), inputs.of(other)
     try:
         yield
     except NdcgSqlError as error:
         fields = set(options_of("eval"))
-        for file in {*others} - {*files}:
+        names = columns_named(error, other)
+        for file in {*others} - {*files} if names else ():
             with opened(file, Silent(), database.folder, piped) as source:
-                if not are_elsewhere(error, source, other, options):
+                if not may_have(names, source, other, options):
                     fields.discard("columns")
         advise(error, fields, f"load_{kind}", Blank("FILE"))
         if len(files) == 1:
