@@ -26,7 +26,7 @@ from pathlib import Path
 
 import duckdb
 from faults import SMALL, WAREHOUSE, check, make
-from measuring import OURS, Count, machine, outcome, table, workplace, write_csv
+from measuring import OURS, Count, finish, outcome, workplace
 from mutations import Format, Found, fields, loaded
 
 from ndcg_sql import NdcgSqlError
@@ -284,13 +284,7 @@ def main() -> None:
             changed(folder, options.seed, kind, work, options.files)
             for kind, work in kinds.items()
         ]
-    rows = [count.row for count in counts]
-    print(machine())
-    print()
-    print(table(rows))
-    if options.csv:
-        write_csv(options.csv, rows)
-    sys.exit(any(count.is_bad for count in counts))
+    finish(counts, options.csv)
 
 
 if __name__ == "__main__":

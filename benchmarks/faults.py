@@ -44,16 +44,7 @@ from pathlib import Path
 
 import duckdb
 from inputs import Shape, write_judgments, write_run
-from measuring import (
-    OURS,
-    Count,
-    machine,
-    outcome,
-    table,
-    tell,
-    workplace,
-    write_csv,
-)
+from measuring import OURS, Count, finish, outcome, tell, workplace
 
 from ndcg_sql import NdcgSqlError, Warehouse
 
@@ -401,13 +392,7 @@ def main() -> None:
             counts += interrupted(world, folder / "own", name, faults, options.calls)
         if "clock" in asked:
             counts += clocked(world(False), folder / "own", options.seed, options.turns)
-    rows = [count.row for count in counts]
-    print(machine())
-    print()
-    print(table(rows))
-    if options.csv:
-        write_csv(options.csv, rows)
-    sys.exit(any(count.is_bad for count in counts))
+    finish(counts, options.csv)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NoReturn
 
 # Python keeps compiled modules, as it does where people work: some containers forbid
 # it, and each process then compiles all modules again.
@@ -156,6 +157,15 @@ def write_csv(path: Path, rows: Sequence[Mapping[str, object]]) -> None:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
+
+
+def finish(counts: Sequence[Count], path: Path | None, *packages: str) -> NoReturn:
+    """Print what was counted, write it as CSV, and end with 1 if anything is bad."""
+    rows = [count.row for count in counts]
+    print(machine(*packages), table(rows), sep="\n\n")
+    if path:
+        write_csv(path, rows)
+    sys.exit(any(count.is_bad for count in counts))
 
 
 def _shown(value: object) -> str:

@@ -31,7 +31,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from measuring import Count, machine, table, tell, workplace, write_csv
+from measuring import Count, finish, tell, workplace
 
 from ndcg_sql import NdcgSqlError
 from ndcg_sql.database import opening
@@ -471,13 +471,7 @@ def main() -> None:
                         tried(database, path, form, count, seed)
             tell(str(count.row))
             counts.append(count)
-    rows = [count.row for count in counts]
-    print(machine("pyarrow"))
-    print()
-    print(table(rows))
-    if options.csv:
-        write_csv(options.csv, rows)
-    sys.exit(any(count.is_bad for count in counts))
+    finish(counts, options.csv, "pyarrow")
 
 
 if __name__ == "__main__":
