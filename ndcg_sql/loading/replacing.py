@@ -35,7 +35,7 @@ class Replaced(NamedTuple):
     def labels(
         self, tags: Mapping[str, str], run_at: str | None
     ) -> tuple[Mapping[str, str], str | None, Text]:
-        """Return the tags and the time of the new run, and what is told about them.
+        """Return the tags and the time of the new run, and the messages about them.
 
         These are given. What is not given stays; tags that are given are all that it
         gets.

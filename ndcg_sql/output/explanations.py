@@ -67,7 +67,7 @@ def positions(answer: Answer, _: str) -> Document:
 
 
 def _numbered(texts: Sequence[str]) -> list[str]:
-    """Return what is said of measures, numbered if they are several."""
+    """Return sentences about measures, numbered if they are several."""
     if len(texts) == 1:
         return [*texts]
     return [f"{number}: {text}" for number, text in enumerate(texts, start=1)]

@@ -69,7 +69,7 @@ def report(answer: Answer, form: str) -> Document:
         """Return the table of a dataset."""
         measures = list(dict.fromkeys(row["measure"] for row in rows))
         runs = by_run(rows, [*by, "run"])
-        # Weighted values are shown if asked for, where any query has a weight.
+        # Weighted values are shown on request, where any query has a weight.
         weights = {r["measure"] for r in rows if r["weighted_n"] and counts == "all"}
         weighted = [measure for measure in measures if measure in weights]
         judged = [measure for measure in measures if not family(measure).is_loaded]

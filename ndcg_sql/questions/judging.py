@@ -133,7 +133,7 @@ def load_clicks(
     *,
     model: Annotated[
         choices.ClickModel,
-        "coec (clicks over the clicks that the positions let expect) or ctr (clicks"
+        "coec (clicks divided by the clicks expected at those positions) or ctr (clicks"
         " over impressions).",
         "MODEL",
     ] = "coec",
@@ -146,7 +146,7 @@ def load_clicks(
     ] = None,
     min_impressions: Annotated[
         int,
-        "Judge documents only for queries for which they were shown as often.",
+        "Judge a document for a query only if it was shown at least N times.",
         "N",
         Option(least=1),
     ] = MIN_IMPRESSIONS,

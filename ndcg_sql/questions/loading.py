@@ -169,7 +169,7 @@ def load_values(
     ] = None,
     judgments: Annotated[
         str | None,
-        "Judgment set that values of measures such as nDCG@10 rest on; the newest"
+        "Judgment set that values of measures such as nDCG@10 used; the newest"
         " if omitted.",
         "J",
         Option(names="judgment_sets"),

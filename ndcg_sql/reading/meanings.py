@@ -28,7 +28,7 @@ from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import check_name, listed, number, quoted
 from ndcg_sql.wording import FILE, Blank, Text, call, named, use
 
-# How many columns a header has at least, to be told from a title.
+# The fewest columns of a header; a title has fewer.
 _LEAST = 2
 # How many lines or rows show whether titles stand above it.
 FIRST = 20

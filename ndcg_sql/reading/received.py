@@ -19,7 +19,7 @@ from ndcg_sql.reading.sources import copying
 from ndcg_sql.system import interrupts, progress
 from ndcg_sql.text import listed, shortened, sql_name
 
-# What messages call results that others asked for: of SQLAlchemy, and cursors of
+# What messages call results of queries: of SQLAlchemy, and cursors of
 # Python's drivers.
 RESULT = "result"
 _BATCH = 10_000

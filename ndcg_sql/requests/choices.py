@@ -53,7 +53,7 @@ AssessorGroup = Literal["kind", "model"]
 AssessorFrom = Literal["column", "file"]
 # The action that says that a document was shown.
 IMPRESSION = "impression"
-# For fewer impressions of a query, documents are not judged, unless it is said.
+# The default number of impressions that a query needs to be judged.
 MIN_IMPRESSIONS = 20
 # How clicks become grades.
 ClickModel = Literal["coec", "ctr"]

@@ -72,7 +72,7 @@ PerQuery = Annotated[
 Html = Annotated[
     str | Path | None,
     "Also write a page with tables, charts and explained queries: one file that"
-    " opens in any browser and asks for nothing else.",
+    " is self-contained and opens in any browser.",
     "FILE",
     Option(group=OUTPUT),
 ]

@@ -1,4 +1,4 @@
-"""HTML pages: one file with everything in it, which asks for nothing.
+"""HTML pages: self-contained, one file with everything in it.
 
 page fills the templates; page.css is how it looks, page.js and queries.js what it
 does.

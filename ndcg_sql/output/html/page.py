@@ -47,8 +47,8 @@ def write_page(
 ) -> None:
     """Write a page to a file, which is replaced as a whole.
 
-    command is what asked for the page; about belongs to the answer that it shows. The
-    page asks for nothing: styles, scripts and data are part of it, and its policy
+    command made the page; about belongs to the answer that it shows. The
+    page is self-contained: styles, scripts and data are part of it, and its policy
     allows no other.
     """
     testing: Testing = about.get("testing", Testing())
