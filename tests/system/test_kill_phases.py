@@ -169,7 +169,7 @@ def test_a_kill_while_such_a_log_is_merged_loses_nothing(
     ndcg: Command, tmp_path: Path, made: Path
 ) -> None:
     tear(tmp_path, made)
-    start = tmp_path.with_name("start")
+    start = tmp_path.with_name(f"{tmp_path.name}-start")
     shutil.copytree(tmp_path, start)
     with warm(tmp_path) as command:
         for moment in sampled(moments(command, MERGE, tmp_path), KILLS):
