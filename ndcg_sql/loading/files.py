@@ -8,7 +8,6 @@ from pathlib import Path
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import subtopics, warnings
-from ndcg_sql.loading.clean_runs import glimpsed_rows, may_be_clean, quick_rows
 from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
@@ -24,12 +23,11 @@ from ndcg_sql.loading.sheets import (
 from ndcg_sql.reading import checks, layouts, sources
 from ndcg_sql.reading.columns import NO_RUNS, is_graded
 from ndcg_sql.reading.detection import format_of, layout
-from ndcg_sql.reading.glimpses import Glimpse, glimpsed
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.refusals import runs_of
-from ndcg_sql.reading.sources import Source, Streams
+from ndcg_sql.reading.sources import Glimpse, Source, Streams, glimpsed
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted, sql_text
@@ -37,6 +35,11 @@ from ndcg_sql.wording import Text, use
 
 # How many labels a scale has at most, and how long one is.
 _MOST_LABELS, _LONGEST_LABEL = 20, 30
+# The options with which single lines of a run must be looked at.
+_ODD = (
+    *("rows_of", "query", "base", "decimal", "encoding", "run_at_column", "unit"),
+    *("unit_before", "tag_columns", "where", "duplicates"),
+)
 
 # The options that change what is stored of a file.
 _CHANGING = (
@@ -64,7 +67,7 @@ def opened(
         glimpse: Glimpse | None = None
         # What is kept needs the hash of all bytes; a stream was looked at already.
         is_stream = streams is not None and path in streams
-        if database.is_scratch and not is_stream and may_be_clean(kind, options):
+        if database.is_scratch and not is_stream and _may_be_clean(kind, options):
             glimpse = glimpsed(path, database.folder, stack)
         yield Files(
             glimpse.source if glimpse else source_of(path),
@@ -86,8 +89,10 @@ def stage_rows(
     names says how runs are named, unless by the file or by a column alone.
     """
     if files.glimpse:
-        rows = glimpsed_rows(database, options, files.glimpse)
-        if rows:
+        # What reads clean files is slow to import.
+        from ndcg_sql.loading.clean_runs import glimpsed_rows
+
+        if rows := glimpsed_rows(database, options, files.glimpse):
             return rows
     source = files.whole() if files.glimpse else files.source
     if files.listed:
@@ -108,9 +113,12 @@ def stage_rows(
     if how.is_ordered and rule == "score":
         rule = "given"
     sheet = Sheet(database, kind, files.source, how, options)
-    rows = quick_rows(sheet, source, is_glimpsed=bool(files.glimpse))
-    if rows:
-        return _noted(database, rows, kind, source)
+    is_large = source.line_count and source.readable.stat().st_size >= sources.LARGE
+    if is_large and not files.glimpse and not source.faults:
+        from ndcg_sql.loading.clean_runs import large_rows
+
+        if rows := large_rows(sheet, source, _may_be_clean(kind, options)):
+            return _noted(database, rows, kind, source)
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
     if options.base is not None and SUBTOPIC in how.fields:
@@ -136,6 +144,13 @@ def stage_rows(
     if options.base is not None:
         _add_base(database, source, how)
     return _noted(database, rows, kind, source)
+
+
+def _may_be_clean(kind: Ranked, options: Options) -> bool:
+    """Return whether a clean run can be read without looking at single lines."""
+    usual = Options()
+    is_usual = all(getattr(options, one) == getattr(usual, one) for one in _ODD)
+    return kind == "run" and is_usual and not is_pattern(options.name)
 
 
 def _noted(database: Database, rows: Rows, kind: Ranked, source: Source) -> Rows:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.reading.glimpses import Glimpse
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.sources import Glimpse, Source
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, Wording, use
 

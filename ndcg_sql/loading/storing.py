@@ -10,7 +10,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import entries, having_rankings
 from ndcg_sql.evaluation.fitting import left_out, note_misfits
 from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
-from ndcg_sql.loading import clean_runs, warnings
+from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, counts_of
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
@@ -116,7 +116,9 @@ def _store_rankings(
 ) -> None:
     """Store the staged rows as rankings, and the queries that they answer."""
     if clean:
-        clean_runs.store_queries(database, clean, parameters)
+        queries = "select $run_id as run_id, * from read_queries"
+        with database.received("read_queries", clean.query_stream()):
+            database.execute(f"insert into run_queries by name {queries}", parameters)
     else:
         database.run("store/run_queries_of_staged", parameters)
     if empty:
@@ -147,7 +149,7 @@ def _evaluate_stored(
     with ExitStack() as stack:
         if clean:
             hits_file = "hits_of_read"
-            hits = database.received("read_hits", clean_runs.hits(clean))
+            hits = database.received("read_hits", clean.hit_stream())
             stack.enter_context(hits)
         evaluate(database, pair, hits_file)
 

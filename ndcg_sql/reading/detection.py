@@ -6,15 +6,19 @@ from functools import cache, partial
 from importlib import import_module
 from pkgutil import iter_modules
 
-from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import formats as package
 from ndcg_sql.reading import records
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
-from ndcg_sql.reading.format import FORM, Format, Sample
-from ndcg_sql.reading.formats.delimited import Delimited
-from ndcg_sql.reading.formats.trec import run_lines
-from ndcg_sql.reading.layouts import Layout, Reading, ReadRequest
+from ndcg_sql.reading.formats.headless import run_lines
+from ndcg_sql.reading.layouts import (
+    FORM,
+    Format,
+    Layout,
+    Reading,
+    ReadRequest,
+    Sample,
+)
 from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.sources import Source, check_encoding, in_encoding
 from ndcg_sql.text import quoted
@@ -24,39 +28,31 @@ from ndcg_sql.wording import Text, Wording, named, use
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by name."""
-    by_name: dict[str, Format] = {}
-    for module in iter_modules(package.__path__):
-        path = f"{package.__name__}.{module.name}"
-        held: tuple[Format, ...] = import_module(path).FORMATS
-        by_name |= {form.name: form for form in held}
-    return by_name
+    modules = [
+        import_module(f"{package.__name__}.{module.name}")
+        for module in iter_modules(package.__path__)
+    ]
+    held: list[Format] = [form for module in modules for form in module.FORMATS]
+    return {form.name: form for form in sorted(held, key=lambda form: form.name)}
 
 
 def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
     """Return the format of a file; raise NdcgSqlError if format_in is wrong."""
-    source = _decoded(source, reading)
-    return _chosen(source, reading) or _detected(
-        _sample(source, ReadRequest(kind, reading))
-    )
+    source = in_encoding(source, reading.encoding)
+    return _chosen(_sample(source, ReadRequest(kind, reading)), source)
 
 
-def _decoded(source: Source, reading: Reading) -> Source:
-    return source if reading.encoding is None else in_encoding(source, reading.encoding)
-
-
-def _chosen(source: Source, reading: Reading) -> Format | None:
-    if reading.format_in is None:
-        return None
-    form = formats()[reading.format_in]
+def _chosen(sample: Sample, source: Source) -> Format:
+    """Return the format that the user chose, or the surest one."""
+    name = sample.request.reading.format_in
+    if name is None:
+        return max(formats().values(), key=lambda form: form.sniff(sample))
+    form = formats()[name]
     if source.binary != (form.name if form.is_binary else None):
         raise NdcgSqlError(
             f"{source.shown}: not {form.name}", "omit " + named("format_in")
         )
     return form
-
-
-def _detected(sample: Sample) -> Format:
-    return max(formats().values(), key=lambda form: form.sniff(sample))
 
 
 def _sample(source: Source, request: ReadRequest) -> Sample:
@@ -81,18 +77,18 @@ def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source
 
 def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
     """Return how to read all rows of a file of a kind."""
-    source = _decoded(source, reading)
+    source = in_encoding(source, reading.encoding)
     if reading.encoding is None:
         check_encoding(source)
-    elsewhere = reading.elsewhere
-    if reading.query is not None:
-        elsewhere = (*elsewhere, "query_id")
-    if kind == "judgments" and reading.grade is not None:
-        elsewhere = (*elsewhere, "grade")
+    has_grade = kind == "judgments" and reading.grade is not None
+    elsewhere = (
+        *reading.elsewhere,
+        *("query_id",) * (reading.query is not None),
+        *("grade",) * has_grade,
+    )
     request = ReadRequest(kind, reading, elsewhere)
-    chosen = _chosen(source, reading)
     sample = _sample(source, request)
-    form = chosen or _detected(sample)
+    form = _chosen(sample, source)
     if not sample.first_line and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
         source = without_comments(source)
@@ -106,14 +102,14 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
     if kind == "run" and reading.unit is not None and not form.has_columns:
         raise _no_column(source, form, None, reading.unit, named("unit"))
     # It is a guess unless the user chose it or the first line has its form.
-    is_guess = chosen is None and form.sniff(sample) < FORM
+    is_guess = reading.format_in is None and form.sniff(sample) < FORM
     how, source = form.layout(source, request)
     if how.attributes and not how.fields:
         # Columns hold objects or lists that the request names.
         read = partial(records.of_layout, how)
         how, source = records.layout(source, request, read)
     # A header that names the columns shows that the format is right.
-    if is_guess and not isinstance(form, Delimited):
+    if is_guess and not form.delimiters:
         how = replace(how, guess=form.name)
     if not form.has_columns:
         if kind == "run" and reading.run_column not in (None, NO_RUNS, how.run_column):
@@ -127,41 +123,35 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
     if how.is_list or ("doc_id" not in how.fields and kind not in DESCRIBED):
         place = {"document_field": how.fields.get("doc_id")}
         how = how.with_front("doc_id", "read/named_by_row", place)
-    if kind == "judgments" and reading.grade is not None:
-        how = _one_grade(source, how, reading.grade)
+    if has_grade:
+        if "grade" in how.fields:
+            raise NdcgSqlError(
+                f"{source.shown}: states its grades", "omit " + named("grade")
+            )
+        grade = repr((reading.grade or 0) + 0)
+        how = how.with_front("grade", "read/one_grade", {"grade": grade})
     elif reading.decimal == ",":
-        how = _decimal_commas(how)
+        for column in ("score", "rank", "grade", "weight"):
+            if column in how.fields and column not in how.typed:
+                place = {"number_field": how.fields[column]}
+                how = how.with_front(column, "read/decimal_commas", place)
     if kind == "documents":
         return how, source
-    if "query_id" in how.fields:
-        if reading.query is not None and not reading.many_files:
-            raise NdcgSqlError(
-                f"{source.shown}: names its queries", "omit " + named("query")
-            )
+    has_query = "query_id" in how.fields
+    if has_query and (reading.query is None or reading.many_files):
         return how, source
-    if reading.query is None:
-        remedy: Wording = "name its query: " + use(query="ID")
-        if kind == "clicks":
-            remedy = "is this the right file?"
-        raise NdcgSqlError(f"{source.shown}: names no queries", remedy)
-    query: Parameters = {"query": reading.query}
-    return how.with_front("query_id", "read/one_query", query), source
-
-
-def _one_grade(source: Source, how: Layout, grade: float) -> Layout:
-    if "grade" in how.fields:
+    if has_query:
         raise NdcgSqlError(
-            f"{source.shown}: states its grades", "omit " + named("grade")
+            f"{source.shown}: names its queries", "omit " + named("query")
         )
-    return how.with_front("grade", "read/one_grade", {"grade": repr(grade + 0)})
-
-
-def _decimal_commas(how: Layout) -> Layout:
-    for column in ("score", "rank", "grade", "weight"):
-        if column in how.fields and column not in how.typed:
-            place = {"number_field": how.fields[column]}
-            how = how.with_front(column, "read/decimal_commas", place)
-    return how
+    if reading.query is None:
+        remedy = "name its query: " + use(query="ID")
+        if kind == "clicks":
+            remedy = Text("is this the right file?")
+        raise NdcgSqlError(f"{source.shown}: names no queries", remedy)
+    return how.with_front(
+        "query_id", "read/one_query", {"query": reading.query}
+    ), source
 
 
 def _no_column(

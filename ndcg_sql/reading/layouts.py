@@ -1,6 +1,6 @@
-"""How a file is read: the SQL files that read it, and the places of its columns."""
+"""How a file is read: its format, the SQL files that read it, and its columns."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -10,6 +10,13 @@ from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, Kind
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.requests.fields import stated
+from ndcg_sql.wording import Wording
+
+# How certain a sniffer is, the most certain first: by bytes that begin no other
+# format, by the fixed form of the first line, by its brackets, by marks inside it,
+# by a form that other formats share, by the suffix, by names in the header, or
+# because nothing else fits.
+BYTES, FORM, BRACKETS, MARKS, SHARED, SUFFIX, HEADER, FALLBACK, NO = range(8, -1, -1)
 
 
 @dataclass(frozen=True)
@@ -80,14 +87,17 @@ class ReadRequest:
 class Layout:
     """How to read a file.
 
+    names are those of the columns that it reads, if they have any; column_names are
+    those of the columns with a meaning, run_column that of the one that names runs.
     steps are SQL files, each of which reads the rows of the one before it
     (source_rows). fields are the places of the columns in the rows of the last
     step; the first added of them are not in the file. A line has field_range
     fields (from, to), which expected describes. apart_by is what separates the
     fields of a line, if splitting there is enough. attributes are the places of the
     attributes of queries or documents, or of the further columns that are wanted.
-    left_out are columns that cannot be attributes; ignored are columns of other files
-    without a meaning. run_column is the name of the column that names runs.
+    left_out are columns that cannot be attributes, as their values are nested; ignored
+    are columns of other files without a meaning. typed are the columns whose values are
+    numbers by their type, not text.
     """
 
     steps: tuple[str, ...]
@@ -99,10 +109,9 @@ class Layout:
     attributes: dict[str, int] = field(default_factory=dict[str, int])
     left_out: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
-    run_column: str | None = None
-    # The names in the file of the columns with a meaning.
+    names: Sequence[str] = ()
     column_names: dict[str, str] = field(default_factory=dict[str, str])
-    # The columns whose values are numbers by their type, not text.
+    run_column: str | None = None
     typed: frozenset[str] = frozenset()
     added: int = 0
     # Whether the rows are a learning-to-rank list, whose documents may have no names.
@@ -113,6 +122,38 @@ class Layout:
     has_empty: bool = False
     # The format, if it is a guess: a first line of a form of its own proves it.
     guess: str | None = None
+
+    def with_columns(
+        self,
+        fields: dict[str, int],
+        attributes: dict[str, int],
+        **more: tuple[str, ...],
+    ) -> "Layout":
+        """Return a layout with the places of columns, whose names it knows."""
+        names = {column: self.names[at - 1] for column, at in fields.items()}
+        return replace(
+            self,
+            fields=fields,
+            attributes=attributes,
+            column_names=names,
+            run_column=names.get("run"),
+            left_out=more.get("left_out", ()),
+            ignored=more.get("ignored", ()),
+        )
+
+    def of_used(self) -> "Layout":
+        """Return a layout of the columns that are read, and of no others."""
+        used = {*self.column_names.values(), *self.attributes}
+        names = [name for name in self.names if name in used]
+        places = {name: at for at, name in enumerate(names, 1)}
+        return replace(
+            self,
+            names=names,
+            fields={column: places[name] for column, name in self.column_names.items()},
+            attributes={name: places[name] for name in self.attributes},
+            field_range=(len(names), len(names)),
+            expected=str(len(names)),
+        )
 
     def with_front(
         self, columns: str | tuple[str, ...], step: str, parameters: Parameters
@@ -159,18 +200,39 @@ class Layout:
         )
 
 
-def blank_separated(
-    source: Source, fields: dict[str, int], field_range: tuple[int, int], expected: str
-) -> Layout:
-    """Return how to read a file whose fields are separated by blanks."""
-    return Layout(
-        ("read/lines", "read/blank_separated"),
-        {"path": glob_safe(source.readable)},
-        fields,
-        field_range,
-        expected,
-        apart_by="blanks",
-    )
+@dataclass(frozen=True)
+class Sample:
+    """What a sniffer sees: the first line with data, the suffix and the request.
+
+    binary is the format of a file that is not text.
+    """
+
+    first_line: str
+    suffix: str
+    binary: str | None
+    request: ReadRequest
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format; ndcg_sql.reading.formats has a module for each.
+
+    name is that in format_in, help its line in the list of formats. sniff returns how
+    certain it is that a file has the format. layout returns how to read a file; the
+    source that it returns may be a copy, with the rows as a reader wrote them. It
+    raises NdcgSqlError for a file that has no such rows. The name of a format that is
+    not text is that of Source.binary. has_columns is whether files have named columns,
+    which the user can choose among; delimiters may separate these.
+    """
+
+    name: str
+    help: Wording
+    sniff: Callable[[Sample], int]
+    layout: Callable[[Source, ReadRequest], tuple[Layout, Source]]
+    suffixes: tuple[str, ...] = ()
+    is_binary: bool = False
+    has_columns: bool = False
+    delimiters: str = ""
 
 
 def scores(source: Source) -> Layout:

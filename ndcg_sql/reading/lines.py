@@ -4,12 +4,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ndcg_sql.reading.scanning import COMMENT
 from ndcg_sql.reading.sources import Source, blaming, copying, no_rows
 from ndcg_sql.text import number
 
 # What the first line of a file says to Excel, and to nobody else.
-_SEPARATOR = re.compile("sep=(.)", re.IGNORECASE)
+_SEPARATOR = re.compile("\ufeff?sep=(.)[\r\n]*", re.IGNORECASE)
 # The places of the numbers in a line of TREC's and MS MARCO's files, from 0, by the
 # number of its fields. In a list of two fields, there are none.
 _NUMBERS: Mapping[int, tuple[int, ...]] = {2: (), 3: (2,), 4: (3,), 6: (3, 4)}
@@ -24,15 +23,10 @@ def is_data(line: str, width: int) -> bool:
     """
     line = line.strip(" \t\r\n") if width != 2 else line.rstrip("\r\n")
     fields = re.split("\t" if width == 2 else "[ \t]+", line)
-    return (
-        len(fields) == width
-        and len(fields[0]) > 1
-        and all(_is_number(fields[place]) for place in _NUMBERS[width])
-    )
-
-
-def _is_number(text: str) -> bool:
-    return number(text) is not None or bool(_INFINITE.fullmatch(text))
+    if len(fields) != width or len(fields[0]) < 2:
+        return False
+    texts = [fields[place] for place in _NUMBERS[width]]
+    return all(number(text) is not None or _INFINITE.fullmatch(text) for text in texts)
 
 
 def without_comments(source: Source, width: int = 0) -> Source:
@@ -41,7 +35,7 @@ def without_comments(source: Source, width: int = 0) -> Source:
     width is the number of the fields of its format; without, every line that begins
     with # is a comment.
     """
-    if COMMENT not in source.marks:
+    if not source.has_comments:
         return source
     copy, comments = source.folder / "without comments", 0
     with (
@@ -54,8 +48,7 @@ def without_comments(source: Source, width: int = 0) -> Source:
                 comments += 1
                 line = "\n"
             write(line.encode())
-    marks = source.marks - {COMMENT}
-    return replace(source, readable=copy, marks=marks, comments=comments)
+    return replace(source, readable=copy, has_comments=False, comments=comments)
 
 
 def stated_delimiter(source: Source) -> str | None:
@@ -63,12 +56,7 @@ def stated_delimiter(source: Source) -> str | None:
     with source.readable.open(
         encoding="utf-8", errors="replace", newline="\n"
     ) as lines:
-        return _stated(next(lines, ""))
-
-
-def _stated(line: str) -> str | None:
-    """Return the delimiter that a line states, and nothing else."""
-    match = _SEPARATOR.fullmatch(line.rstrip("\r\n").removeprefix("\ufeff"))
+        match = _SEPARATOR.fullmatch(next(lines, ""))
     return match[1] if match else None
 
 
@@ -85,9 +73,7 @@ def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
         encoding="utf-8", errors="replace", newline="\n"
     ) as lines:
         for number, line in enumerate(lines, start=1):
-            if number == 1 and _stated(line):
-                continue
-            if not line.strip():
+            if not line.strip() or (number == 1 and _SEPARATOR.fullmatch(line)):
                 continue
             text = line.rstrip("\r\n").removeprefix("\ufeff")
             if not (comments and line.startswith("#")):

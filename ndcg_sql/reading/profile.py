@@ -20,15 +20,15 @@ import duckdb
 
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import windows
 from ndcg_sql.reading.columns import Kind, folded, of_header, words_for
 from ndcg_sql.reading.detection import format_of
-from ndcg_sql.reading.formats.delimited import Delimited
+from ndcg_sql.reading.formats.delimited import head_of
 from ndcg_sql.reading.formats.excel import rows_of_sheet
 from ndcg_sql.reading.formats.parquet import is_nested
 from ndcg_sql.reading.json_text import items
-from ndcg_sql.reading.layouts import Reading, ReadRequest, glob_safe
+from ndcg_sql.reading.layouts import Format, Reading, ReadRequest, glob_safe
 from ndcg_sql.reading.nested import leaves
+from ndcg_sql.reading.scanning import WINDOWS
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import number, sql_name
 
@@ -201,9 +201,9 @@ def profile_of(source: Source, kind: Kind, reading: Reading) -> Profile | None:
         if other and not is_trec and form.name in ("trec", "msmarco"):
             fields["format_in"] = other
             form = format_of(source, kind, replace(reading, format_in=other))
-        if isinstance(form, Delimited) and is_trec and not other:
+        if form.delimiters and is_trec and not other:
             fields["format_in"] = "trec"
-        elif isinstance(form, Delimited):
+        elif form.delimiters:
             if reading.decimal is None and other == "csv" and ";" in pieces[0]:
                 # A comma beside semicolons is a decimal mark.
                 reading = replace(reading, decimal=",")
@@ -234,7 +234,7 @@ def _texts(source: Source, reading: Reading) -> tuple[list[str], dict[str, str]]
     encoding = reading.encoding
     fields: dict[str, str] = {}
     if encoding is None and any(fault.is_windows for fault in source.faults):
-        encoding = fields["encoding"] = windows.WINDOWS
+        encoding = fields["encoding"] = WINDOWS
     texts = [piece.decode(encoding or "utf-8", "replace") for piece in pieces]
     return [text.removeprefix("\ufeff") for text in texts], fields
 
@@ -258,12 +258,12 @@ def _beginning(source: Source, text: str) -> Source:
 
 def _of_delimited(
     source: Source,
-    form: Delimited,
+    form: Format,
     request: ReadRequest,
     pieces: list[str],
     fields: dict[str, str],
 ) -> Profile:
-    head = form.head(source, request)
+    head = head_of(source, request, form.delimiters)
     lines = pieces[0].splitlines()
     line = lines[head.line - 1] if head.is_stated else lines[head.line]
     header = next(csv.reader([line], delimiter=head.delimiter), list[str]())

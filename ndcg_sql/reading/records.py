@@ -14,7 +14,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import COLUMNS, check_once
 from ndcg_sql.reading.json_text import Number
 from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
-from ndcg_sql.reading.meanings import Header, understood
+from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.nested import Empty, Order, Paths, Row, leaves
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
@@ -68,7 +68,7 @@ def layout(
         _check_names(source, paths, [*header], read)
     # If no line is an object, the faults of the lines are reported.
     names = [*header] or [request.named.get(c, c) for c in COLUMNS[request.kind]]
-    meaning = understood(
+    how = understood(
         source, request, names, nested=nested, has=_HAS, is_flat=True
     ).of_used()
     records = source.folder / "rows"
@@ -76,8 +76,8 @@ def layout(
     # An empty answer of a run is a record; judgments name such queries apart.
     every = _expanded(read, paths)
     kept = (row for row in every if is_run or not isinstance(row, Empty))
-    faults = _write(kept, meaning, records)
-    query = meaning.column_names.get("query_id", "")
+    faults = _write(kept, how, records)
+    query = how.column_names.get("query_id", "")
     queries = [str(v.get(query, request.reading.query)) for v in empty]
     is_judged = request.kind == "judgments"
     source = replace(
@@ -87,10 +87,10 @@ def layout(
         empty_queries=tuple(dict.fromkeys(queries)) if is_judged else (),
         unit=unit or source.unit,
     )
-    how = meaning.layout(
-        ("read/records",),
-        {"path": glob_safe(records)},
-        str(len(meaning.names)),
+    how = replace(
+        how,
+        steps=("read/records",),
+        parameters={"path": glob_safe(records)},
         is_ordered=is_ordered,
         has_empty=is_run and bool(empty),
     )
@@ -136,16 +136,16 @@ def _check_names(source: Source, paths: Paths, header: list[str], read: Read) ->
 
 
 def _write(
-    rows: Iterator[Row | Fault | Empty], header: Header, target: Path
+    rows: Iterator[Row | Fault | Empty], how: Layout, target: Path
 ) -> list[Fault]:
-    """Write rows as JSON arrays: number, and the values of the columns of a header.
+    """Write rows as JSON arrays: number, and the values of the columns of a layout.
 
     Where a list is empty, the document is null. Returns the faults of invalid rows,
     which are omitted.
     """
     faults: list[Fault] = []
-    meanings = {name: column for column, name in header.column_names.items()}
-    columns = [(name, meanings.get(name)) for name in header.names]
+    meanings = {name: column for column, name in how.column_names.items()}
+    columns = [(name, meanings.get(name)) for name in how.names]
     with target.open("w", encoding="utf-8") as records:
         for row in rows:
             if isinstance(row, Fault):

@@ -14,39 +14,36 @@ import select
 import shutil
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from io import FileIO
 from pathlib import Path
 from typing import Literal
 
 from ndcg_sql.errors import DISK_FULL, NdcgSqlError
-from ndcg_sql.reading import windows
 from ndcg_sql.reading.compression import CHUNK, decompressed
 from ndcg_sql.reading.foreign import check_foreign
 from ndcg_sql.reading.scanning import (
     NO_TEXT,
+    WINDOWS,
     Fault,
-    binary_format,
     clean_copy,
+    in_utf8,
     lines_of,
     scanned,
 )
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import (
-    check_kind,
-    descriptor,
-    shown,
-    source_name,
-    stream,
-)
+from ndcg_sql.system.messages import Collected, Messages
+from ndcg_sql.system.paths import check_kind, descriptor, shown, source_name, stream
 from ndcg_sql.text import counted, harmless
 from ndcg_sql.wording import Call, Text, use
 
 # How many lines in another encoding are written at once.
 _BLOCK = 1000
+# Smaller files take no less time if numpy must be imported for them. What is compressed
+# is smaller than its content.
+LARGE, LARGE_PACKED = 1 << 24, 1 << 22
 
 
 @dataclass(frozen=True)
@@ -54,8 +51,8 @@ class Source:
     """A readable file: its clean bytes and what is known about them.
 
     folder holds copies and is removed when the file is closed. binary is the
-    format of a file that is not text. marks are those of MARKS that occur in the
-    file. comments is the number of comments that are blank in it. empty_queries are
+    format of a file that is not text. has_comments is whether lines begin with #,
+    comments the number of those that are blank in the readable file. empty_queries are
     those of judgments, or of a dict of a run, with a list of documents that is empty.
     Of rows of a database, noted is where they come from, for the warehouse,
     argument what names them in a call, and types are those of columns that are text
@@ -67,11 +64,12 @@ class Source:
     folder: Path
     original: Path
     readable: Path
-    content_hash: str
-    binary: Literal["parquet", "excel"] | None
-    line_count: int
-    marks: frozenset[bytes]
-    faults: tuple[Fault, ...]
+    content_hash: str = ""
+    binary: Literal["parquet", "excel"] | None = None
+    line_count: int = 0
+    has_quotes: bool = False
+    has_comments: bool = False
+    faults: tuple[Fault, ...] = ()
     comments: int = 0
     empty_queries: tuple[str, ...] = ()
     noted: str = ""
@@ -86,6 +84,21 @@ class Source:
 
 
 Streams = Mapping[Path, Source]
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """The beginning of a file as a source, and all of its content, to be read once."""
+
+    source: Source
+    chunks: Iterator[bytes]
+    before: tuple[int, ...]
+    warnings: Collected
+
+    def is_sound(self) -> bool:
+        """Return whether a file that was read is what it was, without a warning."""
+        now = state(self.source.original.stat())
+        return now == self.before and not self.warnings.texts
 
 
 @contextmanager
@@ -131,10 +144,65 @@ def opened(
             if stream(path) is not None:
                 path = _received(path, name, folder, messages)
             before = state(path.stat())
-            source = _prepared(path, name, folder, messages)
+            unpacked = decompressed(path, name, messages)
+            chunks = iter(unpacked or file_chunks(path))
+            first = next(chunks, b"")
+            chunks = itertools.chain((first,), chunks)
+            original = path
+            is_utf16 = first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+            if is_utf16 := is_utf16 and not first.startswith(codecs.BOM_UTF32_LE):
+                chunks = _recoded(chunks, name)
+            # DuckDB takes only names that are text.
+            if unpacked or is_utf16 or not _is_text(os.fsencode(path.absolute())):
+                original = folder / "content"
+                chunks = _copied(chunks, original)
+            source = _source(name, folder, original, chunks)
         yield source
         with blaming(name, folder):
             _check_unchanged(name, before, state(path.stat()))
+
+
+def glimpsed(path: Path, scratch: Path | None, stack: ExitStack) -> Glimpse | None:
+    """Return a glimpse of a large text file, whose folder is removed by the stack.
+
+    It is enough to tell how to read a file: a command that keeps nothing needs no hash
+    of its bytes, and whether all of them are text shows when they are read. None if the
+    file must be looked at whole. What is wrong with it, if anything, is left to who
+    does so.
+    """
+    with suppress(OSError, NdcgSqlError):
+        if not path.is_file() or stream(path) is not None:
+            return None
+        before, warnings = state(path.stat()), Collected()
+        size = path.stat().st_size
+        if size < LARGE_PACKED:
+            return None
+        unpacked = decompressed(path, shown(path), warnings)
+        if not unpacked and size < LARGE:
+            return None
+        chunks = iter(unpacked or file_chunks(path))
+        first = next(chunks, b"")
+        lines = first[: first.rfind(b"\n") + 1]
+        # Quotes make rows of several lines; no text has a NUL.
+        if b"\0" in first or b'"' in first or not _is_text(lines):
+            return None
+        folder = stack.enter_context(temporary_folder(scratch))
+        readable = path
+        if unpacked:
+            readable = folder / "beginning"
+            readable.write_bytes(lines)
+        source = Source(shown(path), folder, path, readable)
+        return Glimpse(source, itertools.chain([first], chunks), before, warnings)
+    return None
+
+
+def _is_text(data: bytes) -> bool:
+    """Return whether bytes are UTF-8."""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def origin(path: Path, streams: Streams | None) -> str:
@@ -225,81 +293,64 @@ def copying(copy: Path) -> Generator[Callable[[bytes], None]]:
     with copy.open("wb") as file:
 
         def write(data: bytes) -> None:
-            check_space(copy.parent, len(data))
+            if shutil.disk_usage(copy.parent).free < 2 * len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             file.write(data)
 
         yield write
 
 
-def check_space(folder: Path, size: int) -> None:
-    """Raise OSError if a number of bytes would nearly fill the disk of a folder."""
-    if shutil.disk_usage(folder).free < 2 * size:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-def _prepared(path: Path, name: str, folder: Path, messages: Messages) -> Source:
-    """Return a source for a file, with clean copies in folder if needed."""
-    unpacked = decompressed(path, name, messages)
-    chunks, is_recoded = _recoded(unpacked or file_chunks(path), name)
-    original = path
-    # DuckDB takes only names that are text.
-    if unpacked or is_recoded or not _is_encodable(path):
-        original = folder / "content"
-        chunks = _copied(chunks, original)
+def _source(
+    name: str, folder: Path, original: Path, chunks: Iterable[bytes], kind: str = ""
+) -> Source:
+    """Return a source for the content of a file, with a clean copy if it needs one."""
     scan = scanned(chunks)
-    binary = binary_format(scan, original, name)
+    binary = scan.binary_format(original, name)
     readable = original
     faults: tuple[Fault, ...] = ()
     if binary is None:
         check_foreign(original, name)
         if not scan.is_text:
-            readable = folder / "clean"
+            readable = folder / f"{kind}clean"
             faults = tuple(clean_copy(original, readable))
     return Source(
-        name,
-        folder,
-        original,
-        readable,
-        scan.content_hash,
-        binary,
-        scan.line_count,
-        scan.marks,
-        faults,
+        *(name, folder, original, readable, scan.content_hash, binary),
+        *(scan.line_count, scan.has_quotes, scan.has_comments, faults),
     )
 
 
-def _recoded(chunks: Iterable[bytes], name: str) -> tuple[Iterable[bytes], bool]:
-    """Return chunks in UTF-8, and whether they were in UTF-16.
-
-    UTF-16, as the "Unicode text" of Excel, begins with a byte order mark.
-    """
-    rest = iter(chunks)
-    first = next(rest, b"")
-    whole = itertools.chain((first,), rest)
-    is_utf32 = first.startswith(codecs.BOM_UTF32_LE)
-    if is_utf32 or not first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return whole, False
-
-    def recoded() -> Iterator[bytes]:
-        decoder = codecs.getincrementaldecoder("utf-16")()
-        try:
-            for chunk in whole:
-                yield decoder.decode(chunk).encode()
-            yield decoder.decode(b"", final=True).encode()
-        except UnicodeDecodeError:
-            raise NdcgSqlError(
-                f"{name}: damaged UTF-16 text", "save it as UTF-8"
-            ) from None
-
-    return recoded(), True
-
-
-def _is_encodable(path: Path) -> bool:
+def _recoded(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """Yield UTF-16, as the "Unicode text" of Excel, in UTF-8."""
+    decoder = codecs.getincrementaldecoder("utf-16")()
     try:
-        str(path.absolute()).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+        for chunk in chunks:
+            yield decoder.decode(chunk).encode()
+        yield decoder.decode(b"", final=True).encode()
+    except UnicodeDecodeError:
+        raise NdcgSqlError(f"{name}: damaged UTF-16 text", "save it as UTF-8") from None
+
+
+def in_encoding(source: Source, encoding: str | None) -> Source:
+    """Return a source that is read in an encoding, unless it is UTF-8 throughout.
+
+    A line of other bytes keeps its fault, and its number.
+    """
+    is_utf8 = not any(fault.reason.endswith(NO_TEXT) for fault in source.faults)
+    if encoding is None or is_utf8 or codecs.lookup(encoding).name == "utf-8":
+        return source
+    copy, folder = source.folder / "encoded", source.folder
+    lines = (in_utf8(line, encoding) for line in lines_of(source.original))
+    blocks = iter(lambda: b"".join(itertools.islice(lines, _BLOCK)), b"")
+    with blaming(source.shown, folder):
+        chunks = _copied(blocks, copy)
+        recoded = _source(source.shown, folder, copy, chunks, "encoded ")
+    faults = (
+        Fault(fault.line, f"not {encoding} text")
+        if fault.reason.endswith(NO_TEXT)
+        else fault
+        for fault in recoded.faults
+    )
+    return replace(recoded, content_hash=source.content_hash, faults=tuple(faults))
 
 
 def check_encoding(source: Source) -> None:
@@ -314,45 +365,11 @@ def check_encoding(source: Source) -> None:
         return
     first, *others = likely
     more = f" (and {counted(len(others), 'more line')} alike)" if others else ""
-    way = {"encoding": windows.WINDOWS}
     raise NdcgSqlError(
         f"{source.shown}:{first.line}: {first.reason}{more}; it looks like"
         " Windows-1252, as Excel saves CSV",
-        Text("to read it so: ", use(**way), ", or save it as UTF-8"),
+        Text("to read it so: ", use(encoding=WINDOWS), ", or save it as UTF-8"),
         needs=("encoding",),
-    )
-
-
-def in_encoding(source: Source, encoding: str) -> Source:
-    """Return a source that is read in an encoding, unless it is UTF-8 throughout.
-
-    A line of other bytes keeps its fault, and its number.
-    """
-    is_utf8 = not any(fault.reason.endswith(NO_TEXT) for fault in source.faults)
-    if is_utf8 or codecs.lookup(encoding).name == "utf-8":
-        return source
-    copy, readable = source.folder / "encoded", source.folder / "encoded clean"
-    with blaming(source.shown, source.folder):
-        with copying(copy) as write:
-            lines = (
-                windows.as_utf8(line, encoding) for line in lines_of(source.original)
-            )
-            while block := b"".join(itertools.islice(lines, _BLOCK)):
-                write(block)
-        scan = scanned(file_chunks(copy))
-        faults = () if scan.is_text else tuple(clean_copy(copy, readable))
-    return replace(
-        source,
-        original=copy,
-        readable=copy if scan.is_text else readable,
-        line_count=scan.line_count,
-        marks=scan.marks,
-        faults=tuple(
-            Fault(fault.line, f"not {encoding} text")
-            if fault.reason.endswith(NO_TEXT)
-            else fault
-            for fault in faults
-        ),
     )
 
 

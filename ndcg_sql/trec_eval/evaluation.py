@@ -16,10 +16,9 @@ from ndcg_sql.evaluation.values import evaluate as evaluate_pair
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.detection import layout
-from ndcg_sql.reading.glimpses import LARGE
 from ndcg_sql.reading.layouts import Reading, glob_safe
 from ndcg_sql.reading.lines import first_line, without_comments
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.sources import LARGE, Source
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent

@@ -102,7 +102,7 @@ def read_clean(
     """Return rows, positions, queries and hits of a clean run; None if it is odd."""
     try:
         with sources.opened(path, Silent()) as source:
-            if source.faults or source.binary or b'"' in source.marks:
+            if source.faults or source.binary or source.has_quotes:
                 return None
             how, source = layout(source, "run", Reading())
             chunks = pieces(path.read_bytes(), size)
@@ -116,8 +116,10 @@ def read_clean(
     )
     parameters = {"run_id": 7, "judgment_set_id": run.judgment_set_id}
     with memory.shadow(["run_queries", "hits"]):
-        clean_runs.store_queries(memory, run, parameters)
-        with memory.received("read_hits", clean_runs.hits(run)):
+        with memory.received("read_queries", run.query_stream()):
+            queries = "select $run_id as run_id, * from read_queries"
+            memory.execute(f"insert into run_queries by name {queries}", parameters)
+        with memory.received("read_hits", run.hit_stream()):
             memory.run("store/hits_of_read", parameters)
         return rows, *stored(memory)
 

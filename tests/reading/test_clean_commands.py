@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.loading import clean_runs
-from ndcg_sql.reading import compression, glimpses, sources
+from ndcg_sql.reading import compression, sources
 from ndcg_sql.reading.clean import arrow
 from ndcg_sql.reading.clean.judged import Judged
 from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form
@@ -82,9 +81,8 @@ FILES: dict[str, bytes] = {
 @pytest.fixture
 def clean_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the smallest files read as large ones are."""
-    monkeypatch.setattr(glimpses, "LARGE", 1)
-    monkeypatch.setattr(glimpses, "LARGE_PACKED", 1)
-    monkeypatch.setattr(clean_runs, "LARGE", 1)
+    monkeypatch.setattr(sources, "LARGE", 1)
+    monkeypatch.setattr(sources, "LARGE_PACKED", 1)
     monkeypatch.setattr(evaluation, "LARGE", 1)
     # What is odd about a file is not at its beginning.
     monkeypatch.setattr(sources, "CHUNK", 500)

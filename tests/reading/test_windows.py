@@ -6,7 +6,7 @@ import pytest
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
-from ndcg_sql.reading import windows
+from ndcg_sql.reading.scanning import is_likely_windows
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -42,17 +42,17 @@ def test_every_encoding_that_python_knows_is_read(encoding: str) -> None:
     ],
 )
 def test_words_are_told_from_other_bytes(line: str, likely: bool) -> None:
-    assert windows.is_likely(line.encode("cp1252")) == likely
+    assert is_likely_windows(line.encode("cp1252")) == likely
     # The same in UTF-8 is none, nor is what begins like it.
-    assert not windows.is_likely(line.encode())
-    assert not windows.is_likely(line.encode() + b"\x81")
+    assert not is_likely_windows(line.encode())
+    assert not is_likely_windows(line.encode() + b"\x81")
 
 
 @pytest.mark.parametrize(
     "line", [b"q1 \xff d", b"q \xed\xa0\x80 d", b"\xc0\xaf", b"a\x9d"]
 )
 def test_damage_is_no_text_of_windows(line: bytes) -> None:
-    assert not windows.is_likely(line)
+    assert not is_likely_windows(line)
 
 
 CHANGING = (

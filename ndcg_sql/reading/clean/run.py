@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ndcg_sql.reading.clean.arrays import Words, np
+from ndcg_sql.reading.clean.arrow import INTEGER, TEXT, ArrowStream
 from ndcg_sql.reading.clean.rankings import Batch, Form, Part, check_once
 from ndcg_sql.reading.clean.texts import OddError, check_machine
 
@@ -40,6 +41,17 @@ class CleanRun:
         if len(block.hits["position"]):
             self.hits.append(block.hits)
         self.documents += block.documents
+
+    def query_stream(self) -> ArrowStream:
+        """Return the queries, and how many documents the run returned for each."""
+        types = {"query_id": TEXT, "retrieved": INTEGER}
+        return ArrowStream(types, iter(self.queries))
+
+    def hit_stream(self) -> ArrowStream:
+        """Return the hits, for the view read_hits."""
+        texts = dict.fromkeys(("query_id", "doc_id"), TEXT)
+        numbers = dict.fromkeys(("position", "tie_first", "tie_last"), INTEGER)
+        return ArrowStream({**texts, **numbers}, iter(self.hits))
 
     def end(self) -> None:
         """Raise OddError if lines of a query do not follow each other."""

@@ -1,17 +1,19 @@
-"""CSV and TSV, with a header or with columns that the user numbers."""
+"""CSV, TSV and RecBole's atomic files: a header, or columns that the user numbers."""
 
 import csv
+import re
 import shlex
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice
 from json.encoder import encode_basestring
 from pathlib import Path
-from typing import ClassVar
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import columns
-from ndcg_sql.reading.format import HEADER, NO, SUFFIX, Format, Sample
-from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading import columns, layouts
+from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, Sample, glob_safe
 from ndcg_sql.reading.lines import first_line, stated_delimiter
 from ndcg_sql.reading.meanings import FIRST, below_titles, understood
 from ndcg_sql.reading.nested import is_list
@@ -23,6 +25,11 @@ from ndcg_sql.text import number
 csv.field_size_limit(LONGEST_LINE)
 # Each row of these has a number.
 _RATED = ("run", "judgments", "assessments")
+# A name in the header of RecBole has a type.
+_TYPED = re.compile(r"(.+):(?:token|float)(?:_seq)?")
+# What may separate fields, the usual sign first: commas, semicolons where commas are
+# decimal marks, or tabs.
+_CSV, _TSV, _RECBOLE = ",;\t", "\t,;", "\t"
 
 
 @dataclass(frozen=True)
@@ -39,191 +46,156 @@ class Head:
     is_stated: bool = True
 
 
-class Delimited(Format):
-    """Rows of fields, separated by one character."""
+def _sniff(sample: Sample, delimiters: str, suffix: str) -> int:
+    """Detect by the suffix, then by a header with a query column."""
+    if sample.suffix == suffix:
+        return layouts.SUFFIX
+    delimiter = _delimiter(sample.first_line, delimiters)
+    header = next(csv.reader([sample.first_line], delimiter=delimiter))
+    kind = sample.request.kind
+    needed = "doc_id" if kind == "documents" else "query_id"
+    named = set(sample.request.named.values())
+    is_named = bool(named) and named <= set(header)
+    if len(header) > 1 and (is_named or needed in columns.of_header(header, kind)):
+        return layouts.HEADER
+    # The fields of a line that are all different, and no numbers, can only be names.
+    is_whole = len(header) > 2 and all(header) and len(set(header)) == len(header)
+    are_names = is_whole and all(number(field) is None for field in header)
+    is_rated = delimiter != "," and kind in _RATED
+    return layouts.HEADER if is_rated and are_names else layouts.NO
 
-    has_columns = True
-    delimiters: ClassVar[str]
 
-    def sniff(self, sample: Sample) -> int:
-        """Detect by the suffix, then by a header with a query column."""
-        if sample.suffix in self.suffixes:
-            return SUFFIX
-        delimiter = self._delimiter(sample.first_line, None)
-        header = next(csv.reader([sample.first_line], delimiter=delimiter))
-        kind = sample.request.kind
-        needed = "doc_id" if kind == "documents" else "query_id"
-        named = set(sample.request.named.values())
-        is_named = bool(named) and named <= set(header)
-        if len(header) > 1 and (is_named or needed in columns.of_header(header, kind)):
-            return HEADER
-        if delimiter != "," and kind in _RATED and _are_names(header):
-            return HEADER
-        return NO
+def _sniff_types(sample: Sample) -> int:
+    """Detect a header in which every column has a type."""
+    header = sample.first_line.split("\t")
+    return layouts.FORM if all(map(_TYPED.fullmatch, header)) else layouts.NO
 
-    def _delimiter(self, header: str, decimal: str | None) -> str:
-        """Return the delimiter, detected from the header line.
 
-        What marks decimals does not separate fields, if something else may.
-        """
-        usual, *others = self.delimiters
-        for other in others:
-            if other in header and (usual not in header or usual == decimal):
-                return other
-        return usual
+def _delimiter(header: str, delimiters: str, decimal: str | None = None) -> str:
+    """Return the delimiter, detected from the header line.
 
-    def _names(self, header: list[str]) -> list[str]:
-        return header
+    What marks decimals does not separate fields, if something else may.
+    """
+    usual, *others = delimiters
+    for other in others:
+        if other in header and (usual not in header or usual == decimal):
+            return other
+    return usual
 
-    def head(self, source: Source, request: ReadRequest) -> Head:
-        """Return the header, or the numbers of the columns that the user named so."""
-        line, first = first_line(source)
-        named = request.named
-        # Data cannot show the delimiter: a semicolon may be part of an id.
-        decimal = request.reading.decimal
-        hidden = _by_number(named) and decimal != self.delimiters[0]
-        visible = first.replace(";", "") if hidden else first
-        delimiter = self._delimiter(visible, decimal)
-        stated = stated_delimiter(source)
-        if stated is not None and stated in self.delimiters:
-            delimiter = stated
-        header = self._names(next(csv.reader([first], delimiter=delimiter)))
-        if not _is_headless(header, named):
-            return Head(line, header, delimiter)
-        # Rows of data contain no comments.
-        line, first = first_line(source, comments=False)
-        width = len(next(csv.reader([first], delimiter=delimiter)))
-        names = [str(place) for place in range(1, width + 1)]
-        return Head(line - 1, names, delimiter, is_stated=False)
 
-    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
-        """Read by the names in the header; without one, by the numbers of columns."""
-        header_line, _ = first_line(source)
-        for fault in source.faults:
-            if fault.line < header_line:
-                raise NdcgSqlError(
-                    f"{source.shown}:{fault.line}: {fault.reason}\n"
-                    "The header cannot be found; nothing was loaded."
-                    " Correct the file and load it again."
-                )
-        head = self.head(source, request)
-        header_line, header, delimiter = head.line, head.names, head.delimiter
-        elsewhere = () if head.is_stated else ("doc_id",)
-        where = "in the header" if head.is_stated else "in the first line"
-        expected = f"{len(header)} as {where}"
-        is_whole = head.is_stated and not source.faults
-        if is_whole and _is_bare(source, header_line, header):
-            raise no_rows(source, " below the header")
-        try:
-            nested = _with_lists(source, head)
-            meaning = understood(
-                source, request, header, elsewhere=elsewhere, nested=nested
-            )
-        except NdcgSqlError:
-            self._check_titles(source)
-            raise
-        parameters = {"delimiter": delimiter, "header_line": header_line}
-        has_quotes = b'"' in source.marks
-        if has_quotes:
-            records = source.folder / "records"
-            faults = _write_records(source, delimiter, header_line, records)
-            source = replace(source, readable=records, faults=(*source.faults, *faults))
-        how = meaning.layout(
-            ("read/records",) if has_quotes else ("read/lines", "read/delimited"),
-            {**parameters, "path": glob_safe(source.readable)},
-            expected,
-            apart_by="other" if has_quotes else "delimiter",
-        )
-        return how, source
+def head_of(source: Source, request: ReadRequest, delimiters: str) -> Head:
+    """Return the header, or the numbers of the columns that the user named so."""
+    line, first = first_line(source)
+    named = request.named
+    # Data cannot show the delimiter: a semicolon may be part of an id.
+    decimal = request.reading.decimal
+    is_by_number = bool(named) and all(map(str.isdecimal, named.values()))
+    hidden = is_by_number and decimal != delimiters[0]
+    visible = first.replace(";", "") if hidden else first
+    delimiter = _delimiter(visible, delimiters, decimal)
+    stated = stated_delimiter(source)
+    if stated is not None and stated in delimiters:
+        delimiter = stated
+    header = next(csv.reader([first], delimiter=delimiter))
+    if delimiters == _RECBOLE:
+        header = [_TYPED.sub(r"\1", name) for name in header]
+    places = [str(place) for place in range(len(header) + 1)]
+    is_data = all(number(name) is not None for name in header)
+    is_data = is_data or not set(named.values()) <= set(header)
+    # A tool may have written numbers as a header.
+    if not is_by_number or not is_data or header in (places[:-1], places[1:]):
+        return Head(line, header, delimiter)
+    # Rows of data contain no comments.
+    line, first = first_line(source, comments=False)
+    width = len(next(csv.reader([first], delimiter=delimiter)))
+    names = [str(place) for place in range(1, width + 1)]
+    return Head(line - 1, names, delimiter, is_stated=False)
 
-    def _check_titles(self, source: Source) -> None:
-        """Raise NdcgSqlError if titles stand above what is likely to be the header."""
-        with source.readable.open(
-            encoding="utf-8-sig", errors="replace", newline="\n"
-        ) as file:
-            lines = [line.rstrip("\r\n") for line in islice(file, FIRST)]
-        tables = [
-            [[*chain(*csv.reader([line], delimiter=mark))] for line in lines]
-            for mark in self.delimiters
-        ]
-        # What separates fields makes the widest rows.
-        rows = max(tables, key=lambda table: max(map(len, table), default=0))
-        if place := below_titles(enumerate(rows, 1)):
-            is_named = str(source.original) == source.shown
-            file = shlex.quote(source.shown) if is_named else "FILE"
+
+def _layout(
+    source: Source, request: ReadRequest, delimiters: str
+) -> tuple[Layout, Source]:
+    """Read by the names in the header; without one, by the numbers of columns."""
+    header_line, _ = first_line(source)
+    for fault in source.faults:
+        if fault.line < header_line:
             raise NdcgSqlError(
-                f"{source.shown}:{place}: looks like the header",
-                "remove the lines above it, such as with"
-                f" tail -n +{place} {file} > NEW",
+                f"{source.shown}:{fault.line}: {fault.reason}\n"
+                "The header cannot be found; nothing was loaded."
+                " Correct the file and load it again."
             )
+    head = head_of(source, request, delimiters)
+    with _below(source, head.line) as lines:
+        is_bare = not any(line.strip() for line in lines)
+    is_names = all(number(name) is None for name in head.names)
+    if is_bare and is_names and head.is_stated and not source.faults:
+        raise no_rows(source, " below the header")
+    try:
+        how = understood(
+            source,
+            request,
+            head.names,
+            elsewhere=() if head.is_stated else ("doc_id",),
+            nested=_with_lists(source, head),
+        )
+    except NdcgSqlError:
+        _check_titles(source, delimiters)
+        raise
+    parameters = {"delimiter": head.delimiter, "header_line": head.line}
+    if source.has_quotes:
+        records = source.folder / "records"
+        faults = _write_records(source, head, records)
+        source = replace(source, readable=records, faults=(*source.faults, *faults))
+    where = "in the header" if head.is_stated else "in the first line"
+    how = replace(
+        how,
+        steps=("read/records",)
+        if source.has_quotes
+        else ("read/lines", "read/delimited"),
+        parameters={**parameters, "path": glob_safe(source.readable)},
+        expected=f"{len(head.names)} as {where}",
+        apart_by="other" if source.has_quotes else "delimiter",
+    )
+    return how, source
 
 
-def _is_bare(source: Source, header_line: int, header: list[str]) -> bool:
-    """Return whether nothing is below the header, and it is no line of data."""
-    if any(number(name) is not None for name in header):
-        return False
-    with source.readable.open("rb") as lines:
-        return not any(line.strip() for line in islice(lines, header_line, None))
+@contextmanager
+def _below(source: Source, line: int) -> Generator[Iterator[str]]:
+    """Give the lines of a file below one of them, without a byte order mark."""
+    with source.readable.open(
+        encoding="utf-8-sig", errors="replace", newline="\n"
+    ) as lines:
+        yield islice(lines, line, None)
+
+
+def _check_titles(source: Source, delimiters: str) -> None:
+    """Raise NdcgSqlError if titles stand above what is likely to be the header."""
+    with _below(source, 0) as file:
+        lines = [line.rstrip("\r\n") for line in islice(file, FIRST)]
+    tables = [
+        [[*chain(*csv.reader([line], delimiter=mark))] for line in lines]
+        for mark in delimiters
+    ]
+    # What separates fields makes the widest rows.
+    rows = max(tables, key=lambda table: max(map(len, table), default=0))
+    if place := below_titles(enumerate(rows, 1)):
+        is_named = str(source.original) == source.shown
+        file = shlex.quote(source.shown) if is_named else "FILE"
+        raise NdcgSqlError(
+            f"{source.shown}:{place}: looks like the header",
+            f"remove the lines above it, such as with tail -n +{place} {file} > NEW",
+        )
 
 
 def _with_lists(source: Source, head: Head) -> set[str]:
-    """Return the columns whose first cell is a list of JSON."""
-    with source.readable.open(
-        encoding="utf-8-sig", errors="replace", newline="\n"
-    ) as file:
-        # A list of text has quotes.
-        lines = islice(file, head.line, None) if b'"' in source.marks else iter(())
-        row = next(csv.reader(lines, delimiter=head.delimiter), list[str]())
-    cells = zip(head.names, row, strict=False)
-    return {name for name, cell in cells if is_list(cell)}
+    """Return the columns whose first cell is a list of JSON; its texts have quotes."""
+    with _below(source, head.line) as lines:
+        rows = csv.reader(lines if source.has_quotes else (), delimiter=head.delimiter)
+        cells = zip(head.names, next(rows, list[str]()), strict=False)
+        return {name for name, cell in cells if is_list(cell)}
 
 
-def _are_names(fields: list[str]) -> bool:
-    """Return whether the fields of a line can only be names: none is a number."""
-    return (
-        len(fields) > 2
-        and all(fields)
-        and len(set(fields)) == len(fields)
-        and not any(number(field) is not None for field in fields)
-    )
-
-
-class Csv(Delimited):
-    """Comma-separated values; semicolons where commas are decimal marks, or tabs."""
-
-    name = "csv"
-    help = "a header with names of columns, commas, semicolons or tabs"
-    suffixes = ("csv",)
-    delimiters = ",;\t"
-
-
-class Tsv(Delimited):
-    """Tab-separated values; commas or semicolons if there is no tab."""
-
-    name = "tsv"
-    help = "a header with names of columns, tabs"
-    suffixes = ("tsv",)
-    delimiters = "\t,;"
-
-
-def _is_headless(first: list[str], named: dict[str, str]) -> bool:
-    """Return whether the first line is data, and the user numbers its columns."""
-    counted = [str(place) for place in range(len(first) + 1)]
-    if first in (counted[:-1], counted[1:]):
-        # Numbers that a tool wrote as a header.
-        return False
-    is_data = all(number(name) is not None for name in first)
-    return _by_number(named) and (is_data or not set(named.values()) <= set(first))
-
-
-def _by_number(named: dict[str, str]) -> bool:
-    """Return whether the user names columns, and all of them by numbers."""
-    return bool(named) and all(name.isdecimal() for name in named.values())
-
-
-def _write_records(
-    source: Source, delimiter: str, header_line: int, target: Path
-) -> list[Fault]:
+def _write_records(source: Source, head: Head, target: Path) -> list[Fault]:
     """Write the rows of a CSV file with quotes as JSON arrays, one a line.
 
     Each array holds the number of the row's first line and its fields. Blank
@@ -239,7 +211,7 @@ def _write_records(
         progress.reading(lines),
         target.open("wb") as records,
     ):
-        reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        reader = csv.reader(lines, delimiter=head.delimiter, strict=True)
         while True:
             first_line = reader.line_num + 1
             try:
@@ -249,7 +221,7 @@ def _write_records(
             except csv.Error as error:
                 faults.append(Fault(first_line, f"not CSV: {error}"))
                 continue
-            if first_line <= header_line or not any(map(str.strip, row)):
+            if first_line <= head.line or not any(map(str.strip, row)):
                 continue
             # json.dumps makes an encoder for each row, which takes three times as long.
             fields = map(encode_basestring, (str(first_line), *row))
@@ -261,4 +233,25 @@ def _write_records(
                 records.write(record + b"\n")
 
 
-FORMATS = (Csv(), Tsv())
+def _format(name: str, delimiters: str, text: str) -> Format:
+    """Return a format, whose name is also its suffix."""
+    sniff = partial(_sniff, delimiters=delimiters, suffix=name)
+    layout = partial(_layout, delimiters=delimiters)
+    return Format(
+        name, text, sniff, layout, (name,), has_columns=True, delimiters=delimiters
+    )
+
+
+FORMATS = (
+    _format("csv", _CSV, "a header with names of columns, commas, semicolons or tabs"),
+    _format("tsv", _TSV, "a header with names of columns, tabs"),
+    Format(
+        "recbole",
+        "a header such as user_id:token item_id:token rating:float, tabs",
+        _sniff_types,
+        partial(_layout, delimiters=_RECBOLE),
+        ("inter",),
+        has_columns=True,
+        delimiters=_RECBOLE,
+    ),
+)

@@ -10,11 +10,18 @@ from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import check_parts
-from ndcg_sql.reading.format import BYTES, NO, Format, Sample
-from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.layouts import (
+    BYTES,
+    NO,
+    Format,
+    Layout,
+    ReadRequest,
+    Sample,
+    glob_safe,
+)
 from ndcg_sql.reading.meanings import FIRST, below_titles, understood
 from ndcg_sql.reading.scanning import Fault, too_long
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.sources import Source, no_rows
 from ndcg_sql.text import listed
 
 # Excel stores numbers as doubles, and 15 digits of them.
@@ -22,47 +29,44 @@ _EXACT = 10**15
 _IDS = ("query_id", "doc_id")
 
 
-class Excel(Format):
-    """The only sheet with rows; its first row is the header."""
+def _sniff(sample: Sample) -> int:
+    """Detect by the bytes."""
+    return BYTES if sample.binary == "excel" else NO
 
-    name = "excel"
-    help = "a workbook (.xlsx) of one sheet with a header"
-    suffixes = ("xlsx",)
-    is_binary = True
-    has_columns = True
 
-    def sniff(self, sample: Sample) -> int:
-        """Detect by the bytes."""
-        return BYTES if sample.binary == self.name else NO
+def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
+    """Read the cells of the only sheet with rows as text, rewritten as records.
 
-    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
-        """Read the cells as text, rewritten as records."""
-        rows = rows_of_sheet(source)
-        first = [*islice(rows, FIRST)]
-        header = [str(name) for _, row in first[:1] for name in row]
-        rows = chain(first[1:], rows)
-        if not header:
-            raise NdcgSqlError(f"{source.shown}: no rows; is this the right file?")
-        while not header[-1]:
-            header.pop()
-        try:
-            meaning = understood(source, request, header)
-        except NdcgSqlError:
-            texts = ((number, [*map(str, row)]) for number, row in first)
-            if place := below_titles(texts):
-                raise NdcgSqlError(
-                    f"{source.shown}: row {place} looks like the header",
-                    "remove the rows above it",
-                ) from None
-            raise
-        columns = {place: column for column, place in meaning.fields.items()}
-        records = source.folder / "records"
-        faults = _write_records(rows, len(header), columns, records)
-        source = replace(source, readable=records, faults=tuple(faults), unit="row")
-        path = {"path": glob_safe(records)}
-        expected = f"{len(header)} as in the header"
-        how = meaning.layout(("read/records",), path, expected)
-        return how, source
+    Its first row is the header.
+    """
+    rows = rows_of_sheet(source)
+    first = [*islice(rows, FIRST)]
+    header = [str(name) for _, row in first[:1] for name in row]
+    if not header:
+        raise no_rows(source)
+    while not header[-1]:
+        header.pop()
+    try:
+        how = understood(source, request, header)
+    except NdcgSqlError:
+        texts = ((number, [*map(str, row)]) for number, row in first)
+        if place := below_titles(texts):
+            raise NdcgSqlError(
+                f"{source.shown}: row {place} looks like the header",
+                "remove the rows above it",
+            ) from None
+        raise
+    columns = {place: column for column, place in how.fields.items()}
+    records = source.folder / "records"
+    faults = _write_records(chain(first[1:], rows), len(header), columns, records)
+    source = replace(source, readable=records, faults=tuple(faults), unit="row")
+    how = replace(
+        how,
+        steps=("read/records",),
+        parameters={"path": glob_safe(records)},
+        expected=f"{len(header)} as in the header",
+    )
+    return how, source
 
 
 def rows_of_sheet(source: Source) -> Iterator[tuple[int, list[Any]]]:
@@ -154,4 +158,14 @@ def _text(cell: Any, column: str | None) -> str:
     return text
 
 
-FORMATS = (Excel(),)
+FORMATS = (
+    Format(
+        "excel",
+        "a workbook (.xlsx) of one sheet with a header",
+        _sniff,
+        _layout,
+        ("xlsx",),
+        is_binary=True,
+        has_columns=True,
+    ),
+)

@@ -4,9 +4,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from ndcg_sql.reading import columns, records
-from ndcg_sql.reading.format import NO, SHARED, Format, Sample
-from ndcg_sql.reading.formats.trec import check_no_queries
-from ndcg_sql.reading.layouts import Layout, ReadRequest
+from ndcg_sql.reading.formats.headless import check_no_queries
+from ndcg_sql.reading.layouts import (
+    NO,
+    SHARED,
+    Format,
+    Layout,
+    ReadRequest,
+    Sample,
+)
 from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.nested import LISTED, NAMELESS, Row
 from ndcg_sql.reading.scanning import Fault
@@ -16,37 +22,23 @@ from ndcg_sql.system import progress
 _EXPECTED = "query<TAB>document,document,..."
 
 
-class Lists(Format):
-    """Rankings in their order, or the relevant documents of each query."""
+def _sniff(sample: Sample) -> int:
+    """Detect by one tab, with a comma behind it and no header."""
+    request = sample.request
+    query, *rest = sample.first_line.split("\t")
+    has_form = len(rest) == 1 and "," in rest[0] and query.strip() and "," not in query
+    # A JSON file that is damaged may have a tab at this place.
+    if not has_form or query.startswith(("{", "[")) or request.kind not in LISTED:
+        return NO
+    is_stated = request.named or request.reading.query is not None
+    return NO if is_stated or columns.of_header([query], request.kind) else SHARED
 
-    name = "lists"
-    help = "query<TAB>document,document,...; of judgments, all have one grade"
 
-    def sniff(self, sample: Sample) -> int:
-        """Detect by one tab, with a comma behind it and no header."""
-        request = sample.request
-        query, *rest = sample.first_line.split("\t")
-        # A JSON file that is damaged may have a tab at this place.
-        if query.startswith(("{", "[")):
-            return NO
-        if (
-            request.kind not in LISTED
-            or request.named
-            or request.reading.query is not None
-        ):
-            return NO
-        is_list = (
-            len(rest) == 1 and "," in rest[0] and query.strip() and "," not in query
-        )
-        return (
-            SHARED if is_list and not columns.of_header([query], request.kind) else NO
-        )
-
-    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
-        """Read the documents of each line, rewritten as records."""
-        check_no_queries(source, request.kind)
-        source = without_comments(source, 2)
-        return records.layout(source, request, partial(_lines, source))
+def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
+    """Read the documents of each line, rewritten as records."""
+    check_no_queries(source, request.kind)
+    source = without_comments(source, 2)
+    return records.layout(source, request, partial(_lines, source))
 
 
 def _lines(source: Source) -> Iterator[Row | Fault]:
@@ -68,4 +60,11 @@ def _lines(source: Source) -> Iterator[Row | Fault]:
                 yield Fault(line_number, f"malformed line, expected {_EXPECTED}")
 
 
-FORMATS = (Lists(),)
+FORMATS = (
+    Format(
+        "lists",
+        "query<TAB>document,document,...; of judgments, all have one grade",
+        _sniff,
+        _layout,
+    ),
+)

@@ -1,13 +1,22 @@
 """Parquet: columns with names and types."""
 
+from dataclasses import replace
+
 import duckdb
 
 from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.checksums import check_pages
 from ndcg_sql.reading.columns import meaning as meaning_of
-from ndcg_sql.reading.format import BYTES, NO, Format, Sample
-from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.layouts import (
+    BYTES,
+    NO,
+    Format,
+    Layout,
+    ReadRequest,
+    Sample,
+    glob_safe,
+)
 from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.nested import is_list
 from ndcg_sql.reading.sources import Source, damaged_parquet
@@ -19,59 +28,48 @@ _ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}
 _NESTED_TYPES = ("STRUCT", "MAP", "UNION", "BLOB")
 
 
-class Parquet(Format):
-    """Columns of values; single floats are widened without losing a digit."""
-
-    name = "parquet"
-    help = "columns by name"
-    suffixes = ("parquet",)
-    is_binary = True
-    has_columns = True
-
-    def sniff(self, sample: Sample) -> int:
-        """Detect by the first bytes."""
-        return BYTES if sample.binary == self.name else NO
-
-    def layout(self, source: Source, request: ReadRequest) -> tuple[Layout, Source]:
-        """Read the columns that have a meaning; refuse ids of inexact types."""
-        path = glob_safe(source.readable)
-        types = _types(source, path)
-        header = list(types)
-        nested = {name for name, type_ in types.items() if is_nested(type_)}
-        documents = request.named.get("doc_id", "")
-        if types.get(documents) == "VARCHAR" and _has_list(path, documents):
-            nested.add(documents)
-        usual = (name for name in header if meaning_of(name, request.kind) == "doc_id")
-        documents = documents or next(usual, "")
-        if types.get(documents) == "BLOB":
-            # Bytes are no list of documents.
-            nested.discard(documents)
-        meaning = understood(source, request, header, nested=nested).of_used()
-        for column in ("query_id", "doc_id"):
-            name = meaning.column_names.get(column)
-            if name is not None and types[name] not in _ID_TYPES:
-                raise NdcgSqlError(
-                    f"{source.shown}: column {quoted(name)} is {types[name]}; ids are"
-                    f" text or integers{_empty_row(path, name, types[name])}"
-                )
-        _check_pages(source, [*meaning.names])
-        columns = meaning.column_names.items()
-        how = meaning.layout(
-            ("read/parquet",),
-            {"path": path, "names": meaning.names},
-            str(len(meaning.names)),
-            typed=frozenset(c for c, name in columns if types[name] != "VARCHAR"),
-        )
-        return how, source
+def _sniff(sample: Sample) -> int:
+    """Detect by the first bytes."""
+    return BYTES if sample.binary == "parquet" else NO
 
 
-def _check_pages(source: Source, columns: list[str]) -> None:
-    """Raise NdcgSqlError if a checksum shows that the file is damaged."""
+def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
+    """Read the columns that have a meaning; refuse ids of inexact types.
+
+    Single floats are widened without losing a digit.
+    """
+    path = glob_safe(source.readable)
+    types = _types(source, path)
+    nested = {name for name, type_ in types.items() if is_nested(type_)}
+    documents = request.named.get("doc_id", "")
+    if types.get(documents) == "VARCHAR" and _has_list(path, documents):
+        nested.add(documents)
+    usual = (name for name in types if meaning_of(name, request.kind) == "doc_id")
+    documents = documents or next(usual, "")
+    if types.get(documents) == "BLOB":
+        # Bytes are no list of documents.
+        nested.discard(documents)
+    how = understood(source, request, [*types], nested=nested).of_used()
+    for column in ("query_id", "doc_id"):
+        name = how.column_names.get(column)
+        if name is not None and types[name] not in _ID_TYPES:
+            raise NdcgSqlError(
+                f"{source.shown}: column {quoted(name)} is {types[name]}; ids are"
+                f" text or integers{_empty_row(path, name, types[name])}"
+            )
     try:
         with in_memory() as connection:
-            check_pages(connection, source.readable, source.shown, columns)
+            check_pages(connection, source.readable, source.shown, how.names)
     except duckdb.Error as error:
         raise damaged_parquet(source) from error
+    columns = how.column_names.items()
+    how = replace(
+        how,
+        steps=("read/parquet",),
+        parameters={"path": path, "names": how.names},
+        typed=frozenset(c for c, name in columns if types[name] != "VARCHAR"),
+    )
+    return how, source
 
 
 def _empty_row(path: str, name: str, type_: str) -> str:
@@ -117,4 +115,14 @@ def _types(source: Source, path: str) -> dict[str, str]:
     return {str(row[0]): str(row[1]) for row in described} | dict(source.types)
 
 
-FORMATS = (Parquet(),)
+FORMATS = (
+    Format(
+        "parquet",
+        "columns by name",
+        _sniff,
+        _layout,
+        ("parquet",),
+        is_binary=True,
+        has_columns=True,
+    ),
+)

@@ -1,0 +1,252 @@
+"""Lines without a header, whose fields have a fixed order.
+
+TREC's qrels and runs, MS MARCO's runs and texts, lists for learning to rank, values of
+measures as trec_eval and ir_measures print them, and events of OpenSearch's User
+Behavior Insights.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Literal
+
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.measures.names import parse
+from ndcg_sql.reading import layouts
+from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
+from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, Sample, glob_safe
+from ndcg_sql.reading.lines import first_line, without_comments
+from ndcg_sql.reading.sources import Source
+from ndcg_sql.text import number
+from ndcg_sql.wording import Blank, call, use
+
+_Read = tuple[Layout, Source]
+# The name of the last field of a TREC run: its tag.
+RUN_FIELD = "tag"
+# What a line of TREC is by the number of its fields.
+_KINDS: Mapping[int, Literal["run", "judgments"]] = {4: "judgments", 6: "run"}
+_RANKS = re.compile(r"\s*[^\s,]+[ \t]+[^\s,]+[ \t]+[0-9]+\s*")
+_WITH_URL = ("doc_id", "url", "title", "text")
+_FEATURES = re.compile(r"\s*\S+(\s+qid:\S*|(\s+[0-9]+:[^\s#]+)+\s*(#.*)?$)")
+_EVENT = re.compile(r'\s*\{.*"action_name"|\s*\{\s*"(index|create)"')
+# The fields of printed values by their number; of three, either tool printed them.
+_BY_TREC_EVAL = ("measure", "query_id", "value")
+_BY_IR_MEASURES = ("query_id", "measure", "value")
+_VALUES = {3: _BY_TREC_EVAL, 4: ("run", *_BY_IR_MEASURES)}
+
+
+def _layout(
+    source: Source, steps: Sequence[str], columns: Sequence[str], expected: str
+) -> Layout:
+    """Return how to read lines with these columns."""
+    return Layout(
+        ("read/lines", *steps),
+        {"path": glob_safe(source.readable)},
+        {column: at for at, column in enumerate(columns, 1) if column},
+        (len(columns), len(columns)),
+        expected,
+    )
+
+
+def _by_blanks(source: Source, columns: Sequence[str], names: str = "") -> Layout:
+    """Return how to read lines whose fields are separated by blanks.
+
+    names are those of the fields for messages; a column without a name is not read.
+    """
+    expected = f"{len(columns)} ({names or ' '.join(columns)})"
+    how = _layout(source, ["read/blank_separated"], columns, expected)
+    return replace(how, apart_by="blanks")
+
+
+def _kind_of(line: str) -> Literal["run", "judgments"] | None:
+    """Return what a line is by its form, if it is one of TREC."""
+    fields = line.split()
+    if len(fields) < 2 or fields[1].lower() not in ("0", "q0"):
+        return None
+    return _KINDS.get(len(fields))
+
+
+def _sniff_trec(sample: Sample) -> int:
+    """Detect by the second of four or six fields, whatever the suffix."""
+    return layouts.FORM if _kind_of(sample.first_line) else layouts.FALLBACK
+
+
+def _trec(source: Source, request: ReadRequest) -> _Read:
+    """Read six fields of a run, four of judgments."""
+    if request.kind != "run":
+        return _qrels(source, request.kind)
+    source = without_comments(source, 6)
+    return run_lines(source, request.reading.run_column), source
+
+
+def run_lines(source: Source, run_column: str | None = None) -> Layout:
+    """Return how to read the lines of a run; its last field names the run.
+
+    The field is not read if the user wants all rows in one run.
+    """
+    run = "" if run_column == NO_RUNS else "run"
+    columns = ("query_id", "", "doc_id", "rank", "score", run)
+    how = _by_blanks(source, columns, "query Q0 document rank score run")
+    return replace(how, run_column=RUN_FIELD)
+
+
+def _qrels(source: Source, kind: Kind) -> _Read:
+    """Read the lines of judgments; refuse queries."""
+    source = without_comments(source, 4)
+    if kind in DESCRIBED and _kind_of(first_line(source)[1]):
+        raise NdcgSqlError(f"{source.shown}: no {kind}", needs=("kind",))
+    check_no_queries(source, kind)
+    columns = ("query_id", "subtopic", "doc_id", "grade")
+    return _by_blanks(source, columns, "query 0 document grade"), source
+
+
+def check_no_queries(source: Source, kind: Kind) -> None:
+    """Raise NdcgSqlError for queries or documents, which need a header."""
+    if kind in DESCRIBED:
+        raise NdcgSqlError(
+            f"{source.shown}: {kind} must be CSV or TSV with a header line, JSON or"
+            " Parquet",
+            "if this is CSV, use " + use(format_in="csv"),
+            needs=("format_in",),
+        )
+
+
+def _sniff_ranks(sample: Sample) -> int:
+    """Detect a run of MS MARCO by three fields, the last of them an integer.
+
+    In CSV, such a line may be a title, such as "Export week 47".
+    """
+    reading = sample.request.reading
+    unnamed = reading.many_files or not reading.columns
+    is_run = sample.request.kind == "run" and unnamed and sample.suffix != "csv"
+    is_like = is_run and _RANKS.fullmatch(sample.first_line)
+    return layouts.SHARED if is_like else layouts.NO
+
+
+def _msmarco(source: Source, request: ReadRequest) -> _Read:
+    """Read ranks of a run, texts of queries, and qrels as in TREC files."""
+    if request.kind == "run":
+        source = without_comments(source, 3)
+        columns = ("query_id", "doc_id", "rank")
+        return _by_blanks(source, columns, "query document rank"), source
+    if request.kind not in ("queries", "documents"):
+        return _qrels(source, request.kind)
+    columns = ("query_id", "text")
+    if request.kind == "documents":
+        has_urls = first_line(source)[1].count("\t") == len(_WITH_URL) - 1
+        columns = _WITH_URL if has_urls else ("doc_id", "text")
+    expected = f"{len(columns)} ({' '.join(columns)})"
+    how = _layout(source, ["read/delimited"], columns, expected)
+    parameters = {**how.parameters, "delimiter": "\t", "header_line": 0}
+    return replace(how, parameters=parameters, apart_by="delimiter"), source
+
+
+def _sniff_features(sample: Sample) -> int:
+    """Detect a list for learning to rank by qid: or by numbered features."""
+    return layouts.MARKS if _FEATURES.match(sample.first_line) else layouts.NO
+
+
+def _letor(source: Source, request: ReadRequest) -> _Read:
+    """Read judged documents; the first row shows whether queries are named."""
+    check_no_queries(source, request.kind)
+    if request.kind == "run":
+        raise NdcgSqlError(
+            f"{source.shown}: a list for learning to rank holds judgments",
+            "to load scores of its rows: "
+            + call("load_run", Blank("SCORES"), rows_of=Blank("FILE")),
+        )
+    source = without_comments(source)
+    second = first_line(source)[1].split()[1:2]
+    has_query = any(part.startswith("qid:") for part in second)
+    columns = ("grade", "query_id" if has_query else "", "doc_id")
+    expected = "grade qid:QUERY feature:value... # DOCUMENT"
+    how = _layout(source, ["read/letor"], columns, expected)
+    return replace(how, is_list=True), source
+
+
+def _sniff_values(sample: Sample) -> int:
+    """Detect printed values by a number at the end of three or four fields."""
+    fields = sample.first_line.split()
+    is_unnamed = sample.request.kind == "values" and not sample.request.named
+    is_like = is_unnamed and len(fields) in _VALUES and number(fields[-1]) is not None
+    return layouts.FORM if is_like else layouts.NO
+
+
+def _values(source: Source, request: ReadRequest) -> _Read:
+    """Read printed values in the order that the first line shows."""
+    if request.kind != "values":
+        way = call("load_values", Blank("FILE"))
+        raise NdcgSqlError(f"{source.shown}: values", "load them with " + way)
+    first = first_line(source)[1].split()
+    columns = _VALUES.get(len(first), _BY_TREC_EVAL)
+    if len(columns) == len(_BY_IR_MEASURES) and not _is_measure(first[0]):
+        if not _is_measure(first[1]):
+            raise NdcgSqlError(
+                f"{source.shown}: neither {first[0]} nor {first[1]} is a measure"
+                " that ndcg-sql knows, so their order is not clear",
+                "put the run in front of each line: run query measure value",
+            )
+        columns = _BY_IR_MEASURES
+    source = without_comments(source, len(columns))
+    return _by_blanks(source, columns), source
+
+
+def _is_measure(name: str) -> bool:
+    with suppress(NdcgSqlError):
+        return bool(parse(name))
+    return False
+
+
+def _sniff_events(sample: Sample) -> int:
+    """Detect by the name of the action in the first line of a log of clicks."""
+    is_log = sample.request.kind == "clicks" and not sample.request.named
+    is_like = is_log and _EVENT.match(sample.first_line)
+    return layouts.FORM if is_like else layouts.NO
+
+
+def _ubi(source: Source, request: ReadRequest) -> _Read:
+    """Read the members of events that the specification names."""
+    if request.kind != "clicks":
+        way = call("load_clicks", Blank("FILE"))
+        raise NdcgSqlError(f"{source.shown}: events", "load them with " + way)
+    columns = ("query_id", "doc_id", "action", "position", "time")
+    expected = "an object as in ubi_events"
+    return _layout(source, ["read/ubi_events"], columns, expected), source
+
+
+FORMATS = tuple(
+    Format(name, text, sniff, layout)
+    for name, text, sniff, layout in (
+        (
+            "trec",
+            "query 0 (or subtopic) document grade; query Q0 document rank score run",
+            _sniff_trec,
+            _trec,
+        ),
+        (
+            "msmarco",
+            "query document rank; queries and documents: id<TAB>text",
+            _sniff_ranks,
+            _msmarco,
+        ),
+        (
+            "letor",
+            "grade qid:QUERY feature:value... # DOCUMENT (SVMlight, RankLib)",
+            _sniff_features,
+            _letor,
+        ),
+        (
+            "values",
+            "measure query value (trec_eval -q); query measure value; run in front",
+            _sniff_values,
+            _values,
+        ),
+        (
+            "ubi",
+            "the index ubi_events of OpenSearch, an event on each line",
+            _sniff_events,
+            _ubi,
+        ),
+    )
+)
