@@ -16,12 +16,16 @@ from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.measures.families import written
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.actions import likely_impression
 from ndcg_sql.reading.columns import likely
-from ndcg_sql.reading.events import Counted, count_events
+from ndcg_sql.reading.events import Counted, count_events, likely_impression
 from ndcg_sql.reading.meanings import SHOWN
-from ndcg_sql.reading.search_answers import index_of, with_hits_as_lines
-from ndcg_sql.reading.searches import add_shown, check_one_index, read_searches
+from ndcg_sql.reading.searches import (
+    add_shown,
+    check_one_index,
+    index_of,
+    read_searches,
+    with_hits_as_lines,
+)
 from ndcg_sql.reading.sources import Streams, origin
 from ndcg_sql.requests.choices import IMPRESSION
 from ndcg_sql.system import progress

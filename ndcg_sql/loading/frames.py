@@ -12,7 +12,7 @@ from ndcg_sql.loading import assessments, clicks, described, sets, values
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import braced, is_pattern
 from ndcg_sql.loading.options import Options
-from ndcg_sql.reading import databases, directories, mappings, sources
+from ndcg_sql.reading import databases, mappings, sources
 from ndcg_sql.reading.columns import NO_RUNS, Kind
 from ndcg_sql.reading.databases import Wanted
 from ndcg_sql.reading.foreign import table_of_sqlite
@@ -23,6 +23,7 @@ from ndcg_sql.system import urls
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import descriptor, shown
+from ndcg_sql.text import file_stem, harmless
 from ndcg_sql.wording import call, listed, named, use
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def _data_files(
         if (path / "_temporary").is_dir():
             what = f"{shown(path)}: another program is still writing it"
             raise NdcgSqlError(what, "load it when it is complete")
-    files = directories.data_files(paths, messages)
+    files = _with_folders(paths, messages)
     name = options.name
     is_one = kind in ("clicks", "values") or (kind == "run" and is_pattern(name))
     if len(files) > 1 and name and not is_one:
@@ -166,6 +167,41 @@ def _data_files(
                 if column is not None and column != NO_RUNS:
                     way = "name its runs by their column: " + use(name=braced(column))
                 raise NdcgSqlError(f"{shown(path)}: a stream has no name", way)
+    return files
+
+
+def _with_folders(paths: Sequence[Path], messages: Messages) -> list[Path]:
+    """Return paths with each folder replaced by the data files in it, sorted.
+
+    A data file has the suffix of a format; hidden files, other files and folders in
+    it are named as skipped. Raises NdcgSqlError for a folder without data files.
+    """
+    files: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            files.append(path)
+            continue
+        try:
+            inside = sorted(path.iterdir())
+        except OSError as error:
+            raise NdcgSqlError(f"{shown(path)}: {error.strerror}") from error
+        of_format = [
+            file
+            for file in inside
+            if not file.name.startswith(".")
+            and file_stem(file.name) != file.name
+            and file.is_file()
+        ]
+        skipped = [harmless(file.name) for file in inside if file not in of_format]
+        if not of_format:
+            raise NdcgSqlError(
+                f"{shown(path)}: no data files in this folder; a data file has a suffix"
+                " such as .txt, .run, .qrels, .csv or .parquet; name other files one"
+                " by one"
+            )
+        if skipped:
+            messages.tell(f"{shown(path)}: skipped {', '.join(skipped)}")
+        files += of_format
     return files
 
 

@@ -18,7 +18,7 @@ import duckdb
 from ndcg_sql.database.connections import in_memory, limited
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
-from ndcg_sql.reading.received import Received, check, stored, text_types
+from ndcg_sql.reading.received import check_columns, stored
 from ndcg_sql.system import interrupts, progress, urls
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.limits import Limits
@@ -28,7 +28,7 @@ from ndcg_sql.text import shortened, sql_name
 from ndcg_sql.wording import Call, named, use
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection, Dialect
+    from sqlalchemy import Connection
 
 _BATCH = 10_000
 _LONGEST_NOTE = 500
@@ -106,31 +106,23 @@ def opened(
             else:
                 types = _received(where, wanted, path)
         with sources.opened(path, messages, scratch) as source:
-            yield (
-                path,
-                {
-                    path: replace(
-                        source,
-                        shown=where.shown,
-                        noted=shortened(noted, _LONGEST_NOTE),
-                        types=types,
-                        argument=_argument(wanted, where),
-                        unit="row",
-                    )
-                },
+            fields = {"select": wanted.select, "table": wanted.table}
+            chosen = {name: text for name, text in fields.items() if text is not None}
+            rows = replace(
+                source,
+                shown=where.shown,
+                noted=shortened(noted, _LONGEST_NOTE),
+                types=types,
+                # What names the rows in a call has no password.
+                argument=Call("database_rows", (where.scrubbed(wanted.url),), chosen),
+                unit="row",
             )
+            yield path, {path: rows}
 
 
 def _no_select() -> NdcgSqlError:
     what = "a statement without rows"
     return NdcgSqlError(what, "give a select", where=named("select"))
-
-
-def _argument(wanted: Wanted, where: Address) -> Call:
-    """Return what names wanted rows in a call, without a password."""
-    fields = {"select": wanted.select, "table": wanted.table}
-    named_by = {name: text for name, text in fields.items() if text is not None}
-    return Call("database_rows", (where.scrubbed(wanted.url),), named_by)
 
 
 def _one_statement(select: str) -> str:
@@ -148,14 +140,6 @@ def _one_statement(select: str) -> str:
             "several statements", "give one select", where=named("select")
         )
     return statement
-
-
-def _statement(wanted: Wanted, dialect: "Dialect") -> str:
-    """Return the select of the rows; a table may be named with its schema."""
-    if wanted.select is not None:
-        return wanted.select
-    parts = (wanted.table or "").split(".")
-    return f"select * from {'.'.join(map(dialect.identifier_preparer.quote, parts))}"
 
 
 def _of_duckdb(
@@ -196,17 +180,24 @@ def _of_duckdb(
         rows.write_parquet(str(path))
         count = "select count(*) from read_parquet($path)"
         [(number,)] = connection.execute(count, {"path": str(path)}).fetchall()
-    is_decimal = (type_.startswith("DECIMAL") for type_ in types)
-    received = Received(rows.columns, ["DECIMAL" * one for one in is_decimal], number)
-    check(received, where.shown)
-    return text_types(received, path)
+    check_columns(rows.columns, number, where.shown)
+    named_types = zip(rows.columns, types, strict=True)
+    # Numbers without decimals may be ids.
+    return {
+        name: "DECIMAL"
+        for name, type_ in named_types
+        if type_.startswith("DECIMAL") and not type_.endswith(",0)")
+    }
 
 
 def _received(where: Address, wanted: Wanted, path: Path) -> dict[str, str]:
     """Write the rows of a driver, from a cursor of the server where there is one."""
     options = {"yield_per": _BATCH, "no_parameters": True}
     with _connected(where, wanted.patience) as connection, _blaming(where):
-        select = _statement(wanted, connection.dialect)
+        # A table may be named with its schema.
+        quote = connection.dialect.identifier_preparer.quote
+        table = ".".join(map(quote, (wanted.table or "").split(".")))
+        select = wanted.select or f"select * from {table}"
         result = connection.execution_options(**options).exec_driver_sql(select)
         if not result.returns_rows:
             raise _no_select()

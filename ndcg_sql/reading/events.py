@@ -1,6 +1,7 @@
 """A log of events: how often what met which document, counted file by file."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -9,15 +10,18 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import checks
-from ndcg_sql.reading.actions import check_actions, check_meanings, store_actions
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout, Reading
 from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
-from ndcg_sql.text import counted
+from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, Text, named, use
 
+# How many actions a message gives places for weights.
+_ACTIONS = 10
+# What the name of an action says that tells what was shown.
+_SHOWN = re.compile("view|show|seen|display|impress|expos|served", re.IGNORECASE)
 # What says what was shown.
 ShownBy = Literal["events", "searches", "run"]
 
@@ -68,7 +72,7 @@ def count_events(
         if is_of_searches or not _count_at_once(database, source, how):
             stage(database, "clicks", source, how)
             _check_counts(database, source, how, is_run_shown)
-            check_actions(database, source, how)
+            _check_actions(database, source, how)
             if is_searched:
                 lost = _taken_away(database, "query_id is null")
                 unplaced = _taken_away(database, "position_text = ''")
@@ -145,7 +149,7 @@ def _layout(
             "each row needs a query, a document, an action and a position, in columns"
             " with names",
         )
-    store_actions(database, weights, words)
+    _store_actions(database, weights, words)
     is_unplaced: Parameters = {"is_unplaced": "position" in reading.elsewhere}
     how = replace(how, parameters={**how.parameters, **is_unplaced})
     if is_searched:
@@ -184,7 +188,7 @@ def _with_counts(
     An action beside the click has a column of its name. Raises NdcgSqlError if that is
     the column of something else, and for words for impressions, which no row has.
     """
-    check_meanings(source, how, actions)
+    _check_meanings(source, how, actions)
     if words:
         raise NdcgSqlError(
             f"{source.shown}: has a row for counts, not for an action",
@@ -264,3 +268,71 @@ def _add_ignored(database: Database, how: Layout) -> None:
     searches = sql_files.composed((*how.steps, "clicks/ignored_searches"))
     parameters = {**how.parameters, **places}
     database.execute(f"insert into showings {searches}", parameters)
+
+
+def _check_meanings(source: Source, how: Layout, actions: Sequence[str]) -> None:
+    """Raise NdcgSqlError for an action whose column has another meaning."""
+    meanings = {at: column for column, at in how.fields.items()}
+    for action in actions:
+        meaning = meanings.get(how.attributes[action])
+        if meaning is not None:
+            raise NdcgSqlError(
+                f"{source.shown}: action {quoted(action)}: the column is that of"
+                f" {quoted(meaning)}",
+                "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
+                if meaning == "clicks"
+                else "name the column of an action",
+            )
+
+
+def _store_actions(
+    database: Database, weights: Mapping[str, float], words: Mapping[str, str]
+) -> None:
+    """Put actions and their weights into the temporary table actions, in order.
+
+    The table action_words has the same by the words that logs have for them.
+    """
+    columns = "(action_number usmallint, event_action varchar, weight double)"
+    actions = sorted(weights)
+    of_action = {action: action for action in actions}
+    for table, of_word in (
+        ("actions", of_action),
+        ("action_words", {**of_action, **words}),
+    ):
+        database.execute(f"create or replace temp table {table} {columns}")
+        for word, action in of_word.items():
+            place, weight = actions.index(action), weights[action]
+            database.execute(
+                f"insert into {table} values ($number, $word, $weight)",
+                {"number": place, "word": word, "weight": weight},
+            )
+
+
+def likely_impression(actions: Iterable[str]) -> str | None:
+    """Return the action whose name says that something was shown, or None."""
+    return next((one for one in actions if _SHOWN.search(one)), None)
+
+
+def _check_actions(database: Database, source: Source, how: Layout) -> None:
+    """Raise NdcgSqlError for staged actions that nobody weighed."""
+    fewest, most = how.field_range
+    widths = {"fewest_fields": fewest, "most_fields": most}
+    rows = database.run("clicks/unweighed", widths)
+    if not rows:
+        return
+    first = rows[:_ACTIONS]
+    named_so = ", ".join(f"{quoted(action)} ({count})" for action, count in first)
+    more = f" and {len(rows) - len(first)} more" * (len(rows) > len(first))
+    actions = counted(len(rows), "action")
+    shown = "from actions where event_action = 'impression'"
+    seen = f"from staged semi join ({shown}) using (action_number) limit 1"
+    has_impressions = bool(database.execute(seen))
+    likely = likely_impression(action for action, _ in rows)
+    remedy = "say how many clicks each is worth, or 0 to ignore it: " + use(
+        actions={action: Blank("WEIGHT") for action, _ in first}
+    )
+    what = f"{source.shown}: {actions} of unknown weight: {named_so}{more}"
+    if likely is not None and not has_impressions:
+        says = use(impressions=[likely])
+        remedy += Text(f"; if {quoted(likely)} says what was shown: ", says)
+    raise NdcgSqlError(what, remedy)

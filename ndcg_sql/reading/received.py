@@ -1,12 +1,12 @@
-"""Rows that a database sent, to us or to others: as CSV and then as Parquet.
+"""Rows that a driver of a database fetched: as CSV and then as Parquet.
 
 Every text is exact; of numbers, the type decides whether they can be ids.
 """
 
 import csv
+import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.layouts import glob_safe
 from ndcg_sql.reading.sources import copying
 from ndcg_sql.system import interrupts, progress
-from ndcg_sql.text import listed, shortened, sql_name
+from ndcg_sql.text import listed, shortened
 
 # What messages call results of queries: of SQLAlchemy, and cursors of
 # Python's drivers.
@@ -34,37 +34,8 @@ _TYPES: tuple[tuple[tuple[type, ...], str], ...] = (
 )
 # The types that are also those of the Parquet columns; the others are text there.
 _STORED = ("BOOLEAN", "DOUBLE")
-
-
-@dataclass
-class Received:
-    """The columns of received rows with their types, and the number of rows."""
-
-    names: list[str]
-    types: list[str]
-    rows: int = 0
-
-
-class Lines:
-    """Writes rows as CSV with every value in quotes."""
-
-    def __init__(self, write: Callable[[bytes], None]) -> None:
-        """Take what writes bytes."""
-        self._pieces: list[str] = []
-        self._write = write
-        sink: Any = self
-        quoting: Any = csv.QUOTE_ALL
-        self._writer = csv.writer(sink, quoting=quoting, lineterminator="\n")
-
-    def write(self, line: str) -> None:
-        """Take a line from the writer of CSV."""
-        self._pieces.append(line)
-
-    def add(self, rows: Iterable[Iterable[Any]]) -> None:
-        """Write rows."""
-        self._writer.writerows(rows)
-        self._write("".join(self._pieces).encode())
-        self._pieces.clear()
+# What stands beside decimals only in columns of several types.
+_OF_OTHERS = (bool, float, str)
 
 
 def stored(
@@ -75,36 +46,51 @@ def stored(
     Returns the types of columns that are text there, but were not before.
     """
     copy = path.with_name("received")
+    kinds_of: list[set[type]] = [set() for _ in names]
+    fractional: set[int] = set()
+    count = 0
+    text = io.StringIO()
+    writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
     with copying(copy) as write, progress.fetching(copy, shown):
-        received = gathered(names, batches, write)
-    check(received, shown)
-    written(received, copy, path)
+        writer.writerow(names)
+        for batch in batches:
+            is_plain = True
+            for at, column in enumerate(zip(*batch, strict=True)):
+                kinds = set(map(type, column))
+                kinds_of[at] |= kinds
+                is_plain = is_plain and _type(kinds) in ("", "DECIMAL", *_STORED)
+                if not all(map(_is_whole, column if _type(kinds) == "DECIMAL" else ())):
+                    fractional.add(at)
+            writer.writerows(batch if is_plain else (map(_text, row) for row in batch))
+            write(text.getvalue().encode())
+            text.seek(0)
+            text.truncate()
+            count += len(batch)
+    check_columns(names, count, shown)
+    types = {name: _type(kinds) for name, kinds in zip(names, kinds_of, strict=True)}
+    columns = {n: t if t in _STORED else "VARCHAR" for n, t in types.items()}
+    read = sql_files.read("read/received")
+    parameters = {"path": glob_safe(copy), "columns": columns, "target": str(path)}
+    with in_memory() as connection, interrupts.statement(connection):
+        sql = f"copy ({read}) to $target (format parquet)"
+        [(written,)] = connection.execute(sql, parameters).fetchall()
+    if written != count:
+        raise RuntimeError(f"{count} rows received, {written} written")
     copy.unlink()
-    return text_types(received, path)
+    # Numbers without decimals may be ids.
+    for at, name in enumerate(names):
+        is_decimal = not any(issubclass(one, _OF_OTHERS) for one in kinds_of[at])
+        if types[name] == "DECIMAL" and is_decimal and at not in fractional:
+            types[name] = ""
+    return {n: t for n, t in types.items() if t not in ("", *_STORED)}
 
 
-def gathered(
-    names: list[str],
-    batches: Iterable[Sequence[Sequence[Any]]],
-    write: Callable[[bytes], None],
-) -> Received:
-    """Write the rows of a driver as CSV, batch by batch."""
-    received = Received(names, [])
-    kinds_seen: list[set[type]] = [set() for _ in names]
-    lines = Lines(write)
-    lines.add([names])
-    for batch in batches:
-        kinds = [set(map(type, column)) for column in zip(*batch, strict=True)]
-        for all_kinds, new in zip(kinds_seen, kinds, strict=True):
-            all_kinds |= new
-        is_plain = all(type_of(new) in ("", "DECIMAL", *_STORED) for new in kinds)
-        lines.add(batch if is_plain else (map(as_text, row) for row in batch))
-        received.rows += len(batch)
-    received.types = [type_of(kinds) for kinds in kinds_seen]
-    return received
+def _is_whole(value: Any) -> bool:
+    """Return whether a number is written without a point or an exponent."""
+    return not isinstance(value, Decimal) or value.as_tuple().exponent == 0
 
 
-def type_of(kinds: set[type]) -> str:
+def _type(kinds: set[type]) -> str:
     """Return the type of values, or nothing for text and integers."""
     kinds = kinds - {type(None)}
     for types, name in _TYPES:
@@ -115,9 +101,9 @@ def type_of(kinds: set[type]) -> str:
     return ""
 
 
-def as_text(value: Any) -> Any:
+def _text(value: Any) -> Any:
     """Return a value that has parts, or is bytes, as text."""
-    kind: str = type_of({type(value)})
+    kind = _type({type(value)})
     if kind == "BLOB":
         return "\\x" + bytes(value).hex()
     if kind in ("STRUCT", "LIST[]"):
@@ -125,10 +111,9 @@ def as_text(value: Any) -> Any:
     return value
 
 
-def check(received: Received, shown: str) -> None:
+def check_columns(names: Sequence[str], count: int, shown: str) -> None:
     """Raise NdcgSqlError for columns without names of their own, or without rows."""
-    names = received.names
-    if received.rows == 0 or not names:
+    if count == 0 or not names:
         raise NdcgSqlError(f"{shown}: no rows; is this the right select or table?")
     unnamed = [place for place, name in enumerate(names, 1) if not name]
     if unnamed:
@@ -145,36 +130,6 @@ def check(received: Received, shown: str) -> None:
         )
 
 
-def written(received: Received, copy: Path, path: Path) -> None:
-    """Write received rows as Parquet, which were written as CSV."""
-    columns = {
-        name: type_ if type_ in _STORED else "VARCHAR"
-        for name, type_ in zip(received.names, received.types, strict=True)
-    }
-    read = sql_files.read("read/received")
-    parameters = {"path": glob_safe(copy), "columns": columns, "target": str(path)}
-    with in_memory() as connection, interrupts.statement(connection):
-        connection.execute(f"copy ({read}) to $target (format parquet)", parameters)
-
-
-def text_types(received: Received, path: Path) -> dict[str, str]:
-    """Return the types of columns that are text in Parquet, but were not before."""
-    types = dict(zip(received.names, received.types, strict=True))
-    rows = "from read_parquet($path, hive_partitioning = false)"
-    target = {"path": glob_safe(path)}
-    with in_memory() as connection, interrupts.statement(connection):
-        counts = connection.execute(f"select count(*) {rows}", target).fetchall()
-        if counts != [(received.rows,)]:
-            raise RuntimeError(f"{received.rows} rows received, {counts} written")
-        for name in [name for name, type_ in types.items() if type_ == "DECIMAL"]:
-            # Numbers without decimals may be ids.
-            other = f"not regexp_full_match({sql_name(name)}, '-?[0-9]+')"
-            sql = f"select coalesce(bool_or({other}), false) {rows}"
-            is_exact = connection.execute(sql, target).fetchall() == [(False,)]
-            types[name] = "" if is_exact else "DECIMAL"
-    return {name: type_ for name, type_ in types.items() if type_ not in ("", *_STORED)}
-
-
 def is_cursor(value: Any) -> bool:
     """Return whether rows can be fetched from an object."""
     has_names = hasattr(value, "description") or callable(getattr(value, "keys", None))
@@ -187,11 +142,6 @@ def write_cursor(cursor: Any, path: Path) -> dict[str, str]:
     Returns the types of columns that are text there, but were not before. Raises
     NdcgSqlError if there are no rows, or if its driver fails.
     """
-    return stored(*_read(cursor), RESULT, path)
-
-
-def _read(cursor: Any) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
-    """Return the names of the columns, and the rows in batches."""
     try:
         # A cursor has no columns before it is executed, and after an insert.
         names = (
@@ -203,7 +153,7 @@ def _read(cursor: Any) -> tuple[list[str], Iterator[Sequence[Sequence[Any]]]]:
         raise _failed(error) from error
     if not names:
         raise NdcgSqlError(f"{RESULT}: no rows; execute a select first")
-    return names, _batches(cursor, names)
+    return stored(names, _batches(cursor, names), RESULT, path)
 
 
 def _batches(cursor: Any, names: list[str]) -> Iterator[Sequence[Sequence[Any]]]:

@@ -19,6 +19,9 @@ from support import exploring
 from support.commands import Command
 from support.files import json_lines, stored
 from support.libraries import library
+from support.scripts import scripted
+
+test_script = scripted(__file__)
 
 Objects = list[dict[str, Any]]
 Columns = dict[str, str]
@@ -318,69 +321,6 @@ def test_rankings_come_back_from_wherever_they_are_nested(
     with TemporaryDirectory() as folder:
         rows = rows_of(FORMS[form](objects, Path(folder)), "run", columns)
     assert rows == [(q, d) for q in sorted(ranked) for d in ranked[q]]
-
-
-HITS = '{"q": "1", "hits": {"list": [{"id": "a", "sim": 1}]}}\n'
-IN_LIST = {"query_id": "q", "doc_id": "hits.list.id"}
-REFUSED: dict[str, tuple[str, Columns, str]] = {
-    "text in place of a list": (
-        HITS + '{"q": "2", "hits": {"list": "abc"}}\n',
-        IN_LIST,
-        'f.jsonl:2: "hits.list" is text, not a list or an object\n',
-    ),
-    "a number in place of an object": (
-        HITS + '{"q": "2", "hits": 7}\n',
-        IN_LIST,
-        'f.jsonl:2: "hits" is a number, not a list or an object\n',
-    ),
-    "an item without an id": (
-        HITS + '{"q": "2", "hits": {"list": [{"id": "a"}, {"sim": 1}]}}\n',
-        IN_LIST,
-        'f.jsonl:2: "hits.list": expected objects with "id"\n',
-    ),
-    "a path that is nowhere": (
-        HITS,
-        {"query_id": "q", "doc_id": "hits.lst.id"},
-        'f.jsonl: no column "hits.lst.id"; did you mean "hits.list.id"',
-    ),
-    "an empty object": (
-        HITS + '{"q": "2", "hits": null}\n',
-        IN_LIST,
-        'f.jsonl:2: query "2": the document id is empty\n',
-    ),
-    "lists of other lengths": (
-        '{"q": "1", "ids": ["a", "b"], "sims": [1]}\n',
-        {"query_id": "q", "doc_id": "ids", "score": "sims"},
-        'f.jsonl:1: "ids": 2 documents, but "sims" has 1 value\n',
-    ),
-    "lists of lists of other lengths": (
-        '{"q": "1", "ids": [["a"], ["b", "c"]], "sims": [[1, 2], [3]]}\n',
-        {"query_id": "q", "doc_id": "ids", "score": "sims"},
-        'f.jsonl:1: "ids": 1 document, but "sims" has 2 values\n',
-    ),
-    "pairs of documents and scores": (
-        '{"q": "1", "ids": [["a", 1], ["b", 2]]}\n',
-        {"query_id": "q", "doc_id": "ids"},
-        'f.jsonl:1: "ids": expected ids of documents, or objects with an id\n',
-    ),
-    "several queries in a row": (
-        '{"q": ["1", "2"], "ids": ["a"]}\n',
-        {"query_id": "q", "doc_id": "ids"},
-        "f.jsonl:1: the query_id is a list or an object; expected text or a number\n",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_a_refusal_names_the_line_and_the_path(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    content, columns, message = REFUSED[name]
-    monkeypatch.chdir(tmp_path)
-    Path("f.jsonl").write_text(content)
-    with pytest.raises(NdcgSqlError) as error:
-        rows_of(Path("f.jsonl"), "run", columns)
-    assert f"{error.value}\n".startswith(message)
 
 
 @pytest.mark.parametrize("form", ["jsonl", "csv", "parquet"])

@@ -1,44 +1,196 @@
-"""JSON: an object a line, a list of objects, or a nested document."""
+"""JSON: an object a line, a list of objects, or a nested document.
+
+The items of a document are numbered, whatever their lines.
+"""
 
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any, cast
 
-from ndcg_sql.reading import columns, records
-from ndcg_sql.reading.json_rows import NESTED, of_document, of_lines
-from ndcg_sql.reading.layouts import (
-    BRACKETS,
-    NO,
-    SUFFIX,
-    Format,
-    Layout,
-    ReadRequest,
-    Sample,
-)
+from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.reading import columns, layouts, records
+from ndcg_sql.reading.columns import DESCRIBED, Kind
+from ndcg_sql.reading.json_text import DECODER, items, reason_of
+from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, Sample
+from ndcg_sql.reading.nested import LISTED, NAMELESS, Empty, Paths, Row
+from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
+from ndcg_sql.text import quoted
 
 _FIRST_LINE = re.compile(r'\s*(\[\s*([\[{\]]|$)|\{\s*("|\}|$))')
 _BY_LINE = ("jsonl", "ndjson")
+# The members that identify a nested document of judgments or queries.
+_NESTED = ("judgmentRatings", "querySetQueries")
+
+
+def _of_lines(source: Source) -> Iterator[Row | Fault]:
+    """Read the object of each line, or a fault in its place."""
+    with source.readable.open(encoding="utf-8", newline="\n") as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                try:
+                    value = DECODER.decode(line.rstrip("\n"))
+                except (ValueError, RecursionError) as error:
+                    yield Fault(number, reason_of(error))
+                else:
+                    yield _row(number, value)
+
+
+def _of_document(source: Source, request: ReadRequest) -> Iterator[Row | Fault | Empty]:
+    """Read the items of a list, or an object that holds rows further in.
+
+    A document whose bytes have faults has none: its faults are reported instead.
+    """
+    if source.faults:
+        return
+    text = source.readable.read_text(encoding="utf-8")
+    is_list = text.lstrip().startswith("[")
+    number = 0
+    try:
+        if is_list:
+            for number, item in enumerate(items(text, text.index("[") + 1), start=1):
+                yield _row(number, item)
+            return
+        value = DECODER.decode(text)
+    except (ValueError, RecursionError) as error:
+        at = f": item {number + 1}" if is_list else ""
+        if isinstance(error, json.JSONDecodeError):
+            at = f":{error.lineno}"
+        raise NdcgSqlError(
+            f"{source.shown}{at}: {reason_of(error)}", "correct it and load it again"
+        ) from None
+    if not isinstance(value, dict):
+        raise NdcgSqlError(f"{source.shown}: neither a list nor an object")
+    yield from _of_object(source.shown, cast("dict[str, Any]", value), request)
+
+
+def _row(number: int, value: object) -> Row | Fault:
+    if not isinstance(value, dict):
+        return Fault(number, "not a JSON object")
+    return number, cast("dict[str, Any]", value)
+
+
+def _of_object(
+    shown: str, record: dict[str, Any], request: ReadRequest
+) -> Iterator[Row | Fault | Empty]:
+    """Read an object whose members are queries, or that has rows further in."""
+    kind, paths = request.kind, Paths(request)
+    if "judgmentRatings" in record:
+        yield from _opensearch_judgments(shown, record, kind)
+    elif "querySetQueries" in record:
+        queries = _inside(shown, record, "querySetQueries")
+        for number, entry in enumerate(queries, start=1):
+            # A query's text is its id.
+            text = entry.pop("queryText", None)
+            yield number, {"query_id": text, "text": text, **entry}
+    elif paths.lead_into(record):
+        yield 1, record
+    elif rows := _wrapped(record, request):
+        yield from enumerate(rows, start=1)
+    elif {"query_id", "doc_id"} <= columns.of_header(record, kind):
+        raise NdcgSqlError(
+            f"{shown}: one object with a list for each column",
+            "write a list with an object for each row",
+        )
+    else:
+        for number, (key, value) in enumerate(record.items(), start=1):
+            yield from _of_query(number, key, value, kind, paths)
+
+
+def _wrapped(record: dict[str, Any], request: ReadRequest) -> list[dict[str, Any]]:
+    """Return the rows in the only list of an object, or the object, if it is a row."""
+    keys = [key for key, value in record.items() if isinstance(value, list)]
+    if len(keys) != 1:
+        return []
+    rows: list[Any] = record[keys[0]]
+    if rows and all(isinstance(row, dict) for row in rows):
+        name = request.named.get("query_id", "query_id")
+        has_query = "query_id" in columns.of_header(rows[0], request.kind)
+        if name in rows[0] or has_query or request.kind in DESCRIBED:
+            return rows
+    is_row = len(record) > 1 or columns.folded(keys[0]) in columns.words_for("rows")
+    return [record] if is_row else []
+
+
+def _inside(where: str, record: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """Return the objects of a list that an object has under a key."""
+    values = record.get(key)
+    if not isinstance(values, list):
+        raise NdcgSqlError(f'{where}: "{key}" is not a list')
+    every = cast("list[object]", values)
+    if not all(isinstance(value, dict) for value in every):
+        raise NdcgSqlError(f'{where}: "{key}" is not a list of objects')
+    return cast("list[dict[str, Any]]", every)
+
+
+def _of_query(
+    number: int, query: str, documents: Any, kind: Kind, paths: Paths
+) -> Iterator[Row | Fault | Empty]:
+    """Read {document: number} or [document] of a query.
+
+    Where queries are loaded, read its text.
+    """
+    column = columns.number_of(kind)
+    if kind == "queries" and isinstance(documents, str):
+        yield number, {"query_id": query, "text": documents}
+    elif kind not in DESCRIBED and isinstance(documents, dict):
+        documents = cast("dict[str, Any]", documents)
+        if not documents:
+            yield Empty(number, {"query_id": query})
+        elif all(isinstance(value, list) for value in documents.values()):
+            yield number, {"query_id": query, **documents}
+        else:
+            for document, value in documents.items():
+                yield number, {"query_id": query, "doc_id": document, column: value}
+    elif kind in LISTED and isinstance(documents, list):
+        for row in paths.rows(number, {"query_id": query, NAMELESS: documents}):
+            if isinstance(row, Fault):
+                yield replace(row, reason=f"query {quoted(query)}: {row.reason}")
+            else:
+                yield row
+    else:
+        holds = "its text" if kind == "queries" else f"a {column} of each document"
+        reason = f"query {quoted(query)}: expected {holds}"
+        yield Fault(number, "not a list of objects" if kind == "documents" else reason)
+
+
+def _opensearch_judgments(
+    shown: str, record: dict[str, Any], kind: Kind
+) -> Iterator[Row | Empty]:
+    """Read judgments in OpenSearch's import format; a query's text is its id."""
+    for number, entry in enumerate(_inside(shown, record, "judgmentRatings"), start=1):
+        query = entry.get("query")
+        if kind == "queries":
+            yield number, {"query_id": query, "text": query}
+            continue
+        ratings = _inside(f"{shown}: item {number}", entry, "ratings")
+        if not ratings:
+            yield Empty(number, {"query_id": query})
+        for rating in ratings:
+            document, grade = rating.get("docId"), rating.get("rating")
+            yield number, {"query_id": query, "doc_id": document, "grade": grade}
 
 
 def _sniff(sample: Sample, has_lines: bool) -> int:
     """Detect JSON by the first line and the suffix, then lines or one document."""
     is_like = bool(_FIRST_LINE.match(sample.first_line))
     if not is_like and sample.suffix not in ("json", *_BY_LINE):
-        return NO
+        return layouts.NO
     if _has_lines(sample) != has_lines:
-        return NO
-    return BRACKETS if is_like else SUFFIX
+        return layouts.NO
+    return layouts.BRACKETS if is_like else layouts.SUFFIX
 
 
 def _document(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
-    read = partial(of_document, source, request)
+    read = partial(_of_document, source, request)
     return records.layout(source, request, read, unit="item")
 
 
 def _lines(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
-    return records.layout(source, request, partial(of_lines, source))
+    return records.layout(source, request, partial(_of_lines, source))
 
 
 def _has_lines(sample: Sample) -> bool:
@@ -56,7 +208,7 @@ def _has_lines(sample: Sample) -> bool:
         is_nested = "query_id" not in columns.of_header(members, sample.request.kind)
     else:
         is_nested = all(isinstance(member, dict | list) for member in members.values())
-    return not is_nested and not any(key in members for key in NESTED)
+    return not is_nested and not any(key in members for key in _NESTED)
 
 
 FORMATS = (
