@@ -1,23 +1,27 @@
 """Lines without a header, whose fields have a fixed order.
 
-TREC's qrels and runs, MS MARCO's runs and texts, lists for learning to rank, values of
-measures as trec_eval and ir_measures print them, and events of OpenSearch's User
-Behavior Insights.
+TREC's qrels and runs, MS MARCO's runs and texts, a query with its documents, lists for
+learning to rank, values of measures as trec_eval and ir_measures print them, and events
+of OpenSearch's User Behavior Insights.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import parse
-from ndcg_sql.reading import layouts
-from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
+from ndcg_sql.reading import layouts, records
+from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind, of_header
 from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, Sample, glob_safe
 from ndcg_sql.reading.lines import first_line, without_comments
+from ndcg_sql.reading.nested import LISTED, NAMELESS, Row
+from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
+from ndcg_sql.system import progress
 from ndcg_sql.text import number
 from ndcg_sql.wording import Blank, call, use
 
@@ -215,6 +219,46 @@ def _ubi(source: Source, request: ReadRequest) -> _Read:
     return _layout(source, ["read/ubi_events"], columns, expected), source
 
 
+def _sniff_lists(sample: Sample) -> int:
+    """Detect by one tab, with a comma behind it and no header."""
+    request = sample.request
+    query, *rest = sample.first_line.split("\t")
+    has_form = len(rest) == 1 and "," in rest[0] and query.strip() and "," not in query
+    # A JSON file that is damaged may have a tab at this place.
+    if not has_form or query.startswith(("{", "[")) or request.kind not in LISTED:
+        return layouts.NO
+    is_stated = request.named or request.reading.query is not None
+    is_header = is_stated or of_header([query], request.kind)
+    return layouts.NO if is_header else layouts.SHARED
+
+
+def _lists(source: Source, request: ReadRequest) -> _Read:
+    """Read the documents of each line, rewritten as records."""
+    check_no_queries(source, request.kind)
+    source = without_comments(source, 2)
+    return records.layout(source, request, partial(_rows_of_lists, source))
+
+
+def _rows_of_lists(source: Source) -> Iterator[Row | Fault]:
+    """Read the query and the documents of each line."""
+    with (
+        source.readable.open(encoding="utf-8", newline="\n") as lines,
+        progress.reading(lines),
+    ):
+        for line_number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            query, *rest = line.rstrip("\n").split("\t")
+            if len(rest) == 1:
+                documents = [part.strip(" ") for part in rest[0].split(",")]
+                if documents == [""]:
+                    documents = []
+                yield line_number, {"query_id": query, NAMELESS: documents}
+            else:
+                expected = "query<TAB>document,document,..."
+                yield Fault(line_number, f"malformed line, expected {expected}")
+
+
 FORMATS = tuple(
     Format(name, text, sniff, layout)
     for name, text, sniff, layout in (
@@ -235,6 +279,12 @@ FORMATS = tuple(
             "grade qid:QUERY feature:value... # DOCUMENT (SVMlight, RankLib)",
             _sniff_features,
             _letor,
+        ),
+        (
+            "lists",
+            "query<TAB>document,document,...; of judgments, all have one grade",
+            _sniff_lists,
+            _lists,
         ),
         (
             "values",

@@ -16,15 +16,14 @@ from ndcg_sql.reading.columns import (
     name_score,
 )
 from ndcg_sql.reading.profile import WIDTHS, Profile
-from ndcg_sql.reading.proposals.grades import (
+from ndcg_sql.reading.proposals.numbers import (
     add_labels,
     choose_assessments,
     choose_judgments,
+    choose_ranking,
     scale_of,
 )
-from ndcg_sql.reading.proposals.pairs import choose_pair
-from ndcg_sql.reading.proposals.proposal import GRADED, Proposal
-from ndcg_sql.reading.proposals.rankings import choose_ranking
+from ndcg_sql.reading.proposals.proposal import GRADED, Proposal, choose_pair
 from ndcg_sql.wording import Blank, Text, use
 
 _LOOKS = {"run": "a run", "clicks": "a log of clicks"}
