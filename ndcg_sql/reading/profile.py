@@ -8,12 +8,12 @@ nothing: proposals are made of it.
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import chain, islice, pairwise
 from json import JSONDecoder
+from pathlib import Path
 from typing import Any, cast
 
 import duckdb
@@ -22,11 +22,11 @@ from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import Kind, folded, of_header, words_for
 from ndcg_sql.reading.detection import format_of
-from ndcg_sql.reading.formats.delimited import head_of
+from ndcg_sql.reading.formats.delimited import Head, head_of
 from ndcg_sql.reading.formats.excel import rows_of_sheet
 from ndcg_sql.reading.formats.parquet import is_nested
 from ndcg_sql.reading.json_text import items
-from ndcg_sql.reading.layouts import Format, Reading, ReadRequest, glob_safe
+from ndcg_sql.reading.layouts import Reading, ReadRequest, glob_safe
 from ndcg_sql.reading.nested import leaves
 from ndcg_sql.reading.scanning import WINDOWS
 from ndcg_sql.reading.sources import Source
@@ -53,96 +53,51 @@ _LIST = re.compile(r'\s*(?:\{\s*"([^"\\]*)"\s*:\s*)?\[')
 _DECODER = JSONDecoder(parse_float=str, parse_int=str, parse_constant=str)
 
 
-@dataclass
 class ColumnProfile:
     """A column of the first rows: its values, empty where a row has none.
 
     Of a list, values are those of all lists, rows the numbers of their rows, and key
-    is the name of the list, which that of a value in its objects begins with.
+    is the name of the list, which that of a value in its objects begins with. filled
+    are the values that are not empty, without blanks around them, texts those that
+    differ, in the order of the file, length is their mean length. commas are the
+    numbers with decimal commas; where there are any, points in numbers are between
+    thousands. numbers has None where values are none. Nearly all values of a number or
+    a date are such; whole numbers are all whole, and decimal ones are not.
     """
 
-    name: str
-    values: list[str] = field(default_factory=list[str])
-    rows: list[int] = field(default_factory=list[int])
-    key: str = ""
-
-    @property
-    def is_list(self) -> bool:
-        """Whether the values are those of lists."""
-        return bool(self.key)
-
-    @cached_property
-    def filled(self) -> list[str]:
-        """The values that are not empty, without blanks around them."""
-        return [text for value in self.values if (text := value.strip())]
-
-    @cached_property
-    def texts(self) -> list[str]:
-        """The different values that are not empty, in the order of the file."""
-        return list(dict.fromkeys(self.filled))
-
-    def _share(self, pattern: re.Pattern[str]) -> float:
-        count = sum(bool(pattern.fullmatch(value)) for value in self.filled)
-        return count / len(self.filled) if self.filled else 0.0
-
-    @cached_property
-    def numbers(self) -> list[float | None]:
-        """The values as numbers, None where they are none.
-
-        Where any has a decimal comma, points are between thousands.
-        """
-        if not self.commas:
-            return [number(value.strip()) for value in self.values]
-        plain = (v.replace(".", "").replace(",", ".") for v in self.values)
-        return [number(value.strip()) for value in plain]
-
-    @cached_property
-    def commas(self) -> list[str]:
-        """The numbers with decimal commas."""
-        return [text for text in self.filled if _COMMA.fullmatch(text)]
-
-    @cached_property
-    def has_commas(self) -> bool:
-        """Whether numbers have decimal commas, and points only between thousands."""
-        dotted = (text for text in self.filled if "." in text)
-        is_grouped = all(map(_POINTS.fullmatch, dotted))
-        return self.is_number and bool(self.commas) and is_grouped
-
-    @cached_property
-    def is_number(self) -> bool:
-        """Whether nearly all values are numbers, with points or commas."""
+    def __init__(
+        self,
+        name: str,
+        values: Sequence[str] = (),
+        rows: Sequence[int] = (),
+        key: str = "",
+    ) -> None:
+        self.name, self.values, self.rows, self.key = name, values, rows, key
+        self.is_list = bool(key)
+        filled = [text for value in values if (text := value.strip())]
+        self.filled = filled
+        self.texts = [*dict.fromkeys(filled)]
+        self.length = sum(map(len, filled)) / max(len(filled), 1)
+        self.commas = [text for text in filled if _COMMA.fullmatch(text)]
+        plain = values
+        if self.commas:
+            plain = [v.replace(".", "").replace(",", ".") for v in values]
+        self.numbers = [number(value.strip()) for value in plain]
         count = sum(value is not None for value in self.numbers)
-        return bool(self.filled) and count >= _NEARLY_ALL * len(self.filled)
-
-    @cached_property
-    def is_whole(self) -> bool:
-        """Whether all values are whole numbers."""
-        return bool(self.filled) and all(map(_WHOLE.fullmatch, self.filled))
-
-    @cached_property
-    def is_decimal(self) -> bool:
-        """Whether values are numbers, and not all of them whole."""
-        return self.is_number and not self.is_whole
-
-    @cached_property
-    def is_date(self) -> bool:
-        """Whether nearly all values are dates or times."""
-        return self._share(_DATE) > _NEARLY_ALL
-
-    @cached_property
-    def length(self) -> float:
-        """The mean length of a value."""
-        return sum(map(len, self.filled)) / max(len(self.filled), 1)
-
-    @cached_property
-    def changes(self) -> int:
-        """How often a value differs from the one before."""
-        return sum(before != value for before, value in pairwise(self.values))
-
-    @property
-    def is_sorted(self) -> bool:
-        """Whether the rows of each value, mostly several, follow each other."""
-        return self.changes + 1 == len(self.texts) < len(self.values) / 1.5
+        dates = sum(bool(_DATE.fullmatch(text)) for text in filled)
+        enough = _NEARLY_ALL * max(len(filled), 1)
+        self.is_number = count >= enough
+        self.is_date = dates > enough
+        self.is_whole = bool(filled) and all(map(_WHOLE.fullmatch, filled))
+        self.is_decimal = self.is_number and not self.is_whole
+        dotted = (text for text in filled if "." in text)
+        is_grouped = self.is_number and all(map(_POINTS.fullmatch, dotted))
+        self.has_commas = bool(self.commas) and is_grouped
+        # How often a value differs from the one before, and whether the rows of each
+        # value, mostly several, follow each other.
+        self.changes = sum(before != value for before, value in pairwise(values))
+        is_sorted = self.changes + 1 == len(self.texts)
+        self.is_sorted = is_sorted and len(self.texts) < len(values) / 1.5
 
     def _steps_within(self, query: "ColumnProfile") -> list[tuple[float, float]]:
         """Return the numbers before and after each step within a query."""
@@ -184,59 +139,70 @@ class Profile:
 
 def profile_of(source: Source, kind: Kind, reading: Reading) -> Profile | None:
     """Return the profile of a file; None if it has no columns, or cannot be read."""
-    if source.binary == "parquet":
-        return _of_parquet(source)
     try:
+        if source.binary == "parquet":
+            return _of_parquet(source)
         if source.binary:
             rows = ([*map(str, row)] for _, row in rows_of_sheet(source))
             return _of_rows(next(rows, list[str]()), [islice(rows, _ROWS)], {})
-        pieces, fields = _texts(source, reading)
-        source = _beginning(source, pieces[0])
-        reading = replace(reading, encoding=None)
-        form = format_of(source, kind, reading)
-        if form.name.startswith("json"):
-            return _of_json(pieces, fields, form.name == "jsonl")
-        other, blanks = _delimited(pieces[0]), _of_blanks(pieces[0], fields)
-        is_trec = blanks is not None and blanks.width in WIDTHS and other != "tsv"
-        if other and not is_trec and form.name in ("trec", "msmarco"):
-            fields["format_in"] = other
-            form = format_of(source, kind, replace(reading, format_in=other))
-        if form.delimiters and is_trec and not other:
-            fields["format_in"] = "trec"
-        elif form.delimiters:
-            if reading.decimal is None and other == "csv" and ";" in pieces[0]:
-                # A comma beside semicolons is a decimal mark.
-                reading = replace(reading, decimal=",")
-            request = ReadRequest(kind, reading)
-            return _of_delimited(source, form, request, pieces, fields)
-    except (NdcgSqlError, csv.Error, OSError):
+        return _of_text(source, kind, reading)
+    except (NdcgSqlError, csv.Error, OSError, duckdb.Error):
         return None
-    return blanks
 
 
-def _texts(source: Source, reading: Reading) -> tuple[list[str], dict[str, str]]:
-    """Return the beginning of a text, whole lines of its middle and end, and fields.
+def _of_text(source: Source, kind: Kind, reading: Reading) -> Profile | None:
+    """Return the profile of a text, in the format that its lines have.
 
-    The fields name the encoding, if it must be known.
+    Fields name it and the encoding, if they must be known.
     """
-    pieces: list[bytes] = []
-    size = source.original.stat().st_size
+    fields: dict[str, str] = {}
+    encoding = reading.encoding
+    if encoding is None and any(fault.is_windows for fault in source.faults):
+        encoding = fields["encoding"] = WINDOWS
+    pieces = _pieces(source.original, encoding or "utf-8")
+    beginning = source.folder / "beginning"
+    beginning.write_text(pieces[0], encoding="utf-8", newline="")
+    source = replace(source, original=beginning, readable=beginning, faults=())
+    reading = replace(reading, encoding=None)
+    form = format_of(source, kind, reading)
+    if form.name.startswith("json"):
+        values = _values(pieces) if form.name == "jsonl" else _items(pieces[0])
+        rows = (cast("dict[str, Any]", row) for row in values if isinstance(row, dict))
+        profile = _of_objects(rows, fields)
+        return profile if profile.row_count else None
+    other, blanks = _delimited(pieces[0]), _of_blanks(pieces[0], fields)
+    is_trec = blanks is not None and blanks.width in WIDTHS and other != "tsv"
+    if other and not is_trec and form.name in ("trec", "msmarco"):
+        fields["format_in"] = other
+        form = format_of(source, kind, replace(reading, format_in=other))
+    if not form.delimiters:
+        return blanks
+    if is_trec and not other:
+        fields["format_in"] = "trec"
+        return blanks
+    if reading.decimal is None and other == "csv" and ";" in pieces[0]:
+        # A comma beside semicolons is a decimal mark.
+        reading = replace(reading, decimal=",")
+    head = head_of(source, ReadRequest(kind, reading), form.delimiters)
+    return _of_delimited(head, kind, pieces, fields)
+
+
+def _pieces(path: Path, encoding: str) -> list[str]:
+    """Return the beginning of a text, and whole lines of its middle and end."""
+    pieces: list[str] = []
+    size = path.stat().st_size
     places = [(0, _BEGINNING)]
     if size > _BEGINNING + 2 * _PIECE:
         places += [(size // 2, _PIECE), (size - _PIECE, _PIECE)]
-    with source.original.open("rb") as file:
+    with path.open("rb") as file:
         for place, length in places:
             file.seek(place)
             piece = file.read(length)
             start = piece.find(b"\n") + 1 if place else 0
             end = piece.rfind(b"\n") + 1 if place + length < size else len(piece)
-            pieces.append(piece[start:end])
-    encoding = reading.encoding
-    fields: dict[str, str] = {}
-    if encoding is None and any(fault.is_windows for fault in source.faults):
-        encoding = fields["encoding"] = WINDOWS
-    texts = [piece.decode(encoding or "utf-8", "replace") for piece in pieces]
-    return [text.removeprefix("\ufeff") for text in texts], fields
+            text = piece[start:end].decode(encoding, "replace")
+            pieces.append(text.removeprefix("\ufeff"))
+    return pieces
 
 
 def _delimited(text: str) -> str | None:
@@ -249,31 +215,18 @@ def _delimited(text: str) -> str | None:
     return None
 
 
-def _beginning(source: Source, text: str) -> Source:
-    """Return the beginning of a text as a source, in UTF-8."""
-    path = source.folder / "beginning"
-    path.write_text(text, encoding="utf-8", newline="")
-    return replace(source, original=path, readable=path, faults=())
-
-
 def _of_delimited(
-    source: Source,
-    form: Format,
-    request: ReadRequest,
-    pieces: list[str],
-    fields: dict[str, str],
+    head: Head, kind: Kind, pieces: list[str], fields: dict[str, str]
 ) -> Profile:
-    head = head_of(source, request, form.delimiters)
-    lines = pieces[0].splitlines()
+    """Return the profile of rows below a header, or of all, if the header is data."""
+    lines, names = pieces[0].splitlines(), head.names
     line = lines[head.line - 1] if head.is_stated else lines[head.line]
     header = next(csv.reader([line], delimiter=head.delimiter), list[str]())
-    names = head.names
-    values = ColumnProfile("", header)
-    is_data = head.is_stated and any(one is not None for one in values.numbers)
+    is_data = any(one is not None for one in ColumnProfile("", header).numbers)
     # No name of a column is a sentence.
     is_text = len(header) == 2 and head.delimiter == "\t" and header[1].count(" ") > 1
-    is_named = of_header(header, request.kind) & {"query_id", "doc_id"}
-    if (is_data or is_text) and head.is_stated and not is_named:
+    is_named = of_header(header, kind) & {"query_id", "doc_id"}
+    if head.is_stated and (is_data or is_text) and not is_named:
         # Without a header, columns have numbers.
         names = [str(place) for place in range(1, len(header) + 1)]
         lines = ["", *lines]
@@ -288,6 +241,7 @@ def _of_rows(
 ) -> Profile:
     """Return the profile of rows that have a field for each name."""
     counts = Counter(name for name in names if name.strip())
+    once = [name for name in counts if counts[name] == 1]
     rows = (
         {name: cell for name, cell in zip(names, row, strict=True) if counts[name] == 1}
         for row in chain.from_iterable(pieces)
@@ -295,21 +249,25 @@ def _of_rows(
     )
     profile = _of_objects(rows, fields)
     if not profile.row_count:
-        columns = {name: ColumnProfile(name) for name in counts if counts[name] == 1}
-        profile = replace(profile, columns=columns)
-    return replace(profile, twice=tuple(n for n in counts if counts[n] > 1))
+        profile.columns |= {name: ColumnProfile(name) for name in once}
+    profile.twice = tuple(name for name in counts if name not in once)
+    return profile
 
 
 def _of_objects(rows: Iterable[Mapping[str, Any]], fields: dict[str, str]) -> Profile:
     """Return the profile of objects, by the paths to what they hold."""
-    columns: dict[str, ColumnProfile] = {}
+    found: dict[str, list[tuple[str, int, str]]] = {}
     count = 0
     for count, row in enumerate(rows, 1):
         for name, value, key in leaves(row):
-            column = columns.setdefault(name, ColumnProfile(name))
-            column.key = column.key or key
-            column.values.append(_as_text(value))
-            column.rows.append(count)
+            text = "" if value is None else str(value)
+            text = text.lower() if isinstance(value, bool) else text
+            found.setdefault(name, []).append((text, count, key))
+    columns: dict[str, ColumnProfile] = {}
+    for name, entries in found.items():
+        key = next((key for *_, key in entries if key), "")
+        texts, places = [e[0] for e in entries], [e[1] for e in entries]
+        columns[name] = ColumnProfile(name, texts, places, key)
     return Profile(columns, count, fields)
 
 
@@ -323,51 +281,38 @@ def _of_blanks(text: str, fields: dict[str, str]) -> Profile | None:
     return replace(_of_rows(names, [rows], fields), width=width)
 
 
-def _of_parquet(source: Source) -> Profile | None:
+def _of_parquet(source: Source) -> Profile:
     """Return the profile of a Parquet file: of its first, middle and last rows."""
     read = "read_parquet($path, hive_partitioning = false, file_row_number = true)"
     parameters: dict[str, Any] = {"path": glob_safe(source.readable)}
     with in_memory() as connection:
-        try:
-            described = connection.execute(f"describe from {read}", parameters)
-            types = {str(row[0]): str(row[1]) for row in described.fetchall()}
-            sql = "select sum(num_rows) from parquet_file_metadata($path)"
-            [(count,)] = connection.execute(sql, parameters).fetchall()
-            del types["file_row_number"]
-            names = [name for name, type_ in types.items() if type_ != "BLOB"]
-            # What is nested is JSON, and its paths have names.
-            texts = ", ".join(
-                f"cast({f'to_json({n})' if is_nested(types[name]) else n} as varchar)"
-                for name in names
-                if (n := sql_name(name))
-            )
-            starts = [0] if count <= 3 * _ROWS else [0, count // 2, count - _ROWS]
-            pieces = [
-                connection.execute(
-                    f"select {texts} from {read}"
-                    f" where file_row_number between {start} and {start + _ROWS - 1}",
-                    parameters,
-                ).fetchall()
-                for start in starts
-            ]
-        except duckdb.Error:
-            return None
-    rows = [[["" if v is None else str(v) for v in row] for row in p] for p in pieces]
-    return _of_rows(names, rows, {})
+        described = connection.execute(f"describe from {read}", parameters)
+        types = {str(row[0]): str(row[1]) for row in described.fetchall()}
+        sql = "select sum(num_rows) from parquet_file_metadata($path)"
+        [(count,)] = connection.execute(sql, parameters).fetchall()
+        del types["file_row_number"]
+        names = [name for name, type_ in types.items() if type_ != "BLOB"]
+        # What is nested is JSON, and its paths have names.
+        texts = ", ".join(
+            f"coalesce(cast({f'to_json({n})' if is_nested(types[name]) else n}"
+            " as varchar), '')"
+            for name in names
+            if (n := sql_name(name))
+        )
+        starts = [0] if count <= 3 * _ROWS else [0, count // 2, count - _ROWS]
+        pieces = [
+            connection.execute(
+                f"select {texts} from {read}"
+                f" where file_row_number between {start} and {start + _ROWS - 1}",
+                parameters,
+            ).fetchall()
+            for start in starts
+        ]
+    return _of_rows(names, [[*map(list[str], rows)] for rows in pieces], {})
 
 
-def _of_json(
-    pieces: list[str], fields: dict[str, str], has_lines: bool
-) -> Profile | None:
-    """Return the profile of objects, one a line or in a list."""
-    values = _lines(pieces) if has_lines else _items(pieces[0])
-    rows = (cast("dict[str, Any]", row) for row in values if isinstance(row, dict))
-    profile = _of_objects(rows, fields)
-    return profile if profile.row_count else None
-
-
-def _lines(pieces: list[str]) -> Iterator[Any]:
-    """Yield the values of lines."""
+def _values(pieces: list[str]) -> Iterator[Any]:
+    """Yield the values of lines of JSON."""
     for piece in pieces:
         for line in islice(piece.splitlines(), _ROWS):
             with suppress(ValueError, RecursionError):
@@ -384,9 +329,3 @@ def _items(text: str) -> Iterator[Any]:
         return
     with suppress(ValueError, RecursionError):
         yield from islice(items(text, begin.end(), _DECODER), _ROWS)
-
-
-def _as_text(value: Any) -> str:
-    if value is None:
-        return ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
