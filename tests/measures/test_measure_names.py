@@ -154,6 +154,8 @@ def test_a_measure_has_one_name_and_a_row_that_says_the_same(text: str) -> None:
         "level": measure.level,
         "summary": measure.family.summary,
         "higher_is_better": measure.family.highest_is_best,
+        "lower_is_better": measure.family.lowest_is_best,
+        "origin": None,
         "reads_judgments": not measure.family.reads_rankings,
     }
     row = measure.row
