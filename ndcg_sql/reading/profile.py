@@ -256,15 +256,15 @@ def _of_rows(
 
 def _of_objects(rows: Iterable[Mapping[str, Any]], fields: dict[str, str]) -> Profile:
     """Return the profile of objects, by the paths to what they hold."""
-    found: dict[str, list[tuple[str, int, str]]] = {}
+    entries_of: dict[str, list[tuple[str, int, str]]] = {}
     count = 0
     for count, row in enumerate(rows, 1):
         for name, value, key in leaves(row):
             text = "" if value is None else str(value)
             text = text.lower() if isinstance(value, bool) else text
-            found.setdefault(name, []).append((text, count, key))
+            entries_of.setdefault(name, []).append((text, count, key))
     columns: dict[str, ColumnProfile] = {}
-    for name, entries in found.items():
+    for name, entries in entries_of.items():
         key = next((key for *_, key in entries if key), "")
         texts, places = [e[0] for e in entries], [e[1] for e in entries]
         columns[name] = ColumnProfile(name, texts, places, key)
