@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from ndcg_sql.loading import clean_runs
 from ndcg_sql.reading import compression, sources
 from ndcg_sql.reading.clean import arrow
+from ndcg_sql.reading.clean import run as clean_run
 from ndcg_sql.reading.clean.judged import Judged
 from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form
 from ndcg_sql.reading.clean.rankings import part as part_of
@@ -147,7 +149,8 @@ def test_batches_that_end_early_store_nothing(
     Path("qrels").write_text(QRELS)
     assert ndcg("load", "judgments", "qrels").code == 0
     before = tables(Path("ndcg.duckdb"))
-    monkeypatch.setattr(arrow, "ArrowStream", Breaking)
+    for module in (clean_runs, clean_run):
+        monkeypatch.setattr(module, "ArrowStream", Breaking)
     result = ndcg("load", "run", "first.run")
     assert result.refusal == "unexpected: MemoryError: no more; please report it\n"
     assert tables(Path("ndcg.duckdb")) == before
