@@ -138,18 +138,18 @@ def test_differences_of_a_single_comparison_are_held_at_a_time(
 
     def spied(database: Database, *asked: Any) -> list[Record]:
         found = arrays(database, *asked)
-        fetched.append(sum(row["counts"].sum() for row in found))
+        fetched.append(sum(len(row["query_values"]) for row in found))
         return found
 
     monkeypatch.setattr(Database, "arrays", spied)
     asked = ("base", "better", "worse", "-m", "nDCG@10 P@3 AP")
     rows(ndcg, *asked)
-    assert fetched == [len(QUERIES) * 6]
+    assert fetched == [len(QUERIES) * 9]
     # Those of large runs are held one comparison at a time.
     monkeypatch.setattr("ndcg_sql.comparison.compare.AT_ONCE", 1)
     fetched.clear()
     rows(ndcg, *asked)
-    assert fetched == [len(QUERIES)] * 6
+    assert fetched == [len(QUERIES) * 2] * 6
 
 
 def test_the_same_seed_gives_the_same_numbers(ndcg: Command) -> None:
