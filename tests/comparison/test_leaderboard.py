@@ -13,7 +13,6 @@ from ndcg_sql.comparison import leaderboard
 from ndcg_sql.comparison.letters import abbreviated, letters
 from ndcg_sql.comparison.statistics import adjusted
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command, records
 
 pytestmark = [pytest.mark.mostly_slow, pytest.mark.usefixtures("runs")]
@@ -124,24 +123,6 @@ def test_slices_have_their_own_ranks_and_groups(ndcg: Command) -> None:
         assert own[0]["rank"] == 1
         assert own[0]["groups"].startswith("a")
     assert "(not known)" in ndcg(*MEASURE, "--by", "device").out
-
-
-def test_every_dataset_has_its_own_ranks(ndcg: Command) -> None:
-    with Warehouse.write("own.duckdb") as own:
-        for dataset in ("one", "two"):
-            own.load_judgments({"q": {"a": 1.0}}, dataset=dataset)
-            own.load_run({"q": {"a": 1.0}}, "run", dataset=dataset)
-    note = "only one query has a value for every run"
-    found = records(ndcg, "leaderboard", "-m", "RR", "-w", "own.duckdb")
-    assert [(row["dataset"], row["rank"], row["note"]) for row in found] == [
-        ("one", 1, note),
-        ("two", 1, note),
-    ]
-    printed = ndcg("leaderboard", "-w", "own.duckdb").out
-    assert printed.count("dataset ") == 2
-    # A note of several measures is told once.
-    lines = f"nDCG@10, AP, RR, R@100: {note}\n"
-    assert printed.count("only one query") == printed.count(lines) == 2
 
 
 @given(st.integers(1, 9), st.randoms(use_true_random=False), st.floats(0, 1))
