@@ -310,16 +310,6 @@ def check_attributes(
     return [name for name in datasets if name not in sliced] if attributes else []
 
 
-def with_tag(
-    database: Database, chosen: Sequence[Entry], tag: str, value: str
-) -> list[Entry]:
-    """Return those of some runs that have a tag; raise NdcgSqlError if none has."""
-    check_tag(database, chosen, tag, value, use(tags={tag: value}))
-    sql = "select run_id from run_tags where tag = $tag and tag_value = $value"
-    tagged = database.execute(sql, {"tag": tag, "value": value})
-    return [run for run in chosen if (run.id,) in tagged]
-
-
 def check_tag(
     database: Database,
     chosen: Sequence[Entry],

@@ -12,7 +12,7 @@ from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.fitting import fitting, left_out
 from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
 from ndcg_sql.evaluation.scope import known_values
-from ndcg_sql.evaluation.values import Pair, evaluate_missing
+from ndcg_sql.evaluation.values import Pair, evaluate_all
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.shared import Scope
@@ -184,7 +184,10 @@ def resolve_runs(
     """
     chosen = entries.choose_runs(database, scope.runs, scope.dataset)
     for tag, value in scope.tags.items():
-        chosen = entries.with_tag(database, chosen, tag, value)
+        entries.check_tag(database, chosen, tag, value, use(tags={tag: value}))
+        sql = "select run_id from run_tags where tag = $tag and tag_value = $value"
+        tagged = database.execute(sql, {"tag": tag, "value": value})
+        chosen = [run for run in chosen if (run.id,) in tagged]
     pairs = entries.judgments_of(database, chosen, scope.judgments)
     # Refuse what the user named before reporting on the rest.
     without = entries.check_attributes(database, scope.by, chosen, columns=columns)
@@ -204,7 +207,11 @@ def evaluate_pairs(database: Database, messages: Messages, scope: Scope) -> None
     chosen, pairs = resolve_runs(database, messages, scope)
     names = {entry.id: entry.name for entry in chosen}
     sets = {entry.id: entry.name for entry in entries.judgment_sets(database)}
-    done = evaluate_missing(database, pairs)
+    there = set(database.execute("select run_id, judgment_set_id from evaluations"))
+    done = [pair for pair in pairs if pair not in there]
+    if done:
+        with database.transaction():
+            evaluate_all(database, done)
     for run_id, set_id in done:
         messages.tell(
             f"evaluated run {quoted(names[run_id])} with {quoted(sets[set_id])}"

@@ -11,6 +11,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets
 from ndcg_sql.evaluation.fitting import check_fits
+from ndcg_sql.evaluation.kept import PAIR, Basis, Kept, forget, keep, kept
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
@@ -23,7 +24,6 @@ from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
 from ndcg_sql.python.access import in_python, warn
-from ndcg_sql.python.kept import PAIR, Basis, Kept, forget, keep, kept
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits, places
