@@ -90,12 +90,10 @@ class Origin:
 
     def named(self, error: NdcgSqlError) -> NdcgSqlError:
         """Return an error that names the file and its keys."""
+        error.change(lambda text: text.with_parts(self._spelled))
         refusal = error.refusal
-        where, what, remedy = (
-            Text(wording).with_parts(self._spelled)
-            for wording in (refusal.where, refusal.what, refusal.remedy)
-        )
-        return NdcgSqlError(what, remedy, where=f"{self.place}: " + where)
+        where = f"{self.place}: " + Text(refusal.where)
+        return NdcgSqlError(refusal.what, refusal.remedy, where=where)
 
     def _spelled(self, part: Part) -> Part:
         """Return a part of a message with the keys of the file, if it has the value."""

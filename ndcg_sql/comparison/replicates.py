@@ -266,8 +266,10 @@ def shares_in_slices(database: Database, runs: Iterable[Entry]) -> Generator[Non
     with database.shadow([_SHARES]):
         for run in runs:
             # Only these equalities reach all tables that the view reads.
+            rows = f"from {database.stored(_SHARES)} where run_id = $run_id"
+            rows += " and run = $run"
             named = {"run_id": run.id, "run": run.name}
-            database.bring(_SHARES, "where run_id = $run_id and run = $run", named)
+            database.execute(f"insert into {_SHARES} {rows}", named)
         yield
 
 
