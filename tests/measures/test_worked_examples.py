@@ -22,8 +22,25 @@ from support.user_models import Model
 
 Make = Callable[..., Evaluation]
 NORMS = {"": "0.333333", "(norm='min')": "0.555556", "(norm='hits')": "0.833333"}
+EXP = "dcg='exp-log2'"
+# What SQL that is written by hand often has wrong: the ideal ranking, logarithms of
+# base 10, a table of discounts that ends, and the gain of a grade of 0.
+MISTAKEN = {
+    "ideal-of-returned-documents": Example([2, 3], {"nDCG@10": "0.660602"}, (3,)),
+    "ideal-cut-at-the-list": Example([1], {"nDCG@10": "0.339160"}, (1, 1, 1, 1)),
+    "ideal-not-cut-at-k": Example([1, 1], {"nDCG@2": "1"}, (1, 1)),
+    "ideal-of-k-ones": Example([1, *[None] * 9], {"nDCG@10": "1"}),
+    "table-of-four": Example([1] * 5, {"nDCG@10": "1"}),
+    "first-of-three": Example([None, 1], {"nDCG@10": "0.630930"}),
+    "log-of-x-and-2": Example([2, 1, 3], {"nDCG@10": "0.867503"}),
+    "log-of-base-10": Example([3, 1], {"DCG": "3.630930"}),
+    "log-of-1": Example([3], {"DCG": "3"}),
+    "gain-of-0": Example([0], {f"DCG({EXP})": "0"}),
+    "by-label": Example([1, 3], {"nDCG@10": "0.796708", f"nDCG({EXP})@10": "0.709810"}),
+}
 MORE = {
     **EXAMPLES,
+    **MISTAKEN,
     "pyltr": Example([2, 1, 0], {"DCG(dcg='exp-log2')@3": "3.630929754"}),
     "XGBoost": Example(
         [0, 1, 0, 1],
