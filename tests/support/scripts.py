@@ -13,7 +13,10 @@ test_script = scripted(__file__) runs those of the text beside a module. In a ca
     = load run r         is one that must succeed and leaves the warehouse as it was
     ! load run r         is one that is refused and leaves the warehouse as it was
     > load_run("r")      is a call of Python, which must succeed; parquet(path, select),
-                         sqlite(path, statement), ranked(path, column="x y") write
+                         sqlite(path, statement), ranked(path, column="x y") write;
+                         told is what was said last, names() what is in the folder;
+                         places({"r": "1 2"}) loads a run r that has the relevant
+                         document of q0 at position 1, of q1 at 2, and its judgments
     !> load_run("r")     is one that is refused
     & load_run("r")      is refused as a call and as a command, in the same words
     @ GRADE>2            runs the command that was told last, with blanks filled in
@@ -196,6 +199,7 @@ class Play:
             **{"shop": lambda: sqlite3.connect("shop.db"), "refused": _refused},
             **{"shown": shown, "change": _change, "names": _names},
             **{"parquet": _parquet, "sqlite": _sqlite, "ranked": _ranked},
+            "places": _places,
         }
 
     def run(self, steps: list[Step]) -> None:
@@ -328,7 +332,7 @@ class Play:
             for name in dir(Warehouse)
             if name[0] != "_" and callable(getattr(Warehouse, name))
         }
-        return eval(text, {**methods, **self._names})
+        return eval(text, {**methods, **self._names, "told": self._told})
 
     def _check(self, step: Step, result: Result) -> None:
         self._told = result.out + result.err
@@ -399,6 +403,20 @@ def _ranked(path: str, **columns: str) -> None:
                 score = round(random.random(), 3)
                 lines.append(",".join((*values, query, document, str(score))))
     Path(path).write_text("\n".join(lines) + "\n")
+
+
+def _places(runs: dict[str, str]) -> None:
+    """Load judgments, and runs that rank the relevant document at these positions."""
+    at = {name: [*map(int, text.split())] for name, text in runs.items()}
+    depth = max(max(places) for places in at.values())
+    others = [f"x{n}" for n in range(1, depth)]
+    with Warehouse(_FILE) as warehouse:
+        queries = [f"q{n}" for n in range(len(next(iter(at.values()))))]
+        grades = {"a": 1, **dict.fromkeys(others, 0)}
+        warehouse.load_judgments(dict.fromkeys(queries, grades), "q")
+        for name, places in at.items():
+            lists = [[*others[: n - 1], "a", *others[n - 1 :]] for n in places]
+            warehouse.load_run(dict(zip(queries, lists, strict=True)), name)
 
 
 def _unescaped(text: str) -> bytes:
