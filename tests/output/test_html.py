@@ -59,12 +59,6 @@ class _Tags(HTMLParser):
 
 
 @pytest.fixture
-def demo(ndcg: Command, once: Once) -> Command:
-    once(lambda: ndcg("demo"))
-    return ndcg
-
-
-@pytest.fixture
 def page(demo: Command, once: Once) -> str:
     once(lambda: demo("report", "--html", "page.html"))
     return _page()

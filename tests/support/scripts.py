@@ -136,7 +136,7 @@ def scripted(
         fill.__qualname__ = f"{path} {sorted(case.marks - {'slow'})}"
         if first.steps:
             once(fill)
-        if "bare" in case.marks:
+        if "bare" in case.marks and "loaded" not in case.marks:
             _FILE.unlink(missing_ok=True)
         Play(ndcg, names, monkeypatch).run(case.steps)
 
@@ -193,11 +193,13 @@ class Play:
                 "gzip": gzip,
             },
             **{"datetime": datetime.datetime, "evaluate": ndcg_sql.evaluate},
+            "ndcg_sql": ndcg_sql,
             **{"database_rows": ndcg_sql.database_rows, "Fraction": Fraction},
             **{"Loaded": ndcg_sql.Loaded, "LoadedItem": ndcg_sql.LoadedItem},
             **{"ScoredDoc": ScoredDoc, "Qrel": Qrel, "sqlalchemy": sqlalchemy},
             **{"shop": lambda: sqlite3.connect("shop.db"), "refused": _refused},
             **{"shown": shown, "change": _change, "names": _names},
+            "change_file": _change_file,
             **{"parquet": _parquet, "sqlite": _sqlite, "ranked": _ranked},
             "places": _places,
         }
@@ -375,6 +377,10 @@ def _names(folder: str = ".") -> str:
 
 def _change(*statements: str) -> None:
     change(_FILE, *statements)
+
+
+def _change_file(path: str, *statements: str) -> None:
+    change(Path(path), *statements)
 
 
 def _refused(call: Callable[..., object], *content: Any, **given: Any) -> str:
