@@ -53,7 +53,6 @@ ESC = "\x1b[31m\u202e"
         (("explain", ESC, "q1"), ""),
         (("measures", "remove", ESC), ""),
     ],
-    ids=lambda part: ascii(" ".join(part))[1:40] if isinstance(part, tuple) else "",
 )
 def test_no_message_carries_a_control_character(
     ndcg: Command, here: Path, command: tuple[str, ...], told: str

@@ -1,6 +1,6 @@
 """What needs values of queries refuses measures of runs, or leaves them out."""
 
-import pyarrow as pa
+from pathlib import Path
 
 from ndcg_sql import Warehouse
 from support.scripts import scripted
@@ -15,8 +15,8 @@ def fill() -> None:
         warehouse.load_judgments({query: {"b": 1} for query in "uvwx"}, "newer")
         other = {query: top[::-1] for query, top in FOUR.rankings.items()}
         warehouse.load_run(other, "other", run_at="2026-01-02")
-        devices = {"query_id": [*"uvwx"], "device": [*"ppdd"]}
-        warehouse.load_queries(pa.table(devices))
+        Path("queries.csv").write_text("query_id,device\nu,p\nv,p\nw,d\nx,d\n")
+        warehouse.load_queries("queries.csv")
         warehouse.add_measures("Coverage@2")
 
 

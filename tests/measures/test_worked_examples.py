@@ -15,54 +15,11 @@ from support.examples import (
     CASE_RANKED,
     CASE_VALUES,
     EXAMPLES,
-    Example,
 )
 from support.files import Judged, Ranked
 from support.user_models import Model
 
 Make = Callable[..., Evaluation]
-NORMS = {"": "0.333333", "(norm='min')": "0.555556", "(norm='hits')": "0.833333"}
-EXP = "dcg='exp-log2'"
-# What SQL that is written by hand often has wrong: the ideal ranking, logarithms of
-# base 10, a table of discounts that ends, and the gain of a grade of 0.
-MISTAKEN = {
-    "ideal-of-returned-documents": Example([2, 3], {"nDCG@10": "0.660602"}, (3,)),
-    "ideal-cut-at-the-list": Example([1], {"nDCG@10": "0.339160"}, (1, 1, 1, 1)),
-    "ideal-not-cut-at-k": Example([1, 1], {"nDCG@2": "1"}, (1, 1)),
-    "ideal-of-k-ones": Example([1, *[None] * 9], {"nDCG@10": "1"}),
-    "table-of-four": Example([1] * 5, {"nDCG@10": "1"}),
-    "first-of-three": Example([None, 1], {"nDCG@10": "0.630930"}),
-    "log-of-x-and-2": Example([2, 1, 3], {"nDCG@10": "0.867503"}),
-    "log-of-base-10": Example([3, 1], {"DCG": "3.630930"}),
-    "log-of-1": Example([3], {"DCG": "3"}),
-    "gain-of-0": Example([0], {f"DCG({EXP})": "0"}),
-    "by-label": Example([1, 3], {"nDCG@10": "0.796708", f"nDCG({EXP})@10": "0.709810"}),
-}
-MORE = {
-    **EXAMPLES,
-    **MISTAKEN,
-    "pyltr": Example([2, 1, 0], {"DCG(dcg='exp-log2')@3": "3.630929754"}),
-    "XGBoost": Example(
-        [0, 1, 0, 1],
-        {"nDCG@2": "0.3869", "nDCG": "0.6509", "AP": "0.5", "AP@2": "0.25"},
-    ),
-    "MAP@K": Example([1, 0, 1], {f"AP{n}@3": v for n, v in NORMS.items()}, (1, 1, 1)),
-    # Nothing with a gain above 0 is returned, but something with one below.
-    "below": Example(
-        [None, 0, None], {"ndcg_rel(gains={0:-0.5,1:0.1})": "-1.934264036"}, (1, 1)
-    ),
-    # Measures may share a map of gains.
-    "map": Example([1, 1], {"CG(gains={1:3})": "6", "nDCG(gains={1:3})@1": "1"}),
-    # An ideal as long as the list is condensed with it: 3 and 1, or 3, 2, 1 and 1.
-    "condensed": Example(
-        [None, 1, 3, None],
-        {
-            "nDCG(ideal='returned',judged_only=true)@5": "0.678762229",
-            "nDCG(ideal='returned')@5": "0.410383236",
-        },
-        (2, 1),
-    ),
-}
 
 
 @pytest.fixture(scope="module")
@@ -70,10 +27,10 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
     """Value every example as a query of one run, each by every measure."""
     judged: dict[str, Any] = {}
     ranked: dict[str, Any] = {}
-    for name, example in MORE.items():
+    for name, example in EXAMPLES.items():
         one = graded(example.ranked, list(example.others))
         judged[name], ranked[name] = one[0]["q"], one[1]["q"]
-    measures = sorted({m for example in MORE.values() for m in example.values})
+    measures = sorted({m for example in EXAMPLES.values() for m in example.values})
     return Evaluation(tmp_path_factory.mktemp("w"), judged, ranked, measures)
 
 
@@ -81,7 +38,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
     ("name", "measure", "value"),
     [
         pytest.param(name, measure, value, id=f"{name} {measure}")
-        for name, example in MORE.items()
+        for name, example in EXAMPLES.items()
         for measure, value in example.values.items()
     ],
 )

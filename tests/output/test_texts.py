@@ -1,4 +1,4 @@
-"""Texts for people: p-values are short, and foreign text cannot move what is near it."""
+"""Texts for people: p-values are short, and foreign text moves nothing near it."""
 
 import pytest
 

@@ -83,7 +83,7 @@ def test_sqlite_keeps_what_is_not_ours_and_is_sent_only_what_changed(
     monkeypatch.setattr(databases, "append", noted)
     assert ndcg("publish", url).code == 0
     [rankings] = [sql for sql in sent if "main.rankings" in sql]
-    assert "where run_id in (2)" in rankings
+    assert "where run_id = 2 " in rankings
     # A table that somebody dropped is made again.
     with closing(sqlite3.connect("marts.db")) as connection, connection:
         connection.execute("drop table judgments")

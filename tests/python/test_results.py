@@ -3,7 +3,6 @@
 import base64
 import html
 import json
-import pickle
 import re
 import subprocess
 import sys
@@ -99,9 +98,6 @@ def test_a_method_gives_the_rows_of_its_command(
     assert _plain(found.to_dicts()) == told
     assert len(found) == len(told)
     assert found.columns == list(told[0])
-    again = pickle.loads(pickle.dumps(found))
-    assert again.to_dicts() == found.to_dicts()
-    assert repr(again) == repr(found)
 
 
 def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  # noqa: ARG001
