@@ -12,6 +12,8 @@ from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
 from ndcg_sql.system.messages import Collected
 from ndcg_sql.text import listed
 
+# A k of rrf, or the weights of the runs.
+Setting = int | tuple[float, ...]
 Outcome = Literal["loaded", "replaced", "unchanged"]
 # What a row of an entry is.
 ROWS: dict[Kind, str] = {
@@ -72,8 +74,19 @@ class LoadedItem:
     ignored: tuple[str, ...] = ()
 
 
+class _Printed:
+    """What a method of Warehouse made; printed, what the command line says of it."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+
 @dataclass(frozen=True, repr=False)
-class Loaded:
+class Loaded(_Printed):
     """What a method of Warehouse loaded; printed, what the command line says of it.
 
     items are what its rows became; warnings are those that the text has, too.
@@ -107,8 +120,40 @@ class Loaded:
             )
         return self.names[0]
 
-    def __str__(self) -> str:
-        return self.text
 
-    def __repr__(self) -> str:
-        return self.text
+@dataclass(frozen=True)
+class Tuned:
+    """How k of rrf, or the weights of a fused run, were chosen.
+
+    value is the mean of the measure for the n queries that they were chosen on, the
+    highest of as many as were tried; it flatters. held_out_value is the mean for the
+    held_out_n queries, each by what was chosen on the other folds (folds has what each
+    of them got: a k, or weights).
+    """
+
+    measure: str
+    tried: int
+    value: float
+    n: int
+    held_out_value: float
+    held_out_n: int
+    folds: tuple[Setting, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Fused(_Printed):
+    """The run that Warehouse.fuse made; printed, what the command line says of it.
+
+    k and weights are None where the method has none, and tuned where they were not
+    chosen.
+    """
+
+    dataset: str
+    name: str
+    method: str
+    norm: str | None
+    k: int | None
+    weights: tuple[float, ...] | None
+    tuned: Tuned | None
+    text: str = ""
+    warnings: tuple[str, ...] = ()

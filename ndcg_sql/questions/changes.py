@@ -11,7 +11,7 @@ from ndcg_sql.requests.shared import Scope, check_choice, not_with, several
 from ndcg_sql.wording import Phrase, named
 
 if TYPE_CHECKING:
-    from ndcg_sql.loading.fused import Fused
+    from ndcg_sql.loading.loaded import Fused
     from ndcg_sql.questions.handle import Handle
 
 Named = Annotated[str, "Its name.", "NAME", Option(names="entries", is_argument=True)]
@@ -292,21 +292,20 @@ def fuse(
     """
     if tune is not None and (k is not None or weights):
         raise not_with("tune", "weights" if k is None else "k")
-    from ndcg_sql.loading.fusing import FuseOptions
-    from ndcg_sql.loading.fusing import fuse as fuse_runs
+    from ndcg_sql.loading import fusing
 
-    options = FuseOptions(
+    return fusing.fuse(
+        warehouse.written_after(Phrase("begin with a run")),
+        warehouse.messages,
         several(runs),
         name,
-        method,
-        norm,
-        k,
-        several(weights),
-        depth,
-        tune,
-        dataset,
-        dict(tags or {}),
-        replace,
+        method=method,
+        norm=norm,
+        k=k,
+        weights=several(weights),
+        depth=depth,
+        tuned_by=tune,
+        dataset=dataset,
+        tags=tags or {},
+        replacing=replace,
     )
-    database = warehouse.written_after(Phrase("begin with a run"))
-    return fuse_runs(database, warehouse.messages, options)
