@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import Literal
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     KEYS,
     KINDS,
@@ -14,40 +12,20 @@ from ndcg_sql.evaluation.entries import (
     check_dataset,
     choose_entries,
     entries,
-    into,
 )
 from ndcg_sql.evaluation.registry import unregister
-from ndcg_sql.evaluation.values import store_anew, weigh
+from ndcg_sql.loading.described import KEPT, count_of
 from ndcg_sql.loading.loaded import ROWS, counts_of
 from ndcg_sql.loading.values import report_loaded
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, Wording, call
+from ndcg_sql.wording import Wording
 
 # Measures of other programs of which no value is left.
 _UNUSED = (
     "select measure from measures where family = 'loaded'"
     " and measure not in (select measure from loaded_values)"
 )
-Described = Literal["queries", "documents", "known"]
-# The tables that describe queries and documents, and what they hold of them.
-_TABLES = {
-    "queries": ("query_attributes", "queries"),
-    "documents": ("document_attributes", "documents"),
-    "known": ("known_documents",),
-}
-# What measures need of them, as measure_needs calls it.
-NEEDS = {"known": ("known",), "documents": ("documents", "attributes")}
-_DATA = {
-    "queries": "the texts, weights and attributes of ",
-    "documents": "the titles, urls and attributes of ",
-    "known": "",
-}
-_DESCRIBED: dict[Described, tuple[str, str]] = {
-    "queries": ("query", "queries"),
-    "documents": ("document", "documents"),
-    "known": ("known document", "known documents"),
-}
 
 
 def remove_named(
@@ -95,51 +73,12 @@ def remove_dataset(database: Database, messages: Messages, dataset: str) -> None
         counts = [counted(len(ids), kind) for kind, ids in held.items()]
         if files:
             counts.append(counted(len(files), "file") + " of assessments")
-        for kind, noun in _DESCRIBED.items():
-            count = _count(database, kind, dataset)
+        for kind, kept in KEPT.items():
+            count = count_of(database, kind, dataset)
             if count or kind == "queries":
-                counts.append(counted(count, *noun))
+                counts.append(counted(count, *kept.noun))
         remove(database, "dataset", [dataset])
     messages.tell(f"removed dataset {quoted(dataset)}: {', '.join(counts)}")
-
-
-def remove_described(
-    database: Database, messages: Messages, kind: Described, dataset: str
-) -> None:
-    """Remove what was loaded of the queries or documents of a dataset."""
-    with database.transaction():
-        check_dataset(database, dataset)
-        count = forget(database, kind, dataset)
-        if not count:
-            raise NdcgSqlError(
-                f"no {_DESCRIBED[kind][1]} were loaded into dataset {quoted(dataset)}",
-                call(f"load_{kind}", Blank("FILE"), **into(dataset)) + " loads them",
-            )
-        if kind == "queries":
-            weigh(database, dataset)
-        if kind in NEEDS:
-            store_anew(database, dataset, NEEDS[kind])
-    what = counted(count, *_DESCRIBED[kind])
-    messages.tell(f"removed {_DATA[kind]}{what} of dataset {quoted(dataset)}")
-
-
-def forget(database: Database, kind: Described, dataset: str) -> int:
-    """Remove the rows of a dataset from the tables that describe a kind.
-
-    Returns the number of queries or documents. Must be called inside a transaction.
-    """
-    number = _count(database, kind, dataset)
-    for table in _TABLES[kind]:
-        rows = f"delete from {table} where dataset = $dataset"
-        database.execute(rows, {"dataset": dataset})
-    return number
-
-
-def _count(database: Database, kind: Described, dataset: str) -> int:
-    """Return how many queries or documents of a dataset a kind describes."""
-    sql = f"select count(*) from {_TABLES[kind][-1]} where dataset = $dataset"
-    [(number,)] = database.execute(sql, {"dataset": dataset})
-    return number
 
 
 def remove(

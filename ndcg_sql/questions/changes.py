@@ -191,20 +191,18 @@ def remove_queries(
 
     Runs and values stay.
     """
-    from ndcg_sql.loading import removing
+    from ndcg_sql.loading import described
 
-    removing.remove_described(warehouse.written, warehouse.messages, "queries", dataset)
+    described.remove(warehouse.written, warehouse.messages, "queries", dataset)
 
 
 def remove_documents(
     warehouse: "Handle", *, dataset: shared.NewDataset = "default"
 ) -> None:
     """Remove what was loaded of documents; values stay."""
-    from ndcg_sql.loading import removing
+    from ndcg_sql.loading import described
 
-    removing.remove_described(
-        warehouse.written, warehouse.messages, "documents", dataset
-    )
+    described.remove(warehouse.written, warehouse.messages, "documents", dataset)
 
 
 def remove_known(
@@ -214,9 +212,9 @@ def remove_known(
 
     Measures that take known documents out then have no values.
     """
-    from ndcg_sql.loading import removing
+    from ndcg_sql.loading import described
 
-    removing.remove_described(warehouse.written, warehouse.messages, "known", dataset)
+    described.remove(warehouse.written, warehouse.messages, "known", dataset)
 
 
 def remove_dataset(
