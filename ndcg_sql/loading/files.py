@@ -13,6 +13,7 @@ from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.query_attributes import stage_attributes
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import (
     SUBTOPIC,
     Files,
@@ -114,10 +115,7 @@ def stage_rows(
     stage(database, kind, source, how, options.labels)
     how = subtopics.read(database, how)
     if options.base is not None and SUBTOPIC in how.fields:
-        what = (
-            f"{source.shown}: names subtopics, and cannot be added to other judgments"
-        )
-        raise subtopics.not_extended(what, options.base)
+        raise refusal("subtopics_extend", file=source.shown, base=options.base)
     sheet = replace(sheet, how=how)
     if options.where and not database.execute("from staged limit 1"):
         raise NdcgSqlError(

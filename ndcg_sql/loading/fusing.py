@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     FUSED,
     Entry,
@@ -16,13 +15,14 @@ from ndcg_sql.evaluation.entries import (
 from ndcg_sql.loading.fusion import Fusion, Source
 from ndcg_sql.loading.loaded import Fused, hash_of, tags_of
 from ndcg_sql.loading.options import check_names
-from ndcg_sql.loading.replacing import ANOTHER_NAME, namesake
+from ndcg_sql.loading.replacing import namesake
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_run
 from ndcg_sql.loading.tuning import DEFAULT_K, FOLDS, lines, tune
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, now, number, quoted, separated
-from ndcg_sql.wording import Text, named, use
+from ndcg_sql.wording import Text, named
 
 _NORM = "min-max"
 # Weights whose products with scores are neither infinite nor lost.
@@ -70,12 +70,9 @@ def fuse(
     used = {*fusion.tags, "sources", *(_OF_TUNING if tuned_by is not None else ())}
     for tag, value in tags.items():
         if tag in used:
-            what = f"{tag} says how the run was made"
-            where = use(tags={tag: value})
-            raise NdcgSqlError(what, "choose another tag", where=where)
+            raise refusal("tag_of_fusion", tag=tag, tags={tag: value})
     if any(run.name == name for run in chosen):
-        what = "a run cannot be one of its own sources"
-        raise NdcgSqlError(what, ANOTHER_NAME, where=use(name=name))
+        raise refusal("own_source", name=name)
     tuned, of_tuning = None, dict[str, str]()
     if tuned_by is not None:
         fusion, tuned = tune(database, tuned_by, fusion)
@@ -114,13 +111,9 @@ def _formulas(
     fields = {"norm": norm, "k": k, "weights": weights or None}
     for field, value in fields.items():
         if value is not None and field not in takes:
-            raise NdcgSqlError(f"{name} takes none", "omit it", where=named(field))
+            raise refusal("not_of_method", field=named(field), method=name)
     if "weights" in takes and not weights and not is_tuned:
-        raise NdcgSqlError(
-            "needs a weight for each run",
-            "name them, such as " + use(weights="2,1"),
-            where=use(method=name),
-        )
+        raise refusal("no_weights", method=name)
     values = rows["norm"][norm or _NORM] if "norm" in takes else method
     k = (DEFAULT_K if k is None else k) if "k" in takes else None
     return Fusion(method, values, k, depth)
@@ -139,54 +132,46 @@ def _chosen(
         raise no_run("in the warehouse")
     for name in names:
         if names.count(name) > 1:
-            raise NdcgSqlError(f"run {quoted(name)} is named twice", "name another")
+            raise refusal("run_twice", run=name)
     chosen = choose_entries(database, "run", names, dataset)
     made = database.execute(f"select run_id from ({sql_files.composed(FUSED)})")
     left_out = [run for run in chosen if (run.id,) in made and run.name not in names]
     chosen = [run for run in chosen if run not in left_out]
     if not chosen:
-        raise NdcgSqlError(
-            f"no runs but those that fuse made, {listed(run.name for run in left_out)}",
-            "name them without a pattern",
-        )
+        raise refusal("only_fused_runs", runs=[run.name for run in left_out])
     first = chosen[0]
     if len(chosen) < 2:
-        what = f"run {quoted(first.name)} is the only one to be fused"
-        raise NdcgSqlError(what, "name another")
+        raise refusal("only_run", run=first.name)
     for run in chosen:
         if run.dataset != first.dataset:
-            raise NdcgSqlError(
-                f"run {quoted(first.name)} belongs to dataset {quoted(first.dataset)},"
-                f" run {quoted(run.name)} to {quoted(run.dataset)}: their queries"
-                " differ",
-                "name runs of one dataset",
+            raise refusal(
+                "run_of_other_dataset",
+                run=first.name,
+                dataset=first.dataset,
+                other=run.name,
+                other_dataset=run.dataset,
             )
     return chosen, left_out
 
 
-def _weights(written: Sequence[str], chosen: Sequence[Entry]) -> list[float]:
+def _weights(given: Sequence[str], chosen: Sequence[Entry]) -> list[float]:
     """Return the weights of runs; raise NdcgSqlError for what are none."""
-    texts = [text.strip() for part in written for text in part.split(",")]
-    where = use(weights=",".join(texts))
+    texts = [text.strip() for part in given for text in part.split(",")]
+    written = ",".join(texts)
     weights: list[float] = []
     for text in texts:
         weight = number(text)
         if weight is None:
-            remedy = "write weights with commas, such as " + use(weights="2,1")
-            raise NdcgSqlError(f"{quoted(text)} is not a number", remedy, where=where)
+            raise refusal("weight_is_no_number", weights=written, text=text)
         if weight != 0 and not _LEAST <= weight <= _MOST:
-            what = f"{text}: a weight is 0, or from 1e-100 to 1e100"
-            raise NdcgSqlError(what, where=where)
+            raise refusal("weight_out_of_range", weights=written, text=text)
         weights.append(weight)
     if len(weights) != len(chosen):
-        raise NdcgSqlError(
-            f"{counted(len(weights), 'weight')} for {counted(len(chosen), 'run')},"
-            f" {listed(run.name for run in chosen)}",
-            "give each run one, in this order",
-            where=where,
-        )
+        names = [run.name for run in chosen]
+        counts = {"count": len(weights), "run_count": len(chosen)}
+        raise refusal("other_number_of_weights", weights=written, runs=names, **counts)
     if not any(weights):
-        raise NdcgSqlError("all are 0", "give a run a weight above 0", where=where)
+        raise refusal("no_weight_above_0", weights=written)
     return weights
 
 
@@ -225,8 +210,8 @@ def _store(
     old = namesake(
         database, "run", name, dataset, content_hash, replacing, differing=differing
     )
-    if old.message:
-        messages.tell(old.message)
+    if old.unchanged:
+        old.unchanged.tell(messages)
         return
     run: Parameters = {
         "dataset": dataset,

@@ -6,15 +6,20 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, Kind
+from ndcg_sql.evaluation.registry import unregister
 from ndcg_sql.loading.loaded import LoadedItem, counts_of, same_name, tags_of
-from ndcg_sql.loading.removing import remove
+from ndcg_sql.loading.sentences import refusal
+from ndcg_sql.loading.storing import Stored
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, use
 from ndcg_sql.wording import listed as fields_listed
 
-ANOTHER_NAME = "choose another name: " + use(name="NAME")
+# Measures of other programs of which no value is left.
+_UNUSED = (
+    "select measure from measures where family = 'loaded'"
+    " and measure not in (select measure from loaded_values)"
+)
 
 
 class Replaced(NamedTuple):
@@ -56,16 +61,15 @@ class Replaced(NamedTuple):
 
 
 class Namesake(NamedTuple):
-    """What is to be replaced, if anything, or a message that nothing is to be done.
+    """What is to be replaced, if anything, or what is said of what is there already.
 
-    unchanged is the entry about which nothing is to be done. completes is whether a run
-    gets the rankings that it lacks, and keeps its loaded values.
+    completes is whether a run gets the rankings that it lacks, and keeps its loaded
+    values.
     """
 
     kind: Kind
     ids: Sequence[int] = ()
-    message: str = ""
-    unchanged: LoadedItem | None = None
+    unchanged: Stored | None = None
     completes: bool = False
 
     def remove(self, database: Database) -> Replaced:
@@ -134,7 +138,8 @@ def namesake(
     queries, count = counts_of(database, kind, number)
     if is_same and not fields:
         item = LoadedItem(kind, name, "unchanged", count, queries)
-        return Namesake(kind, (), f"{there} with this content; nothing to do", item)
+        line = f"{there} with this content; nothing to do"
+        return Namesake(kind, (), Stored(line, item=item))
     if kind == "run" and queries == 0:
         return Namesake(kind, [number], completes=True)
     if replacing:
@@ -142,15 +147,9 @@ def namesake(
     at = f"{where}: " if where else ""
     if fields:
         it = "them" if kind == "assessments" else "it"
-        raise NdcgSqlError(
-            f"{at}{there} with this content but another "
-            + fields_listed(fields, "and"),
-            Text(f"to replace {it}: ", use(replace=True)),
-        )
-    raise NdcgSqlError(
-        f"{at}{there} with other content",
-        Text("choose another name, or replace it: ", use(replace=True)),
-    )
+        lists = {"fields": fields_listed(fields, "and"), "it": it}
+        raise refusal("same_content", entry=f"{at}{there}", **lists)
+    raise refusal("other_content", entry=f"{at}{there}")
 
 
 def changed_labels(
@@ -168,3 +167,22 @@ def changed_labels(
     if run_at and datetime.fromisoformat(run_at) != stored_time:
         fields.append("run_at")
     return fields
+
+
+def remove(
+    database: Database,
+    column: str,
+    keys: Sequence[int] | Sequence[str],
+    but: Sequence[str] = (),
+) -> None:
+    """Remove the rows of every table but some that have one of the keys in a column.
+
+    Must be called inside a transaction.
+    """
+    which = f"where {column} in (select unnest($keys))"
+    for (table,) in database.run("lookups/tables_with_column", {"column": column}):
+        if table not in but:
+            database.execute(f"delete from {table} {which}", {"keys": list(keys)})
+    database.run("store/surplus_positions")
+    for (name,) in database.execute(_UNUSED):
+        unregister(database, name)

@@ -9,7 +9,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
-from ndcg_sql.loading import subtopics, warnings
+from ndcg_sql.loading import warnings
 from ndcg_sql.loading.files import content_hash, is_same, opened, stage_rows
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, same_name
 from ndcg_sql.loading.naming import (
@@ -26,12 +26,8 @@ from ndcg_sql.loading.options import (
     check_names,
 )
 from ndcg_sql.loading.query_attributes import store_attributes
-from ndcg_sql.loading.replacing import (
-    ANOTHER_NAME,
-    Namesake,
-    changed_labels,
-    namesake,
-)
+from ndcg_sql.loading.replacing import Namesake, changed_labels, namesake
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import Files, Rows, Sheet
 from ndcg_sql.loading.storing import Stored, store_judgments, store_run
 from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of, naming_in
@@ -116,16 +112,12 @@ def _check(kind: Ranked, options: Options) -> None:
         raise not_with("unit", "unit_before")
     for name in ("unit", "unit_before"):
         if getattr(options, name) == "":
-            raise NdcgSqlError("is empty", "omit it", where=named(name))
+            raise refusal("empty_field", field=named(name))
     check_decimal(options.decimal)
     check_choice("name_from", options.name_from, choices.NameFrom)
     check_choice("position_rule", options.position_rule, choices.PositionRule)
     if options.name_from != "file" and options.name is not None:
-        raise NdcgSqlError(
-            named("name") + " already names the run",
-            "omit one",
-            where=named("name_from"),
-        )
+        raise refusal("name_beside_name_from")
     names: list[tuple[str, str | None]] = [("dataset", options.dataset)]
     if kind == "run" and is_pattern(options.name):
         naming(options.name or "", "file", options.tags, options.run_at)
@@ -157,11 +149,7 @@ def _load_file(work: _Work, path: Path, begin: Callable[[], None]) -> list[Store
             name: _namesake(work, path, entry, source, rows)
             for name, entry in entries.items()
         }
-        same = {
-            name: Stored(one.message, item=one.unchanged)
-            for name, one in old.items()
-            if one.message
-        }
+        same = {name: one.unchanged for name, one in old.items() if one.unchanged}
         if len(same) == len(entries) and not options.attributes:
             return [*same.values()]
         begin()
@@ -193,10 +181,9 @@ def _unchanged(work: _Work, path: Path, source: Source, whole: str) -> Stored | 
     if by_rows or options.tag_columns or options.run_at_column is not None:
         return None
     old = _namesake(work, path, NewEntry(name, whole), source)
-    if not old.message or work.taken.get(name, path) != path:
-        return None
-    work.taken[name] = path
-    return Stored(old.message, item=old.unchanged)
+    if old.unchanged and work.taken.setdefault(name, path) == path:
+        return old.unchanged
+    return None
 
 
 def _namesake(
@@ -215,16 +202,17 @@ def _namesake(
     kind, is_divided = KINDS[work.kind], rows is not None and bool(rows.runs)
     if rows is not None:
         if fault := check_name(kind, name):
-            is_in_file = is_divided or options.name_from == "tag"
-            rename = f"rename it in {source.shown}"
-            raise NdcgSqlError(fault, rename if is_in_file else ANOTHER_NAME)
+            if is_divided or options.name_from == "tag":
+                raise refusal("bad_name_in_file", fault=fault, file=source.shown)
+            raise refusal("bad_name", fault=fault)
         other = work.taken.setdefault(name, path)
         if other != path:
-            way = "load them one by one with " + use(name="NAME")
+            files = {"other": shown(other), "path": shown(path)}
+            about = {"kind": kind, "entry": name, **files}
             if is_divided:
-                way = "name each by its file, too: " + use(name="{file}-{run}")
-            both = f"both would be {kind} {quoted(name)}"
-            raise NdcgSqlError(f"{shown(other)} and {shown(path)}: {both}", way)
+                each = "{file}-{run}"
+                raise refusal("names_of_runs_twice", name=each, **about)
+            raise refusal("name_twice", **about)
 
     def differing(run_id: int) -> list[str]:
         tags, run_at = {**options.tags, **entry.tags}, entry.run_at or options.run_at
@@ -392,18 +380,13 @@ def _base(database: Database, path: Path, options: Options) -> tuple[int, str] |
         return None
     name, _ = name_of("judgments", options, path)
     if database.is_new:
-        raise NdcgSqlError("no judgments yet", "omit it", where=use(base=options.base))
+        raise refusal("no_base", base=options.base)
     entry = choose_entry(database, "judgment set", options.base, options.dataset)
     if options.base == name:
-        raise NdcgSqlError(
-            "a judgment set cannot be its own base", ANOTHER_NAME, where=use(base=name)
-        )
+        raise refusal("own_base", base=name)
     sql = "from subtopic_judgments where judgment_set_id = $id limit 1"
     if database.execute(sql, {"id": entry.id}):
-        what = (
-            f"judgment set {quoted(options.base)} has subtopics, and cannot be extended"
-        )
-        raise subtopics.not_extended(what, options.base)
+        raise refusal("subtopics_extended", base=options.base)
     database.execute(
         "create or replace temp table base_judgments as"
         " select query_id, doc_id, grade, label from judgments"

@@ -1,10 +1,8 @@
 """Judgments that name the subtopic that they are for, between a file and the tables."""
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.sheets import SUBTOPIC
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.wording import use
 
 # A column whose name does not say that it is about subtopics.
 _ITERATION = "iteration"
@@ -29,12 +27,6 @@ def read(database: Database, how: Layout) -> Layout:
     name = how.column_names.get(SUBTOPIC, _ITERATION)
     least = 2 if name.lower() == _ITERATION else 1
     return how if count >= least else how.without(SUBTOPIC)
-
-
-def not_extended(what: str, base: str) -> NdcgSqlError:
-    """Return the error of judgments of subtopics that are to extend others."""
-    remedy = "load all judgments of the subtopics from one file"
-    return NdcgSqlError(what, remedy, where=use(base=base))
 
 
 def gather(database: Database) -> None:

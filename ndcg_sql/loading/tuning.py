@@ -12,17 +12,16 @@ from dataclasses import replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgments_of
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.scope import only_measures, own_tables
 from ndcg_sql.evaluation.values import MOST_ROWS, store_values_of
 from ndcg_sql.loading.fusion import Fusion
 from ndcg_sql.loading.loaded import Setting, Tuned
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.system import progress
 from ndcg_sql.text import counted
-from ndcg_sql.wording import Text, named, use
 
 DEFAULT_K = 60
 # How many folds the queries are dealt to; each has two or more.
@@ -38,18 +37,9 @@ def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
     """
     count = len(fusion.sources)
     if not fusion.method["tried"]:
-        raise NdcgSqlError(
-            f"{fusion.method['method']} has nothing to tune",
-            Text("omit it, or choose ", use(method="rrf"), " (its k) or ")
-            + use(method="weighted"),
-            where=named("tune"),
-        )
+        raise refusal("nothing_to_tune", method=fusion.method["method"])
     if count > MOST_RUNS:
-        raise NdcgSqlError(
-            f"{count} runs, of which at most {MOST_RUNS} can be tuned",
-            "name fewer, or omit it",
-            where=named("tune"),
-        )
+        raise refusal("many_to_tune", count=count, most=MOST_RUNS)
     measure = _measure(text)
     runs = [source.run for source in fusion.sources]
     [(_, set_id), *_] = judgments_of(database, runs, None)
@@ -59,20 +49,12 @@ def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
     with database.temporary("tuned_queries", queries, judged):
         [(n,)] = database.execute("select count(*) from tuned_queries")
         if n < 2 * FOLDS:
-            raise NdcgSqlError(
-                f"{counted(n, 'judged query', 'judged queries')}, too few for {FOLDS}"
-                f" folds, which take {2 * FOLDS}",
-                "judge more",
-                where=use(tune=text),
-            )
+            few = {"queries": n, "folds": FOLDS, "least": 2 * FOLDS}
+            raise refusal("few_queries_to_tune", tune=text, **few)
         with _valued(database, measure, set_id, tried):
             rows = database.run("fusion/tuning/chosen", judged)
             if len(rows) <= FOLDS:
-                raise NdcgSqlError(
-                    "too few queries have a value",
-                    "name another measure",
-                    where=use(tune=measure.name),
-                )
+                raise refusal("few_values_to_tune", tune=measure.name)
             [best, *run_ids] = [int(number) for _, number, *_ in rows]
             [held_out] = database.run("fusion/tuning/held_out", {"run_ids": run_ids})
     settings = tuple(tried[number - 1].setting for number in run_ids)
@@ -109,20 +91,12 @@ def _measure(text: str) -> Measure:
     """Return the measure to tune by; raise NdcgSqlError unless higher is better."""
     measures = parse(text)
     family = measures[0].family
-    like = "name one, such as " + use(tune="nDCG@10")
-    of_relevance = "name a measure of relevance, such as " + use(tune="nDCG@10")
-    mean = "a measure whose value is a mean and where higher is better"
-    for is_wrong, what, remedy in (
-        (len(measures) > 1, f"{len(measures)} measures", "name one"),
-        (not family.can_improve, f"not {mean}", like),
-        (
-            family.reads_rankings,
-            "whole rankings cannot be measured while tuning",
-            of_relevance,
-        ),
-    ):
-        if is_wrong:
-            raise NdcgSqlError(what, remedy, where=use(tune=text))
+    if len(measures) > 1:
+        raise refusal("many_measures_to_tune", tune=text, count=len(measures))
+    if not family.can_improve:
+        raise refusal("no_measure_to_tune", tune=text)
+    if family.reads_rankings:
+        raise refusal("rankings_to_tune", tune=text)
     return measures[0]
 
 

@@ -21,6 +21,7 @@ from ndcg_sql.evaluation.values import VALUES, evaluate, of_measures, store_valu
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, hash_of
 from ndcg_sql.loading.options import Options, check_names
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.measures.families import loaded_family
 from ndcg_sql.measures.names import Measure, parse
@@ -34,7 +35,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name
 from ndcg_sql.text import counted, listed, now, quoted
-from ndcg_sql.wording import Text, Wording, named, use
+from ndcg_sql.wording import Wording, named
 
 # What rows of means have in place of a query: trec_eval's word, and others.
 _MEANS = ("all", "amean", "gmean", "mean", "average")
@@ -83,9 +84,9 @@ def load(
                     "set_id": set_id,
                 }
                 for run, entry in _runs(database, source, request, measures):
-                    stored = _store(database, run, entry, measures, about, request)
-                    items.append(stored[0])
-                    lines.append(stored[1])
+                    item, line = _store(database, run, entry, measures, about, request)
+                    items.append(item)
+                    lines.append(line)
     for line in dict.fromkeys(lines):
         messages.tell(line)
     return items
@@ -188,10 +189,14 @@ def _check_long(source: Source, how: Layout) -> None:
     """Raise NdcgSqlError for a column of measures without one of values, or so."""
     for column, other in (("measure", "value"), ("value", "measure")):
         if column not in how.fields:
-            raise NdcgSqlError(
-                f"{source.shown}: {quoted(how.column_names[other])} has the {other}s,"
-                f" but no column has the {column}s",
-                "name it: " + use(columns={column: "NAME"}),
+            name = how.column_names[other]
+            raise refusal(
+                "no_column_beside",
+                file=source.shown,
+                name=name,
+                other=other,
+                column=column,
+                columns={column: "NAME"},
             )
 
 
@@ -203,13 +208,12 @@ def _places(
 ) -> dict[str, int]:
     """Return the places of the columns by the names that they have as measures."""
     places = {renamed.get(name, name): at for name, at in how.attributes.items()}
-    has = f"it has {listed(how.attributes)}"
+    about = {"file": source.shown, "known": [*how.attributes]}
     for name in renamed.keys() - how.attributes.keys():
-        raise NdcgSqlError(f"{source.shown}: no column {quoted(name)}; {has}")
+        raise refusal("no_column_of_name", name=name, **about)
     for name in request.measures:
         if name not in places:
-            what = f"{source.shown}: no column of this name; {has}"
-            raise NdcgSqlError(what, where=use(measures=name))
+            raise refusal("no_column_of_measure", measures=name, **about)
     return places
 
 
@@ -228,11 +232,9 @@ def _chosen(
         or (not wanted and 2 * numbers > filled and not _IDS & {*words_of(name)})
     ]
     if not chosen:
-        has = listed(how.attributes) or "no column but that of the queries"
-        raise NdcgSqlError(
-            f"{source.shown}: no column has numbers in most rows; it has {has}",
-            "name one: " + use(measures="NAME"),
-        )
+        own = "no column but that of the queries"
+        has = listed(how.attributes) or own
+        raise refusal("no_column_of_numbers", file=source.shown, has=has)
     return chosen
 
 
@@ -248,10 +250,8 @@ def _measures(
     """
     for name in request.lower_is_better:
         if name not in present:
-            raise NdcgSqlError(
-                f"{source.shown}: no measure of this name; it has {listed(present)}",
-                where=use(lower_is_better=name),
-            )
+            about = {"file": source.shown, "known": present}
+            raise refusal("no_measure_of_name", lower_is_better=name, **about)
     there = loaded_measures(database)
     measures: dict[str, Measure] = {}
     for name in present:
@@ -261,11 +261,9 @@ def _measures(
                 measures[name] = ours[0]
                 continue
         if _SIGNS.search(name):
-            raise NdcgSqlError(
-                f"{source.shown}: measure {quoted(name)}: a name has no blanks, commas,"
-                " quotes or parentheses",
-                "rename its column: " + use(columns={"NAME": name}),
-            )
+            columns = {"NAME": name}
+            about = {"file": source.shown, "measure": name, "columns": columns}
+            raise refusal("signs_in_measure", **about)
         lowest = name in request.lower_is_better
         if name in there and not lowest:
             lowest = there[name].family.lowest_is_best
@@ -294,22 +292,16 @@ def _runs(
     for name, own in rows:
         computed = [one for one in own if one in ours]
         if computed and name in there and there[name].has_rankings:
-            raise NdcgSqlError(
-                f"{source.shown}: the warehouse has the rankings of run {quoted(name)},"
-                f" and computes {computed[0]} of them itself",
-                Text(
-                    "load only other measures: ",
-                    use(measures="NAME"),
-                    "; or under another name: ",
-                    use(columns={"NAME": ours[computed[0]]}),
-                ),
+            raise refusal(
+                "own_measure_of_rankings",
+                file=source.shown,
+                run=name,
+                measure=computed[0],
+                columns={"NAME": ours[computed[0]]},
             )
         if name in there and (request.tags or request.run_at):
-            raise NdcgSqlError(
-                f"run {quoted(name)} is there already",
-                "omit it; tag changes tags and times",
-                where=named("tags" if request.tags else "run_at"),
-            )
+            field = named("tags" if request.tags else "run_at")
+            raise refusal("run_has_tags", field=field, run=name)
         yield name, there.get(name)
 
 
@@ -353,10 +345,7 @@ def _store(
             item = LoadedItem("run", run, "unchanged", rows, queries)
             return item, f"run {quoted(run)} has these values already; nothing to do"
         if stored and not request.replace:
-            raise NdcgSqlError(
-                f"run {quoted(run)} has other values of {listed(own)}",
-                "to replace them: " + use(replace=True),
-            )
+            raise refusal("other_values", run=run, measures=own)
         outcome = "replaced" if stored else "loaded"
         which = "run_id = $run_id and list_contains($measures, measure)"
         del of_run["run"]

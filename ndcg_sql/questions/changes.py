@@ -136,12 +136,10 @@ def tag(
     if not tags and run_at is None:
         what = "nothing to change; give tags, such as model=bm25, or "
         raise NdcgSqlError("tag: " + (what + named("run_at")))
-    from ndcg_sql.loading import labelling
+    from ndcg_sql.loading import upkeep
 
     database = warehouse.database if dry_run else warehouse.written
-    labelling.tag(
-        database, warehouse.messages, run, tags or {}, run_at, dataset, dry_run
-    )
+    upkeep.tag(database, warehouse.messages, run, tags or {}, run_at, dataset, dry_run)
 
 
 def rename(
@@ -156,9 +154,9 @@ def rename(
     check_choice("kind", kind, choices.Renamed)
     if kind == "dataset" and dataset is not None:
         raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
-    from ndcg_sql.loading import labelling
+    from ndcg_sql.loading import upkeep
 
-    labelling.rename(warehouse.written, warehouse.messages, kind, old, new, dataset)
+    upkeep.rename(warehouse.written, warehouse.messages, kind, old, new, dataset)
 
 
 def remove(
@@ -176,10 +174,10 @@ def remove(
 ) -> None:
     """Remove runs, judgment sets or assessments, with their values."""
     check_choice("kind", kind, choices.Removed)
-    from ndcg_sql.loading import removing
+    from ndcg_sql.loading import upkeep
 
     database = warehouse.database if dry_run else warehouse.written
-    removing.remove_named(
+    upkeep.remove_named(
         database, warehouse.messages, kind, several(names), dataset, dry_run
     )
 
@@ -224,9 +222,9 @@ def remove_dataset(
     ],
 ) -> None:
     """Remove a dataset: its judgments, runs and queries."""
-    from ndcg_sql.loading import removing
+    from ndcg_sql.loading import upkeep
 
-    removing.remove_dataset(warehouse.written, warehouse.messages, name)
+    upkeep.remove_dataset(warehouse.written, warehouse.messages, name)
 
 
 def fuse(
