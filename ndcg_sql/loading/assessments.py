@@ -7,12 +7,12 @@ from pathlib import Path
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
 from ndcg_sql.evaluation.assessments import chosen_assessments
-from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of, hash_of
+from ndcg_sql.loading.loaded import LoadedItem, Outcome, Stored, counts_of, hash_of
 from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.replacing import namesake
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import check_decimal_marks
-from ndcg_sql.loading.storing import Stored, store_judgments
+from ndcg_sql.loading.storing import store_judgments
 from ndcg_sql.loading.warnings import ignored_columns, sentence
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import is_usual_at_last
@@ -82,7 +82,7 @@ def load(
     # Files of several assessors have the same columns.
     for note in dict.fromkeys(one.note for one in loaded if one.note):
         messages.tell(note)
-    return [one.item for one in loaded if one.item]
+    return [item for one in loaded for item in one.items]
 
 
 def _load(
@@ -285,7 +285,6 @@ def adjudicate(
         if old.unchanged:
             old.unchanged.tell(messages)
             return
-        old.remove(database)
         parameters: Parameters = {
             "dataset": where,
             "name": name,
@@ -296,7 +295,7 @@ def adjudicate(
             "parent_kind": "assessments",
             "parent_ids": [entry.id for entry in sets],
         }
-        loaded = store_judgments(database, parameters, evaluate)
+        loaded = store_judgments(database, parameters, old, evaluate)
     done = "replaced" if old.ids else "made"
     of_assessors = counted(len(who), "assessor")
     made = [f"{done} judgment set {quoted(name)} by {policy} of {of_assessors}"]

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import described, sets, warnings
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.unkept import advising
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import default_name, shown
@@ -71,10 +71,8 @@ def load(
     benchmark = BENCHMARKS[name]
     judged = _files(folder, benchmark.judgments)
     if not judged:
-        raise NdcgSqlError(
-            f"{shown(folder)}: not a folder of {benchmark.name}; expected"
-            f" {benchmark.expected} in it"
-        )
+        about = {"name": benchmark.name, "expected": benchmark.expected}
+        raise refusal("not_a_benchmark", folder=shown(folder), **about)
     command, held = "load_benchmark", Collected()
     names = {path: _split(path) for path in judged}
     judging = replace(options, strict=False, names=names)

@@ -49,7 +49,7 @@ def load(
     messages: Messages,
     streams: Streams | None = None,
     names: Mapping[Path, str] | None = None,
-) -> LoadedItem:
+) -> list[LoadedItem]:
     """Make a judgment set of a log of events in one or several files; return it.
 
     names are those of what has no name of its own. Evaluates the dataset's runs with
@@ -76,7 +76,7 @@ def _load(
     request: Options,
     messages: Messages,
     streams: Streams | None,
-) -> LoadedItem:
+) -> list[LoadedItem]:
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
     run = assumed.shown_run(database, request)
     files = _count(database, paths, request, messages, streams, run is not None)
@@ -119,10 +119,9 @@ def _load(
             request.replace,
             where,
         )
-        if old.unchanged and old.unchanged.item:
+        if old.unchanged:
             old.unchanged.tell(messages)
-            return old.unchanged.item
-        old.remove(database)
+            return old.unchanged.items
         beside = [request.searches] if request.searches is not None else []
         origins = [origin(path, streams) for path in (*paths, *beside)]
         parameters: Parameters = {
@@ -135,7 +134,7 @@ def _load(
             "parent_kind": None,
             "parent_ids": [],
         }
-        stored = store_judgments(database, parameters, request.evaluate)
+        stored = store_judgments(database, parameters, old, request.evaluate)
         of_log: Parameters = {
             **log,
             "judgment_set_id": parameters["judgment_set_id"],
@@ -166,9 +165,7 @@ def _load(
     elif unseen:
         messages.warn(warnings.sentence("unseen_clicks", clicks=unseen))
     messages.warn_all([*unknown, *stored.warnings])
-    queries, judgments = stored.counts
-    done = "replaced" if old.ids else "loaded"
-    return LoadedItem("judgment set", name, done, judgments, queries, ignored)
+    return [replace(item, ignored=ignored) for item in stored.items]
 
 
 def _of_files(names: Sequence[str]) -> str:

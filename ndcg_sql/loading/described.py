@@ -12,6 +12,7 @@ from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, check_names
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import check_decimal_marks
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import is_graded, likely
@@ -131,12 +132,8 @@ def _store(
     named = {"dataset": dataset}
     if kind == "documents":
         for line, document, column in database.run("lookups/changed_documents", named):
-            raise NdcgSqlError(
-                f"{read.shown}:{line}: document {quoted(document)} is stored with"
-                f" another {column}",
-                f"to replace the documents of dataset {quoted(dataset)}: "
-                + use(replace=True),
-            )
+            about = {"place": f"{read.shown}:{line}", "document": document}
+            raise refusal("other_document", dataset=dataset, column=column, **about)
     elif request.decimal is None and (
         doubt := check_decimal_marks(database, read, how)
     ):
@@ -330,10 +327,9 @@ def remove(
         check_dataset(database, dataset)
         count = forget(database, kind, dataset)
         if not count:
-            raise NdcgSqlError(
-                f"no {kept.noun[1]} were loaded into dataset {quoted(dataset)}",
-                call(f"load_{kind}", Blank("FILE"), **into(dataset)) + " loads them",
-            )
+            way = call(f"load_{kind}", Blank("FILE"), **into(dataset))
+            about = {"nouns": kept.noun[1], "dataset": dataset}
+            raise refusal("nothing_described", way=way, **about)
         if kind == "queries":
             weigh(database, dataset)
         if kept.needs:

@@ -222,7 +222,7 @@ def _load(
         chosen = replace(options, name=name)
         return assessments.load(database, paths, chosen, messages, streams)
     if kind == "clicks":
-        return [clicks.load(database, paths, options, messages, streams, names)]
+        return clicks.load(database, paths, options, messages, streams, names)
     if kind == "values":
         return values.load(database, paths, options, messages, streams, names)
     return [described.load(database, kind, paths[0], options, messages, streams)]

@@ -220,15 +220,13 @@ def _store(
         "content_hash": content_hash,
         "loaded_at": now(),
         "position_rule": "score",
+        "run_at": None,
     }
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
     _stage(database, fusion)
     [(partly, empty)] = database.run("fusion/answered", parameters)
     with database.transaction():
-        replaced = old.remove(database)
-        labels, run["run_at"], kept = replaced.labels(tags, None)
-        sets = replaced.sets
-        loaded = store_run(database, run, labels, True, sets=sets, empty=empty or ())
+        loaded = store_run(database, run, old, tags, True, empty=empty or ())
     done = "replaced" if old.ids else "made"
     count = counted(len(fusion.sources), "run")
     line = f"{done} run {quoted(name)} by {method} of {count}: "
@@ -237,7 +235,7 @@ def _store(
         are = "is" if partly == 1 else "are"
         few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
         warnings.insert(0, f"{few}, and fused from the runs that have them")
-    line = Text(line, loaded.line, kept)
+    line = Text(line, loaded.line)
     replace(loaded, line=line, warnings=warnings).tell(messages)
 
 

@@ -11,25 +11,14 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.files import content_hash, is_same, opened, stage_rows
-from ndcg_sql.loading.loaded import LoadedItem, Outcome, same_name
-from ndcg_sql.loading.naming import (
-    NewEntry,
-    is_pattern,
-    name_of,
-    naming,
-    new_entries,
-)
-from ndcg_sql.loading.options import (
-    Options,
-    Ranked,
-    check_decimal,
-    check_names,
-)
-from ndcg_sql.loading.query_attributes import store_attributes
-from ndcg_sql.loading.replacing import Namesake, changed_labels, namesake
+from ndcg_sql.loading.judged_columns import store_attributes
+from ndcg_sql.loading.loaded import LoadedItem, Stored
+from ndcg_sql.loading.naming import NewEntry, is_pattern, name_of, naming, new_entries
+from ndcg_sql.loading.options import Options, Ranked, check_decimal, check_names
+from ndcg_sql.loading.replacing import Namesake, changed_labels, namesake, same_name
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import Files, Rows, Sheet
-from ndcg_sql.loading.storing import Stored, store_judgments, store_run
+from ndcg_sql.loading.storing import store_judgments, store_run
 from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of, naming_in
 from ndcg_sql.reading.sources import Source, Streams, origin
 from ndcg_sql.requests import choices
@@ -103,7 +92,7 @@ def load(
         ignored = warnings.ignored_columns(work.ignored)
         of_queries = Text("; to keep one of queries: ", use(attributes=["NAME"]))
         messages.tell(Text(ignored, of_queries if kind == "judgments" else ""))
-    return [one.item for one in loaded if one.item]
+    return [item for one in loaded for item in one.items]
 
 
 def _check(kind: Ranked, options: Options) -> None:
@@ -307,30 +296,27 @@ def _store(
         "loaded_at": now(),
         "position_rule": rows.rule,
     }
-    replaced = old.remove(database)
-    tags, time = {**options.tags, **entry.tags}, entry.run_at or options.run_at
-    labels, parameters["run_at"], kept = replaced.labels(tags, time)
-    loaded = (
-        store_run(
+    tags = {**options.tags, **entry.tags}
+    parameters["run_at"] = entry.run_at or options.run_at
+    if work.kind == "run":
+        loaded = store_run(
             database,
             parameters,
-            labels,
+            old,
+            tags,
             options.evaluate,
             rows.clean,
-            replaced.sets,
             empty=rows.empty_of(entry.run),
-            completed=replaced.id,
+            dropped=[*dropped.values()],
             # What ranks say of equal scores was told when they were read.
             is_order_known=options.is_rule_chosen or "rank" in rows.how.fields,
         )
-        if work.kind == "run"
-        else store_judgments(
-            database,
-            parameters,
-            options.evaluate,
-            rows.has_subtopics,
+    else:
+        loaded = store_judgments(
+            database, parameters, old, options.evaluate, rows.has_subtopics
         )
-    )
+        line = joined((loaded.line, *dropped.values()), "; ")
+        loaded = replace(loaded, line=line)
     built = ""
     if base is not None and options.base is not None:
         values = {"judgment_set": name, "base": options.base}
@@ -341,18 +327,12 @@ def _store(
         of_base = "(select count(*) from base_judgments where grade >= 0)"
         [(more,)] = database.execute(f"select {judged} - {of_base}")
         built = f", {more} more than {quoted(options.base)}"
-    done: Outcome = "replaced" if old.ids and not old.completes else "loaded"
-    what = f"{done} {KINDS[work.kind]} {quoted(name)}{built}"
-    gone = f"; its loaded values of {', '.join(replaced.forgotten)} are removed"
-    said = joined((loaded.line, *dropped.values()), "; ")
-    forgotten = kept + gone * bool(replaced.forgotten)
-    line = Text(f"{what}: ", said, forgotten)
-    queries, stored = loaded.counts
-    item = LoadedItem(KINDS[work.kind], name, done, stored, queries, rows.how.ignored)
+    what = f"{old.outcome} {KINDS[work.kind]} {quoted(name)}{built}: "
+    item = loaded.item and replace(loaded.item, ignored=rows.how.ignored)
     # What evaluates files alone does not tell the line.
     notes = dropped.values() if database.is_scratch else ()
     notes = [Text(f"{KINDS[work.kind]} {quoted(name)}: ", one) for one in notes]
-    return replace(loaded, line=line, item=item, notes=notes)
+    return replace(loaded, line=what + Text(loaded.line), item=item, notes=notes)
 
 
 def _dropped(entry: NewEntry, rows: Rows, options: Options) -> dict[str, Text]:
