@@ -4,17 +4,17 @@
 
 The tests that compare with other libraries and programs, or with formulas written out
 once more in Python, draw new worlds for each seed, until each measure, statistic,
-method of fusion and model of clicks has been compared with so many values of each
-oracle (10,000 by default), or all seeds are used. A comparison that fails is told with
-its values, and the seed; the exit code is then 1. A line of the table for each oracle:
-what it was asked about, how many values there were at least of each, and of all.
+method of fusion and model of clicks of a file of tests has been compared with so many
+values of each oracle (10,000 by default), or all seeds are used. A comparison that
+fails is printed with its values and the seed; the exit code is then 1. The table has a
+line for each oracle: what was compared, the least number of values of one, and of all.
 """
 
 import argparse
 import os
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from measuring import machine, table, tell, workplace, write_csv
@@ -36,8 +36,8 @@ TESTS = {
 }
 
 
-def failures(log: Path, seed: int, pattern: str) -> int:
-    """Run the tests of a seed; return how many files of them failed."""
+def passes(log: Path, seed: int, file: str, words: str) -> bool:
+    """Run a file of tests with a seed; return whether there was no difference."""
     environment = {
         **os.environ,
         "NDCG_SQL_EXPLORE": "1",
@@ -45,24 +45,19 @@ def failures(log: Path, seed: int, pattern: str) -> int:
         "NDCG_SQL_CI": "1",
         LOG: str(log),
     }
-    failed = 0
-    for file, words in TESTS.items():
-        if pattern not in file:
-            continue
-        chosen = ["-k", words] if words else []
-        command = [sys.executable, "-m", "pytest", "--quiet", "-n", "0"]
-        done = subprocess.run(
-            [*command, "-m", "slow or not slow", *chosen, file],
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-        )
-        tell(f"seed {seed}, {file}: {done.stdout.strip().splitlines()[-1]}")
-        if done.returncode != 0:
-            tell(done.stdout)
-            failed += 1
-    return failed
+    chosen = ["-k", words] if words else []
+    command = [sys.executable, "-m", "pytest", "--quiet", "-n", "0"]
+    done = subprocess.run(
+        [*command, "-m", "slow or not slow", *chosen, file],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    tell(f"seed {seed}, {file}: {done.stdout.strip().splitlines()[-1]}")
+    if done.returncode != 0:
+        tell(done.stdout)
+    return done.returncode == 0
 
 
 def main() -> None:
@@ -71,18 +66,21 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--values", type=int, default=10_000, help="of each pair")
-    parser.add_argument("--seed", type=int, action="append", help="1 to 5 if omitted")
+    parser.add_argument("--seed", type=int, action="append", help="1 to 40 if omitted")
     parser.add_argument("--file", default="", help="a part of the name of the tests")
     parser.add_argument("--csv", type=Path, help="write a row for each pair there")
     options = parser.parse_args()
-    failed, counts = 0, dict[tuple[str, str], int]()
+    failed, counts = 0, Counter[tuple[str, str]]()
     with workplace(None) as folder:
-        log = folder / "compared"
-        for seed in options.seed or range(1, 6):
-            failed += failures(log, seed, options.file)
-            counts = totals(log)
-            if min(counts.values()) >= options.values:
-                break
+        for file, words in TESTS.items():
+            if options.file not in file:
+                continue
+            log = folder / Path(file).stem
+            for seed in options.seed or range(1, 41):
+                failed += not passes(log, seed, file, words)
+                if min(totals(log).values()) >= options.values:
+                    break
+            counts.update(totals(log))
     print(machine("numpy", "scipy"))
     print()
     by_oracle: dict[str, dict[str, int]] = defaultdict(dict)
@@ -93,9 +91,9 @@ def main() -> None:
             [
                 {
                     "oracle": oracle,
-                    "asked about": ", ".join(sorted(subjects)),
-                    "least": f"{min(subjects.values()):,}",
-                    "all": f"{sum(subjects.values()):,}",
+                    "what is compared": ", ".join(sorted(subjects)),
+                    "least of one": f"{min(subjects.values()):,}",
+                    "values": f"{sum(subjects.values()):,}",
                 }
                 for oracle, subjects in sorted(by_oracle.items())
             ]
@@ -105,7 +103,7 @@ def main() -> None:
         pairs = counts.items()
         rows = [{"subject": s, "oracle": o, "values": n} for (s, o), n in pairs]
         write_csv(options.csv, rows)
-    print(f"\nfiles of tests with differences: {failed}")
+    print(f"\nruns of tests with differences: {failed}")
     sys.exit(bool(failed))
 
 

@@ -83,7 +83,15 @@ class Database:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        if error is None:
+            self.close()
+        else:
+            self.abandon()
+
+    def abandon(self) -> None:
+        """Close after an error, of which an error of closing would hide the reason."""
+        with suppress(duckdb.Error, NdcgSqlError):
+            self.close()
 
     def close(self) -> None:
         """Fold the log into the file and close; no .wal outlives it."""

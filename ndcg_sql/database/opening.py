@@ -61,7 +61,7 @@ def read(
         elif not schema.is_published(database):
             schema.check_readable(database)
     except BaseException:
-        database.close()
+        database.abandon()
         raise
     return database
 
@@ -159,7 +159,7 @@ def write(
             database.is_new = True
             database.first_step = schema.make
     except BaseException:
-        database.close()
+        database.abandon()
         raise
     return database
 
@@ -207,7 +207,7 @@ def _limit(database: Database, limits: Limits) -> None:
         within = limited(database.connection, limits, database.folder)
         database.closing.enter_context(within)
     except BaseException:
-        database.close()
+        database.abandon()
         raise
     database.folder = limits.temporary or database.folder
 
