@@ -368,10 +368,14 @@ def is_same(
 ) -> bool:
     """Return whether a stored run or judgment set has the staged rows of its name."""
     which = f" where run = {sql_text(name)}" if rows.runs else ""
-    file = "given_run" if kind == "run" and rows.rule == "given" else kind
+    columns = "*"
+    if kind == "run":
+        of_file = "row_number() over (partition by query_id order by rank, line_number)"
+        position = of_file if rows.rule == "given" else "null"
+        columns = f"query_id, doc_id, score, {position} as position"
     ids: Parameters = {"id": number, "position_rule": rows.rule}
-    with database.hide("compared", f"from staged{which}"):
-        if database.run(f"lookups/is_same_{file}", ids) != [(True,)]:
+    with database.hide("compared", f"select {columns} from staged{which}"):
+        if database.run(f"lookups/is_same_{kind}", ids) != [(True,)]:
             return False
     if kind == "run":
         empty = "select query_id from run_queries where run_id = $id and retrieved = 0"
