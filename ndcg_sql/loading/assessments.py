@@ -100,10 +100,10 @@ def _load(
         check_names([("assessor", assessor)])
     about = {field: getattr(request, field) for field in _ABOUT}
 
-    def hash_with(known: Mapping[str, object]) -> str:
+    def hash_with(details: Mapping[str, object]) -> str:
         """Return the hash of the file, how it is read, and what is known of it."""
         read = {name: getattr(request, name) for name in _CHANGING}
-        said = [assessor, read, request.labels, {**known}]
+        said = [assessor, read, request.labels, {**details}]
         return hash_of(source.content_hash, *said)
 
     def stored(set_id: int) -> dict[str, object]:
@@ -114,8 +114,8 @@ def _load(
         return [field for field in _ABOUT if about[field] != stored(set_id)[field]]
 
     def has_rows(set_id: int) -> bool:
-        known = stored(set_id)
-        return known.pop("content_hash") == hash_with(known)
+        details = stored(set_id)
+        return details.pop("content_hash") == hash_with(details)
 
     content_hash = hash_with(about)
     old = namesake(

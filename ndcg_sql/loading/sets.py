@@ -90,8 +90,8 @@ class _Loading:
                 named_by = f"{source.shown}: {runs}, named by {rows.namer}"
                 loaded.append(Stored(named_by))
             for name, entry in entries.items():
-                known = old[name].unchanged
-                stored = known or self._store(path, entry, base, old[name], rows)
+                stored = old[name].unchanged
+                stored = stored or self._store(path, entry, base, old[name], rows)
                 loaded.append(stored)
             return loaded + attributes
 

@@ -241,8 +241,8 @@ def _measures(
     file, lowest = source.shown, request.lower_is_better
     for name in lowest:
         if name not in present:
-            known = {"file": file, "known": present}
-            raise refusal("no_measure_of_name", lower_is_better=name, **known)
+            about = {"file": file, "known": present}
+            raise refusal("no_measure_of_name", lower_is_better=name, **about)
     loaded = loaded_measures(database)
     measures: dict[str, Measure] = {}
     for name in present:
@@ -344,13 +344,13 @@ def _store(
 
 def _register(database: Database, measures: Iterable[Measure], dataset: str) -> None:
     """Register the measures of a file, for the dataset."""
-    known, ours = {*registered(database)}, list[Measure]()
+    names, ours = {*registered(database)}, list[Measure]()
     for measure in measures:
         name, lowest = measure.name, measure.family.lowest_is_best
         if not measure.family.is_loaded:
             ours.append(measure)
             continue
-        if name in known:
+        if name in names:
             database.execute(
                 "update measures set lower_is_better = $lowest,"
                 " higher_is_better = not $lowest where measure = $measure",
