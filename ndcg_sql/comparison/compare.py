@@ -1,22 +1,12 @@
 """Runs compared with a baseline: how much they differ, and how significantly."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any
 
-import numpy as np
-
 from ndcg_sql.comparison import statistics
-from ndcg_sql.comparison.answers import (
-    Answer,
-    Part,
-    Record,
-    Rows,
-    part_of,
-    select_records,
-)
+from ndcg_sql.comparison.answers import Answer, Part, Record, Rows, part_of
 from ndcg_sql.comparison.comparison import (
     FEW,
     Comparison,
@@ -24,12 +14,20 @@ from ndcg_sql.comparison.comparison import (
     tell_judged,
     tell_weighted,
 )
+from ndcg_sql.comparison.paired_values import (
+    AT_ONCE,
+    complete,
+    every_statistic,
+    no_mean,
+    statistics_table,
+    values_of_runs,
+)
 from ndcg_sql.comparison.replicates import shares_in_slices
 from ndcg_sql.comparison.significance import COLUMNS, Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.evaluation.entries import Entry, check_attributes, check_columns
+from ndcg_sql.evaluation.entries import Entry, check_attributes
 from ndcg_sql.evaluation.question import combined
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.shared import Scope
@@ -46,8 +44,6 @@ _COLUMNS = (
     *("query_id", "text", "attribute", *COLUMNS),
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
-# How many values or differences of queries are in memory at a time, if possible.
-AT_ONCE = 500_000
 # How many losses and wins of single queries are listed for each candidate.
 _CHANGES = 3
 
@@ -107,8 +103,8 @@ def compare(
 
 
 def _check_attributes(database: Database, question: Comparison) -> None:
-    check_attributes(database, question.by, [question.baseline])
-    check_columns(question.by, _COLUMNS)
+    runs = [question.baseline]
+    check_attributes(database, question.by, runs, columns=_COLUMNS)
 
 
 def rows_of(database: Database, question: Comparison, testing: Testing) -> Rows:
@@ -161,11 +157,13 @@ def rows_with_tests(
 ) -> Rows:
     """Return the rows of a comparison, with the results of tests, of known values.
 
-    With slices, there is a row for each value of each attribute. The differences of
-    some candidates and measures, one per query and attribute, are in memory at a time.
+    With slices, there is a row for each value of each attribute. The values of some
+    candidates and measures, one per query and attribute, are in memory at a time.
     """
     parameters: Parameters = {**question.parameters, "sliced": sliced}
     sums = sql_files.read("reports/compared")
+    reasons = {measure.name: no_mean(measure) for measure in question.measures}
+    baseline, set_id = question.baseline.id, question.judgment_set_id
     rows: list[Record] = []
     # The shares of systems are there.
     runs_in_slices = question.runs if sliced and not question.systems else ()
@@ -175,25 +173,23 @@ def rows_with_tests(
     ):
         parts = _parts(database, question)
         for candidates, measures in progress.each(parts, "comparing", "parts"):
-            of_part = {
-                **parameters,
-                "candidate_run_ids": [run.id for run in candidates],
-                "measures": [measure.name for measure in measures],
-            }
-            database.execute(f"insert into compared {sums}", of_part)
+            ids = [run.id for run in candidates]
+            names = [measure.name for measure in measures]
+            own = {**parameters, "candidate_run_ids": ids, "measures": names}
+            database.execute(f"insert into compared {sums}", own)
             sql = "select rowid as row_id, * from compared where rowid >= $count"
             added = database.records(sql, {"count": len(rows)})
-            arrays = database.arrays(sql_files.read("reports/differences"), of_part)
-            differences = {
-                _key(row): Differences(row["differences"], row["counts"])
-                for row in arrays
-            }
-            reasons = {measure.name: no_mean(measure) for measure in measures}
+            tested = [measure for measure in measures if not reasons[measure.name]]
+            ids = [baseline, *ids]
+            values = values_of_runs(database, tested, ids, set_id, sliced)
             for row in added:
                 reason = reasons[row["measure"]]
-                of_row = differences.get(_key(row), Differences.of([]))
-                own = {"note": reason} if reason else _tested(of_row, testing)
-                rows.append(dict.fromkeys(COLUMNS) | row | own)
+                row |= dict.fromkeys(COLUMNS) | {"note": reason}
+                if reason is None:
+                    columns = values[row["measure"]][part_of(row)]
+                    pair = (columns[baseline], columns[row["candidate_run_id"]])
+                    row |= every_statistic(Differences.between(*pair), testing)
+            rows += added
         if testing.correct == "tukey":
             for measure in question.measures:
                 group = [row for row in rows if row["measure"] == measure.name]
@@ -223,32 +219,6 @@ def _parts(
     starts = range(0, len(question.candidates), size)
     candidates = [question.candidates[start : start + size] for start in starts]
     return list(product(candidates, some))
-
-
-def _key(row: Record) -> tuple[int, str, Part]:
-    return row["candidate_run_id"], row["measure"], part_of(row)
-
-
-def _tested(differences: Differences, testing: Testing) -> Record:
-    """Return every statistic of differences, null where it is undefined."""
-    alpha, resamples, seed = testing.alpha, testing.resamples, testing.seed
-    result: Record = dict.fromkeys(COLUMNS)
-    result["note"] = differences.missing
-    if not differences.n:
-        return result
-    interval = statistics.interval(differences, alpha)
-    result |= zip(("ci_low", "ci_high"), interval or (), strict=False)
-    flipped = statistics.randomization(differences, resamples, seed)
-    result |= zip(("p_randomization", "randomization"), flipped or (), strict=False)
-    drawn = statistics.bootstrap(differences, alpha, resamples, seed)
-    columns = ("p_bootstrap", "bootstrap_low", "bootstrap_high", "bootstrap")
-    result |= zip(columns, drawn or (), strict=False)
-    result["p_t"] = statistics.t_test(differences)
-    if testing.test == "wilcoxon":
-        result["p_wilcoxon"] = statistics.wilcoxon(differences)
-    result["effect_size"] = statistics.effect_size(differences)
-    result["detectable_difference"] = statistics.detectable(differences, alpha)
-    return result
 
 
 def _correct_by_tukey(
@@ -291,64 +261,3 @@ def _correct_by_tukey(
             if n != row["n"]:
                 notes.append(f"p adjusted over {n} queries with a value for every run")
         row["note"] = "; ".join(notes) or None
-
-
-def values_of_runs(
-    database: Database,
-    measures: Sequence[Measure],
-    run_ids: Sequence[int],
-    judgment_set_id: int,
-    sliced: bool,
-) -> dict[str, dict[Part, dict[int, Floats]]]:
-    """Return the values of each run in the order of queries, NaN where there is none.
-
-    They are those of each measure; with slices, of each value of each attribute.
-    """
-    names = [measure.name for measure in measures]
-    parameters = {
-        "run_ids": list(run_ids),
-        "judgment_set_id": judgment_set_id,
-        "measures": names,
-        "sliced": sliced,
-    }
-    values: dict[str, dict[Part, dict[int, Floats]]] = {name: {} for name in names}
-    for row in database.arrays(sql_files.read("reports/values_of_runs"), parameters):
-        of_part = values[row["measure"]].setdefault(part_of(row), {})
-        of_part[row["run_id"]] = row["query_values"]
-    return values
-
-
-def complete(columns: Iterable[Floats]) -> tuple[Floats, str | None]:
-    """Return a row for each query with a value in every column.
-
-    The second result says why there are too few to test, if so.
-    """
-    table = np.column_stack(list(columns))
-    table = table[~np.isnan(table).any(axis=1)]
-    if len(table) > 1:
-        return table, None
-    few = "only one" if len(table) else "no"
-    return table, f"{few} query has a value for every run"
-
-
-def no_mean(measure: Measure) -> str | None:
-    """Return why the values of a measure cannot be tested, if its value is no mean."""
-    summary = measure.family.summary
-    if summary == "mean":
-        return None
-    if measure.family.is_of_runs:
-        return "the value is one of the run as a whole, not a mean over queries"
-    mean = "geometric mean" if summary == "geometric" else summary
-    return f"the value is a {mean}, not a mean"
-
-
-def statistics_table(
-    database: Database, columns: Mapping[str, str], rows: Iterable[Record]
-) -> AbstractContextManager[None]:
-    """Return a context with these columns of rows in the temporary table statistics.
-
-    row_id, the row that they belong to, comes first.
-    """
-    types = {"row_id": "bigint", **columns}
-    records = [{name: row[name] for name in types} for row in rows]
-    return database.temporary("statistics", select_records(types), {"rows": records})

@@ -16,7 +16,7 @@ from ndcg_sql.evaluation.entries import (
     choose_run,
     judgments_of,
 )
-from ndcg_sql.evaluation.fitting import fitting
+from ndcg_sql.evaluation.fitting import fitting_any, left_out
 from ndcg_sql.evaluation.question import (
     Question,
     Slicing,
@@ -192,9 +192,10 @@ def prepared(
 
 def tell_left_out(database: Database, messages: Messages, question: Comparison) -> None:
     """Report which registered measures a comparison does without, and why."""
-    fit = fitting(database, [question.judgment_set_id])
-    messages.warn_all(fit.warnings)
-    usual = [m for m in choose_measures(database, ()) if m.name in fit.anywhere]
+    set_ids = [question.judgment_set_id]
+    messages.warn_all(left_out(database, set_ids))
+    fits = fitting_any(database, set_ids)
+    usual = [m for m in choose_measures(database, ()) if m.name in fits]
     of_queries(usual, _COMPARING, named=False, messages=messages)
 
 

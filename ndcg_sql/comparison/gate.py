@@ -16,7 +16,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_attributes, runs
-from ndcg_sql.evaluation.fitting import fitting
+from ndcg_sql.evaluation.fitting import left_out
 from ndcg_sql.evaluation.question import separate
 from ndcg_sql.evaluation.registry import loaded_measures
 from ndcg_sql.evaluation.warnings import tell_newest
@@ -207,11 +207,11 @@ def _check(database: Database, rules: _Rules) -> None:
     check_attributes(database, question.by, [question.baseline])
     sliced = list(rules.limits.max_drop_in)
     check_attributes(database, sliced, [question.baseline], "max_drop_in")
-    fit = fitting(database, [question.judgment_set_id])
-    if fit.warnings and not question.named:
+    warnings = [] if question.named else left_out(database, [question.judgment_set_id])
+    if warnings:
         last = "gate: tests every registered measure"
         raise NdcgSqlError(
-            joined([*fit.warnings, last], "\n"),
+            joined([*warnings, last], "\n"),
             "name those to be tested: " + testable,
         )
 
@@ -259,55 +259,55 @@ def _verdict(
             comparison.tell_weighted(messages, rows)
             comparison.tell_judged(messages, rows)
             drops.append(rows)
-        # Failures are corrected for all rules, whichever question asks for them.
-        p_values = [_chance(row) for rows in drops for row in rows]
+        # Failures are corrected for all rules, whichever question asks for them. If all
+        # queries differ by the same amount, there is no variance, which every test
+        # except the randomisation test needs.
+        p_values = [
+            row["p_randomization"]
+            if row["p_adjusted"] is None and row["ci_low"] is None
+            else row["p_adjusted"]
+            for rows in drops
+            for row in rows
+        ]
         corrected = iter(statistics.adjusted(p_values, testing.correct))
         verdict = Verdict([], {}, covers)
         for rules, rows in zip(cases, drops, strict=True):
             decided = [_drop(row, rules, next(corrected), testing) for row in rows]
             verdict.rows.extend(decided + _reached(database, rules))
+        lowest = set[str]().union(*(rules.lowest for rules in cases))
         for row in verdict.failed:
-            about = (row["measure"], part_of(row))
-            if about not in verdict.losses:
-                lost = changed_queries(database, question, about[0], _LOSSES, about[1])
-                sign = -1 if any(about[0] in rules.lowest for rules in cases) else 1
-                verdict.losses[about] = [q for q in lost if sign * q["difference"] < 0]
+            measure, part = row["measure"], part_of(row)
+            if (measure, part) not in verdict.losses:
+                lost = changed_queries(database, question, measure, _LOSSES, part)
+                sign = -1 if measure in lowest else 1
+                losses = [query for query in lost if sign * query["difference"] < 0]
+                verdict.losses[measure, part] = losses
     return verdict
-
-
-def _chance(row: Record) -> float | None:
-    """Return the p-value that decides on a drop, before any correction.
-
-    If all queries differ by the same amount, there is no variance, which every
-    test except the randomisation test needs.
-    """
-    p = row["p_adjusted"]
-    return row["p_randomization"] if p is None and row["ci_low"] is None else p
 
 
 def _drop(row: Record, rules: _Rules, p: float | None, testing: Testing) -> Record:
     """Return the outcome of a drop."""
-    limits = rules.limits
     drop = rules.drops.get(row["attribute"], rules.drops[None])
     tolerance = drop.below(row["baseline_value"] or 0)
-    difference, worst, sign = row["difference"], row["ci_low"], "-"
-    case = {**row, "worst": worst}
-    if row["measure"] in rules.lowest and difference is not None:
-        # What rises gets worse.
-        difference, worst, sign = -difference, row["ci_high"], "+"
-        case |= {"worst": worst, "ci_low": None if worst is None else -worst}
+    # What rises gets worse where a lower value is the better one.
+    is_lowest = row["measure"] in rules.lowest
+    difference, worst = row["difference"], row["ci_high" if is_lowest else "ci_low"]
+    gain, least_gain = (
+        None if value is None else -value if is_lowest else value
+        for value in (difference, worst)
+    )
     # A difference may miss the tolerance only in the last bits.
-    exceeded = difference is not None and difference < -tolerance - ROUNDED
-    if difference is None:
-        outcome, reason = OPEN, row["note"]
-    else:
+    exceeded = gain is not None and gain < -tolerance - ROUNDED
+    outcome, reason = OPEN, row["note"]
+    if gain is not None:
         limit = f"{tolerance:.4f} ({drop})" if drop.is_share else str(drop)
-        outcome, why = _outcome(
-            case, tolerance, exceeded, bool(limits.strict), p, testing
-        )
-        reason = f"difference {row['difference']:+.4f}, tolerated {sign}{limit}{why}"
+        case = {**row, "worst": worst, "least_gain": least_gain}
+        strict = bool(rules.limits.strict)
+        outcome, why = _outcome(case, tolerance, exceeded, strict, p, testing)
+        sign = "+" if is_lowest else "-"
+        reason = f"difference {difference:+.4f}, tolerated {sign}{limit}{why}"
     # With underpowered="fail", rules with too few queries to decide fail, too.
-    decisive = limits.underpowered == "fail"
+    decisive = rules.limits.underpowered == "fail"
     if decisive and outcome == NOT_PROVEN:
         outcome = OPEN
     return dict.fromkeys(_COLUMNS) | {
@@ -341,7 +341,7 @@ def _outcome(
     rules: where every rule must pass, each can be tested by itself (Berger 1982,
     Technometrics 24).
     """
-    n, low, alpha = row["n"], row["ci_low"], testing.alpha
+    n, least_gain, alpha = row["n"], row["least_gain"], testing.alpha
     unsure = f"p {chance(p, alpha)} is not below {alpha:g}"
     if row["baseline_value"] == row["candidate_value"] == 0:
         return OPEN, ", but both values are 0"
@@ -351,10 +351,10 @@ def _outcome(
         return "fail", f": fails by strict, {row['note'] if p is None else unsure}"
     if strict:
         return "pass", ""
-    if low is None:
+    if least_gain is None:
         same = "pass" if n > 1 else NOT_PROVEN
         return (OPEN if exceeded else same), f"; {row['note']}"
-    if low >= -tolerance - ROUNDED:
+    if least_gain >= -tolerance - ROUNDED:
         return "pass", f", at worst {row['worst']:+.4f}"
     if exceeded and p is not None:
         # The outcome and its mirror image are two of the 2^n flips of signs.

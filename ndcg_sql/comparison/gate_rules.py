@@ -1,4 +1,4 @@
-"""Rules of a gate in a TOML file, which can be kept with the code that they guard."""
+"""Rules of a gate, some of them in a TOML file, kept with the code that they guard."""
 
 import json
 import re
@@ -57,12 +57,8 @@ class Limits:
     @property
     def scope(self) -> Scope:
         """What the gate is about."""
-        return Scope(
-            self.measures,
-            judgments=self.judgments,
-            dataset=self.dataset,
-            by=self.by,
-        )
+        about = (self.judgments, self.dataset, self.by)
+        return Scope(self.measures, (), *about)
 
     @property
     def testing(self) -> Testing:
@@ -71,12 +67,9 @@ class Limits:
         return Testing.of(**{name: getattr(self, name) for name in names})
 
 
-# The fields by the keys of a file.
-_FIELDS = {
-    {"measures": "measure", "minimum": "min"}.get(name, name).replace("_", "-"): name
-    for name in vars(Limits())
-}
-_KEYS = {name: key for key, name in _FIELDS.items()}
+# The keys of a file by field.
+_WORDS = {"measures": "measure", "minimum": "min"}
+_KEYS = {name: _WORDS.get(name, name).replace("_", "-") for name in vars(Limits())}
 
 
 @dataclass(frozen=True)
@@ -97,24 +90,21 @@ class Origin:
 
     def named(self, error: NdcgSqlError) -> NdcgSqlError:
         """Return an error that names the file and its keys."""
+        error.change(lambda text: text.with_parts(self._spelled))
         refusal = error.refusal
-        where, what, remedy = (
-            Text(wording).with_parts(self._spelled)
-            for wording in (refusal.where, refusal.what, refusal.remedy)
-        )
-        return NdcgSqlError(what, remedy, where=f"{self.place}: " + where)
+        where = f"{self.place}: " + Text(refusal.where)
+        return NdcgSqlError(refusal.what, refusal.remedy, where=where)
 
     def _spelled(self, part: Part) -> Part:
         """Return a part of a message with the keys of the file, if it has the value."""
         if isinstance(part, Field) and part.name in self.values:
             return _KEYS[part.name]
-        if isinstance(part, Use) and all(
-            self._has(name, value) for name, value in part.fields.items()
-        ):
-            return ", ".join(_line(*pair) for pair in part.fields.items())
+        if isinstance(part, Use) and all(map(self._has, part.fields.items())):
+            return ", ".join(map(_line, part.fields.items()))
         return part
 
-    def _has(self, name: str, value: object) -> bool:
+    def _has(self, item: tuple[str, object]) -> bool:
+        name, value = item
         own = self.values.get(name)
         if not isinstance(own, dict):
             return name in self.values
@@ -122,8 +112,9 @@ class Origin:
         return entries.keys() <= cast("Values", own).keys()
 
 
-def _line(name: str, value: Any) -> str:
+def _line(item: tuple[str, Any]) -> str:
     """Return the line of a file that gives a field its value."""
+    name, value = item
     key = _KEYS[name]
     if isinstance(value, Mapping):
         [(entry, value)] = cast("Values", value).items()
@@ -132,18 +123,14 @@ def _line(name: str, value: Any) -> str:
 
 
 def with_config(
-    limits: Limits,
-    config: Path | None,
-    checked: Checked,
-    loaded: Mapping[str, Measure],
+    limits: Limits, config: Path | None, checked: Checked, loaded: Mapping[str, Measure]
 ) -> list[tuple[Limits, Origin]]:
     """Return limits with the rules of a file, over which they have precedence.
 
     There is one for each table rule of the file; what stands before them holds for
     all. Fields of several values are merged entry by entry. loaded are the measures of
-    other programs by name. Each comes with what the
-    file gave it. Raises NdcgSqlError for a file that cannot be read, or a rule that is
-    wrong.
+    other programs by name. Each comes with what the file gave it. Raises NdcgSqlError
+    for a file that cannot be read, or a rule that is wrong.
     """
     usual = vars(Limits())
     own: Values = {k: v for k, v in vars(limits).items() if v != usual[k]}
@@ -153,12 +140,14 @@ def with_config(
         own["minimum"] = minimum(own["minimum"], loaded)
     merged: list[tuple[Limits, Origin]] = []
     for place, rules in read_rules(config, checked, loaded).items():
-        values: Values = {k: v for k, v in rules.items() if k not in own}
-        for name in own.keys() & rules.keys():
-            if isinstance(rules[name], dict):
-                entries = {k: v for k, v in rules[name].items() if k not in own[name]}
-                values[name] = entries
-        merged.append((Limits(**_over(rules, own)), Origin(place, values)))
+        left: Values = {}
+        for name, value in rules.items():
+            if isinstance(value, dict):
+                entries = cast("Values", value).items()
+                left[name] = {k: v for k, v in entries if k not in own.get(name, ())}
+            elif name not in own:
+                left[name] = value
+        merged.append((Limits(**_over(left, own)), Origin(place, left)))
     return merged
 
 
@@ -213,13 +202,33 @@ def read_rules(
     tables = cast("list[Any]", value) if isinstance(value, list) else []
     if not tables or not all(isinstance(table, dict) for table in tables):
         raise NdcgSqlError(f"{shown}: write each rule as a table [[{_TABLE}]]")
-    common = _rules(shown, content, _KEYS, checked, loaded)
-    all_rules: dict[str, Values] = {}
-    for number, table in enumerate(tables, 1):
-        place = f"{shown}: rule {number}" if len(tables) > 1 else shown
-        rules = _rules(place, table, _OF_RULE, checked, loaded)
-        all_rules[place] = _over(common, rules)
-    return all_rules
+
+    def of_table(place: str, table: Values, names: Container[str]) -> Values:
+        """Return the values of a table by field, of the types that they need."""
+        fields = {key: name for name, key in _KEYS.items() if name in names}
+        for key in table:
+            if key not in fields:
+                hint = nearest(key, fields) or f"known: {', '.join(fields)}"
+                raise NdcgSqlError(f"{place}: no rule is called {quoted(key)}; {hint}")
+        values = {fields[key]: value for key, value in table.items()}
+        try:
+            every = checked(values)
+            typed = {name: every[name] for name in values}
+            if "minimum" in typed:
+                typed["minimum"] = minimum(typed["minimum"], loaded)
+        except NdcgSqlError as error:
+            raise Origin(place, values).named(error) from None
+        return typed
+
+    common = of_table(shown, content, _KEYS)
+    places = [
+        f"{shown}: rule {number}" if len(tables) > 1 else shown
+        for number in range(1, len(tables) + 1)
+    ]
+    return {
+        place: _over(common, of_table(place, table, _OF_RULE))
+        for place, table in zip(places, tables, strict=True)
+    }
 
 
 def _with_quotes(path: Path) -> str:
@@ -228,27 +237,3 @@ def _with_quotes(path: Path) -> str:
         if count:
             return f"put percentages in quotes: {harmless(with_quotes)}"
     return ""
-
-
-def _rules(
-    place: str,
-    content: Values,
-    names: Container[str],
-    checked: Checked,
-    loaded: Mapping[str, Measure],
-) -> Values:
-    """Return the values of a table by field, of the types that they need."""
-    keys = [key for key, name in _FIELDS.items() if name in names]
-    for key in content:
-        if key not in keys:
-            hint = nearest(key, keys) or f"known: {', '.join(keys)}"
-            raise NdcgSqlError(f"{place}: no rule is called {quoted(key)}; {hint}")
-    values = {_FIELDS[key]: value for key, value in content.items()}
-    try:
-        every = checked(values)
-        typed = {name: every[name] for name in values}
-        if "minimum" in typed:
-            typed["minimum"] = minimum(typed["minimum"], loaded)
-    except NdcgSqlError as error:
-        raise Origin(place, values).named(error) from None
-    return typed

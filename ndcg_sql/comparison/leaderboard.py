@@ -1,6 +1,6 @@
 """Runs in the order of a measure, and the groups of them that no test separates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -8,14 +8,15 @@ from numpy.typing import NDArray
 
 from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Record, Rows
-from ndcg_sql.comparison.compare import (
+from ndcg_sql.comparison.letters import letters
+from ndcg_sql.comparison.paired_values import (
     AT_ONCE,
     complete,
+    deciding_p,
     no_mean,
     statistics_table,
     values_of_runs,
 )
-from ndcg_sql.comparison.letters import letters
 from ndcg_sql.comparison.replicates import tell_replicated
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
@@ -126,40 +127,37 @@ def _add_statistics(
     database: Database, question: Question, testing: Testing, rows: Sequence[Record]
 ) -> None:
     """Add to each row its interval, and its groups among the runs of its slice."""
+    reasons = {measure.name: no_mean(measure) for measure in question.measures}
+    boards: dict[tuple[str, str, str | None], list[Record]] = {}
     for row in rows:
-        row |= dict.fromkeys(_STATISTICS)
+        row |= dict.fromkeys(_STATISTICS) | {"note": reasons[row["measure"]]}
         error, n = row["standard_error"], row["n"]
         if error is not None and n > 1:
             reach = statistics.critical(n, testing.alpha) * error
             row["ci_low"] = float(row["value"] - reach)
             row["ci_high"] = float(row["value"] + reach)
+        if row["value"] is not None:
+            key = (row["dataset"], row["measure"], row["slice"])
+            boards.setdefault(key, []).append(row)
     runs = {run.id: run for run in question.runs}
-    reasons = {measure.name: no_mean(measure) for measure in question.measures}
-    for row in rows:
-        row["note"] = reasons[row["measure"]]
     tables = [
         (set_id, some)
         for set_id in dict.fromkeys(set_id for _, set_id in question.pairs)
         for some in _tested(question, rows)
     ]
     for set_id, measures in progress.each(tables, "testing", "measures"):
-        ids = [run_id for run_id, other in question.pairs if other == set_id]
-        dataset, by = runs[ids[0]].dataset, bool(question.by)
-        values = values_of_runs(database, measures, ids, set_id, by)
+        chosen = [runs[run_id] for run_id, other in question.pairs if other == set_id]
+        dataset, ids = chosen[0].dataset, {run.name: run.id for run in chosen}
+        run_ids, is_sliced = [*ids.values()], bool(question.by)
+        values = values_of_runs(database, measures, run_ids, set_id, is_sliced)
         for measure in measures:
-            key = (dataset, measure.name)
-            about = [row for row in rows if (row["dataset"], row["measure"]) == key]
+            sign = 1 if measure.family.lowest_is_best else -1
             for (_, part), columns in values[measure.name].items():
-                valued = [
-                    row
-                    for row in about
-                    if row["slice"] == part and row["value"] is not None
-                ]
-                sign = 1 if measure.family.lowest_is_best else -1
-                ranked = sorted(valued, key=lambda row: sign * row["value"])
-                named = {runs[run].name: column for run, column in columns.items()}
+                ranked = boards.get((dataset, measure.name, part), [])
+                ranked.sort(key=lambda row: sign * row["value"])
                 if ranked:
-                    _add_groups(ranked, named, testing, measure)
+                    own = [columns[ids[row["run"]]] for row in ranked]
+                    _add_groups(ranked, own, testing, measure)
 
 
 def _tested(question: Question, rows: Sequence[Record]) -> list[Sequence[Measure]]:
@@ -173,12 +171,12 @@ def _tested(question: Question, rows: Sequence[Record]) -> list[Sequence[Measure
 
 def _add_groups(
     ranked: Sequence[Record],
-    columns: Mapping[str, Floats],
+    columns: Sequence[Floats],
     testing: Testing,
     measure: Measure,
 ) -> None:
-    """Add the groups of the runs of one slice, the best first."""
-    table, few = complete(columns[row["run"]] for row in ranked)
+    """Add the groups of the runs of one slice, the best first, by their values."""
+    table, few = complete(columns)
     if few:
         for row in ranked:
             row["note"] = few
@@ -215,32 +213,10 @@ def _separated(table: Floats, testing: Testing) -> tuple[NDArray[np.bool_], str]
         return separated, "groups by a normal approximation" * (how == "normal")
     pairs = list(combinations(range(runs), 2))
     p_values = [
-        # Differences that differ only in the last bits are counted together.
-        _chance(Differences.of(np.round(table[:, i] - table[:, j], 12)), testing)
+        deciding_p(Differences.between(table[:, j], table[:, i]), testing)
         for i, j in progress.each(pairs, "comparing", "pairs")
     ]
     corrected = statistics.adjusted(p_values, testing.correct)
     for (i, j), p in zip(pairs, corrected, strict=True):
         separated[i, j] = separated[j, i] = testing.is_sure(p)
     return separated, ""
-
-
-def _chance(differences: Differences, testing: Testing) -> float | None:
-    """Return the p-value of the test that decides; None if there is no difference.
-
-    Without variance, which other tests need, the randomisation test decides.
-    """
-    options = (testing.resamples, testing.seed)
-    p: float | None = None
-    if testing.test == "t":
-        p = statistics.t_test(differences)
-    elif testing.test == "wilcoxon":
-        p = statistics.wilcoxon(differences)
-    elif testing.test == "bootstrap":
-        drawn = statistics.bootstrap(differences, testing.alpha, *options)
-        p = drawn.p if drawn else None
-    same = abs(differences.mean) <= statistics.ROUNDED
-    if p is not None or (same and testing.test != "randomization"):
-        return p
-    flipped = statistics.randomization(differences, *options)
-    return flipped.p if flipped else None

@@ -17,6 +17,7 @@ from ndcg_sql.evaluation.entries import (
     runs,
 )
 from ndcg_sql.evaluation.question import Question, Slicing, answered
+from ndcg_sql.evaluation.warnings import listed_runs
 from ndcg_sql.reading.columns import has_word
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, listed, nearest, quoted
@@ -24,8 +25,6 @@ from ndcg_sql.wording import Blank, call, use
 
 # The files that select the runs with a tag, and of which systems they are replicates.
 REPLICATES = (*FUSED, "lookups/replicates")
-# The files that select the sources that are lost of runs that fuse made.
-_LOST = (*FUSED, "lookups/lost_sources")
 # The files that select the sources of runs that fuse made, and which have a tag.
 _SOURCES = (*FUSED, "lookups/sources_over")
 # The view of the shares of judged documents in slices.
@@ -219,20 +218,18 @@ def tell_sources(
         "over": tagged[0].tag,
         "run_ids": [run.id for system in tagged for run in system.runs],
     }
-    lost = database.execute(sql_files.composed(_LOST), parameters)
-    rows = database.execute(sql_files.composed(_SOURCES), parameters)
-    nested = [row[1:3] for row in rows if row[3] and row[4]]
-    for pairs, why in ((lost, _GONE), (nested, _NESTED)):
-        if pairs:
-            fused, sources = (
-                dict.fromkeys(names) for names in zip(*pairs, strict=True)
-            )
-            run = "run" if len(fused) == 1 else "runs"
-            messages.warn(
-                f"{run} {listed(fused, 5)}: fused of {listed(sources, 5)}, {why}"
-            )
+    rows = database.records(sql_files.composed(_SOURCES), parameters)
+    for name, why in {"is_lost": _GONE, "is_nested": _NESTED}.items():
+        some = [row for row in rows if row[name]]
+        fused = list(dict.fromkeys(row["run"] for row in some))
+        sources = dict.fromkeys(row["name"] for row in some)
+        if some:
+            what = f"fused of {listed(sources, 5)}, {why}"
+            messages.warn(f"{listed_runs(fused)}: {what}")
+    here = [row for row in rows if not (row["has_tag"] or row["is_lost"])]
     for system in tagged:
-        same = [row[2] for row in rows if row[0] == system.runs[0].id and not row[3]]
+        first = system.runs[0].id
+        same = [row["name"] for row in here if row["run_id"] == first]
         if same and len(system.runs) > 1:
             messages.tell(
                 f"{quoted(system.name)}: all replicates have the source"
@@ -269,8 +266,10 @@ def shares_in_slices(database: Database, runs: Iterable[Entry]) -> Generator[Non
     with database.shadow([_SHARES]):
         for run in runs:
             # Only these equalities reach all tables that the view reads.
+            rows = f"from {database.stored(_SHARES)} where run_id = $run_id"
+            rows += " and run = $run"
             named = {"run_id": run.id, "run": run.name}
-            database.bring(_SHARES, "where run_id = $run_id and run = $run", named)
+            database.execute(f"insert into {_SHARES} {rows}", named)
         yield
 
 

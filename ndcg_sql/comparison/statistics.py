@@ -53,6 +53,18 @@ class Differences:
         values, counts = np.unique(np.asarray(differences, float), return_counts=True)
         return cls(values, counts.astype(np.int64))
 
+    @classmethod
+    def between(cls, baseline: Floats, candidate: Floats) -> "Differences":
+        """Count the differences of queries of which both have a value, not NaN.
+
+        Those that differ only in the last bits are counted together.
+        """
+        differences = candidate - baseline
+        scaled = differences[~np.isnan(differences)] * 1e12
+        # Halves are rounded away from 0, as SQL rounds them.
+        halves = np.trunc(scaled) + np.copysign(np.abs(scaled % 1) == 0.5, scaled)
+        return cls.of(np.where(scaled % 1 == 0.5, halves, np.rint(scaled)) / 1e12)
+
     @cached_property
     def n(self) -> int:
         """The number of queries."""

@@ -327,16 +327,6 @@ class Database:
                 stack.enter_context(self.temporary(table, empty))
             yield
 
-    def bring(
-        self, table: str, which: str = "", parameters: Parameters | None = None
-    ) -> None:
-        """Copy rows of a table of the file into the temporary table that hides it.
-
-        which is a condition (where ...); without one, all rows are copied.
-        """
-        rows = f"from {self.stored(table)} {which}"
-        self.execute(f"insert into {table} {rows}", parameters)
-
     @contextmanager
     def received(self, view: str, stream: Stream) -> Generator[None]:
         """Show the rows of Arrow's stream as a temporary view, to be read once.

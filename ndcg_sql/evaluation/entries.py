@@ -1,6 +1,6 @@
 """Runs, judgment sets and sets of assessments, found by their names."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Literal
@@ -274,10 +274,12 @@ def check_attributes(
     attributes: Sequence[str],
     chosen: Sequence[Entry],
     field: str = "by",
+    columns: Collection[str] = (),
 ) -> list[str]:
-    """Raise NdcgSqlError if no query of some runs has an attribute.
+    """Raise NdcgSqlError if no query of some runs has an attribute, or if it is twice.
 
-    Returns the datasets of runs whose queries have none of the attributes.
+    Nor may it be called like one of the columns next to it. Returns the datasets of
+    runs whose queries have none of the attributes.
     """
     rows = database.run("lookups/attributes")
     datasets = dict.fromkeys(run.dataset for run in chosen)
@@ -292,18 +294,20 @@ def check_attributes(
             hint = Text("for several: ", use(**{field: several}))
         where = use(**{field: attribute})
         raise NdcgSqlError("no query has this attribute", hint, where=where)
+    # SQL ignores case in column names.
+    folded = [attribute.lower() for attribute in attributes]
+    for attribute in attributes if columns else ():
+        where = use(by=attribute)
+        if folded.count(attribute.lower()) > 1:
+            raise NdcgSqlError("given twice (case is ignored)", where=where)
+        if attribute.lower() in columns:
+            raise NdcgSqlError(
+                "a report has a column of that name",
+                "rename the attribute in the file of queries",
+                where=where,
+            )
     sliced = {dataset for dataset, name in rows if name in attributes}
     return [name for name in datasets if name not in sliced] if attributes else []
-
-
-def with_tag(
-    database: Database, chosen: Sequence[Entry], tag: str, value: str
-) -> list[Entry]:
-    """Return those of some runs that have a tag; raise NdcgSqlError if none has."""
-    check_tag(database, chosen, tag, value, use(tags={tag: value}))
-    sql = "select run_id from run_tags where tag = $tag and tag_value = $value"
-    tagged = database.execute(sql, {"tag": tag, "value": value})
-    return [run for run in chosen if (run.id,) in tagged]
 
 
 def check_tag(
@@ -325,18 +329,3 @@ def check_tag(
     else:
         return
     raise NdcgSqlError("none of these runs has it", hint, where=where)
-
-
-def check_columns(attributes: Sequence[str], columns: Sequence[str]) -> None:
-    """Raise NdcgSqlError if attributes cannot be columns next to others."""
-    for attribute in attributes:
-        where = use(by=attribute)
-        if [other.lower() for other in attributes].count(attribute.lower()) > 1:
-            # SQL ignores case in column names.
-            raise NdcgSqlError("given twice (case is ignored)", where=where)
-        if attribute.lower() in columns:
-            raise NdcgSqlError(
-                "a report has a column of that name",
-                "rename the attribute in the file of queries",
-                where=where,
-            )

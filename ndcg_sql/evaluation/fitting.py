@@ -15,7 +15,7 @@ from ndcg_sql.measures.families import written
 from ndcg_sql.measures.names import parse
 from ndcg_sql.reading.columns import likely
 from ndcg_sql.text import closest, listed, quoted
-from ndcg_sql.wording import Blank, Text, call, joined, use
+from ndcg_sql.wording import FILE, Text, Wording, call, joined, use
 
 # What loads that which a dataset may lack, by the fault.
 _LOADED = {
@@ -23,12 +23,22 @@ _LOADED = {
     "documents": "load_documents",
     "attributes": "load_documents",
 }
+# What a judgment set, or its dataset, lacks or has too much of, by the fault.
+_WHY = {
+    "above": "the {grades} is above its max_rel",
+    "large": "the gain of the {grades} is too large to be summed",
+    "unnamed": "gain scheme {scheme} defines no gain for the {grades}",
+    "subtopics": "it has no subtopics",
+    **dict.fromkeys(_LOADED, "dataset {dataset} has no {lacked}"),
+}
+# What helps, if that is the same for all measures.
+_WAYS = {
+    "large": "choose other gains, such as gains={1:1,2:3}, or correct the grade and"
+    " load the judgments again",
+    "unnamed": "choose a scheme that does",
+}
 # What is loaded into a warehouse at least.
 _ALL = ("load_judgments", "load_run")
-_SUBTOPICS = (
-    "load judgments that name them: lines of query, subtopic, document and grade, or a"
-    " column subtopic (under another name: "
-)
 _READING_RANKINGS = "select measure from measure_needs where need = 'rankings' limit 1"
 
 
@@ -50,14 +60,12 @@ class Misfit:
     def why(self) -> str:
         """What the judgment set, or its dataset, lacks or has too much of."""
         grades = "grades " if len(self.grades) > 1 else "grade "
-        grades += ", ".join(map(written, self.grades))
-        return {
-            "above": f"the {grades} is above its max_rel",
-            "large": f"the gain of the {grades} is too large to be summed",
-            "unnamed": f"gain scheme {quoted(self.scheme)} defines no gain for the"
-            f" {grades}",
-            "subtopics": "it has no subtopics",
-        }.get(self.fault) or f"dataset {quoted(self.dataset)} has no {self._lacked}"
+        return _WHY[self.fault].format(
+            grades=grades + ", ".join(map(written, self.grades)),
+            scheme=quoted(self.scheme),
+            dataset=quoted(self.dataset),
+            lacked=self._lacked,
+        )
 
     def refusal(
         self, ignored: Iterable[str] = (), is_kept: bool = True
@@ -68,21 +76,23 @@ class Misfit:
         is whether a warehouse keeps them.
         """
         if self.fault in _LOADED and not is_kept:
-            return _only_in_warehouse(
-                self.measure, self._lacked, [_LOADED[self.fault], *_ALL]
-            )
-        way = self._way
-        if self.fault == "above":
-            way = f"use a higher one: {self._higher}"
-        elif self.fault == "subtopics":
+            loads = [_LOADED[self.fault], *_ALL]
+            return _only_in_warehouse(self.measure, self._lacked, loads)
+        way: Wording = self._way(f"use a higher one: {self._higher}")
+        if self.fault == "subtopics":
             column = likely("subtopic", ignored, "judgments")
             columns = {"subtopic": column or "NAME"}
             way = use(columns=columns)
             if is_kept:
                 loaded = {**into(self.dataset), "columns": columns}
-                way = call("load_judgments", Blank("FILE"), **loaded)
-            is_likely = f"if they are in column {quoted(column)}: "
-            way = _SUBTOPICS + way + ")" if column is None else is_likely + way
+                way = call("load_judgments", FILE, **loaded)
+            if column is None:
+                way = (
+                    "load judgments that name them: lines of query, subtopic, document"
+                    " and grade, or a column subtopic (under another name: " + way + ")"
+                )
+            else:
+                way = f"if they are in column {quoted(column)}: " + way
         return NdcgSqlError(
             f"measure {self.measure} cannot be used with judgment set"
             f" {quoted(self.judgment_set)}: {self.why}",
@@ -92,35 +102,32 @@ class Misfit:
     @property
     def warning(self) -> Text:
         """The message if the measure is only registered."""
-        ways = [self._way] if self._way else []
+        ways = [self._way(call("add_measures", self._higher))]
         if not self.has_values:
             ways.append(call("remove_measures", self.measure))
+        ways = [way for way in ways if way]
         return (
             f"measure {self.measure} is left out for judgment set"
             f" {quoted(self.judgment_set)}: {self.why}"
         ) + Text("; " if ways else "", joined(ways, ", or "))
 
-    @property
-    def _way(self) -> Text | str:
-        """What helps, if that is the same whether the measure was requested or not."""
-        if self.fault in _LOADED:
-            near = closest(self._attribute or "", self.attributes, 0.6)
-            if near:
-                return f"did you mean {listed(self._other(by=name) for name in near)}?"
-            others = f"known: {listed(self.attributes)}; " if self.attributes else ""
-            loading = call(_LOADED[self.fault], Blank("FILE"), **into(self.dataset))
-            return others + ("load them: " + loading)
-        return {
-            "above": call("add_measures", self._higher),
-            "large": "choose other gains, such as gains={1:1,2:3}, or correct the"
-            " grade and load the judgments again",
-            "unnamed": "choose a scheme that does",
-        }.get(self.fault, "")
+    def _way(self, higher: Wording) -> Wording:
+        """Return what helps; higher is how to have a higher max_rel."""
+        if self.fault not in _LOADED:
+            return higher if self.fault == "above" else _WAYS.get(self.fault, "")
+        near = closest(self._attribute or "", self.attributes, 0.6)
+        if near:
+            return f"did you mean {listed(self._other(by=name) for name in near)}?"
+        others = f"known: {listed(self.attributes)}; " if self.attributes else ""
+        loading = call(_LOADED[self.fault], FILE, **into(self.dataset))
+        return others + ("load them: " + loading)
 
     @property
     def _higher(self) -> str:
         """The measure with the least integer that would do as max_rel."""
-        return self._other(max_rel=float(math.ceil(max(self.grades, default=0))))
+        if self.fault != "above":
+            return ""
+        return self._other(max_rel=float(math.ceil(max(self.grades))))
 
     def _other(self, **parameters: float | str) -> str:
         """Return the measure with other parameters."""
@@ -147,31 +154,10 @@ def _only_in_warehouse(
     measure: str, what: str, loads: Sequence[str] = _ALL
 ) -> NdcgSqlError:
     """Return the error if a measure needs what only a warehouse has."""
-    loading = joined([call(method, Blank("FILE")) for method in loads], ", ")
+    loading = joined([call(method, FILE) for method in loads], ", ")
     report = call("report", measures=(measure,))
     way = Text("load them and all else into one, then ask it: ", loading, ", ", report)
     return NdcgSqlError(f"{measure} needs {what}, which only a warehouse has", way)
-
-
-@dataclass(frozen=True)
-class Fit:
-    """The registered measures that judgment sets are evaluated with, by their ids.
-
-    warnings are about those that are left out.
-    """
-
-    measures: dict[int, set[str]]
-    warnings: list[Text]
-
-    @property
-    def anywhere(self) -> set[str]:
-        """The measures that any of the judgment sets is evaluated with."""
-        return set[str]().union(*self.measures.values())
-
-    @property
-    def everywhere(self) -> set[str]:
-        """The measures that each of the judgment sets is evaluated with."""
-        return self.anywhere.intersection(*self.measures.values())
 
 
 def note_misfits(
@@ -220,11 +206,16 @@ def check_fits(
             raise _only_in_warehouse(measure, "whole rankings")
 
 
-def fitting(database: Database, set_ids: Iterable[int]) -> Fit:
-    """Return which registered measures judgment sets are evaluated with."""
+def fitting(database: Database, set_ids: Iterable[int]) -> dict[int, set[str]]:
+    """Return the registered measures that judgment sets are evaluated with."""
     measures: dict[int, set[str]] = {set_id: set() for set_id in set_ids}
     rows = "select judgment_set_id, measure from fitting_measures"
     for set_id, measure in database.execute(rows):
         if set_id in measures:
             measures[set_id].add(measure)
-    return Fit(measures, left_out(database, measures))
+    return measures
+
+
+def fitting_any(database: Database, set_ids: Iterable[int]) -> set[str]:
+    """Return the registered measures that fit at least one of some judgment sets."""
+    return set[str]().union(*fitting(database, set_ids).values())

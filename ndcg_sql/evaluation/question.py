@@ -12,7 +12,7 @@ from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.fitting import fitting, left_out
 from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
 from ndcg_sql.evaluation.scope import known_values
-from ndcg_sql.evaluation.values import Pair, evaluate_missing
+from ndcg_sql.evaluation.values import Pair, evaluate_all
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System, find
 from ndcg_sql.requests.shared import Scope
@@ -89,22 +89,22 @@ def choose_fitting(
 
     Reports which are left out. Raises NdcgSqlError if none fits.
     """
-    fit = fitting(database, {set_id for _, set_id in pairs})
-    sets = [
-        entry for entry in entries.judgment_sets(database) if entry.id in fit.measures
-    ]
-    usable = tuple(measure for measure in measures if measure.name in fit.anywhere)
+    fits = fitting(database, {set_id for _, set_id in pairs})
+    warned = left_out(database, fits)
+    sets = [entry for entry in entries.judgment_sets(database) if entry.id in fits]
+    anywhere = set[str]().union(*fits.values())
     # Of runs that have only loaded values, there is no other.
     ids = {"run_ids": [run_id for run_id, _ in pairs]}
-    valued = [name for (name,) in database.run("lookups/only_loaded", ids)]
-    usable = tuple(m for m in usable if not valued or m.name in valued)
+    valued = {name for (name,) in database.run("lookups/only_loaded", ids)}
+    names = anywhere & (valued or anywhere)
+    usable = tuple(measure for measure in measures if measure.name in names)
     if not usable:
-        names = listed(entry.name for entry in sets)
-        last = f"no registered measure can be used with judgment set {names}"
-        raise NdcgSqlError(joined([*fit.warnings, last], "\n"), _NAME_ONE)
+        sets_named = listed(entry.name for entry in sets)
+        last = f"no registered measure can be used with judgment set {sets_named}"
+        raise NdcgSqlError(joined([*warned, last], "\n"), _NAME_ONE)
     if messages is None:
         return usable
-    messages.warn_all(fit.warnings)
+    messages.warn_all(warned)
     reading = ", ".join(m.name for m in usable if m.reads_rankings)
     runs = {run.id: run for run in entries.runs(database)} if reading else {}
     for run_id, _ in pairs if reading else ():
@@ -114,7 +114,7 @@ def choose_fitting(
                 " rankings are not in the warehouse"
             )
     for entry in sets:
-        if not fit.measures[entry.id]:
+        if not fits[entry.id]:
             messages.tell(
                 f"judgment set {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
                 " no registered measure can be used with it; its runs are omitted"
@@ -184,46 +184,22 @@ def resolve_runs(
     """
     chosen = entries.choose_runs(database, scope.runs, scope.dataset)
     for tag, value in scope.tags.items():
-        chosen = entries.with_tag(database, chosen, tag, value)
+        entries.check_tag(database, chosen, tag, value, use(tags={tag: value}))
+        sql = "select run_id from run_tags where tag = $tag and tag_value = $value"
+        tagged = database.execute(sql, {"tag": tag, "value": value})
+        chosen = [run for run in chosen if (run.id,) in tagged]
     pairs = entries.judgments_of(database, chosen, scope.judgments)
     # Refuse what the user named before reporting on the rest.
-    check_slices(database, messages, scope.by, chosen, columns)
-    tell_left_out(messages, chosen, pairs, scope.judgments)
-    return chosen, pairs
-
-
-def check_slices(
-    database: Database,
-    messages: Messages,
-    attributes: Sequence[str],
-    chosen: Sequence[Entry],
-    columns: Sequence[str],
-) -> None:
-    """Raise NdcgSqlError for attributes that no query has, or that are columns, too.
-
-    Reports datasets whose queries have none of them.
-    """
-    without = entries.check_attributes(database, attributes, chosen)
-    entries.check_columns(attributes, columns)
+    without = entries.check_attributes(database, scope.by, chosen, columns=columns)
     for name in without:
         messages.tell(
             f"dataset {quoted(name)} has no such queries; its runs are omitted"
         )
-
-
-def tell_left_out(
-    messages: Messages,
-    chosen: Sequence[Entry],
-    pairs: Sequence[Pair],
-    judgments: str | None,
-) -> None:
-    """Report which of the chosen runs have no judgments, and why."""
     judged = {run_id for run_id, _ in pairs}
-    omitted = [run for run in chosen if run.id not in judged]
-    datasets = dict.fromkeys(run.dataset for run in omitted)
-    what = f"judgment set {quoted(judgments)}" if judgments else "judgments"
-    for dataset in datasets:
-        messages.tell(f"dataset {quoted(dataset)} has no {what}; its runs are omitted")
+    what = f"judgment set {quoted(scope.judgments)}" if scope.judgments else "judgments"
+    for name in dict.fromkeys(run.dataset for run in chosen if run.id not in judged):
+        messages.tell(f"dataset {quoted(name)} has no {what}; its runs are omitted")
+    return chosen, pairs
 
 
 def evaluate_pairs(database: Database, messages: Messages, scope: Scope) -> None:
@@ -231,7 +207,11 @@ def evaluate_pairs(database: Database, messages: Messages, scope: Scope) -> None
     chosen, pairs = resolve_runs(database, messages, scope)
     names = {entry.id: entry.name for entry in chosen}
     sets = {entry.id: entry.name for entry in entries.judgment_sets(database)}
-    done = evaluate_missing(database, pairs)
+    there = set(database.execute("select run_id, judgment_set_id from evaluations"))
+    done = [pair for pair in pairs if pair not in there]
+    if done:
+        with database.transaction():
+            evaluate_all(database, done)
     for run_id, set_id in done:
         messages.tell(
             f"evaluated run {quoted(names[run_id])} with {quoted(sets[set_id])}"

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_dataset
-from ndcg_sql.evaluation.fitting import Misfit, fitting, misfits, note_misfits
+from ndcg_sql.evaluation.fitting import Misfit, fitting_any, misfits, note_misfits
 from ndcg_sql.evaluation.gains import check_scheme
 from ndcg_sql.evaluation.values import VALUES, store_values_of
 from ndcg_sql.measures.families import loaded_family
@@ -100,7 +100,7 @@ def _check_newest(database: Database, names: Sequence[str]) -> None:
     """Raise NdcgSqlError if a measure fits no dataset's newest judgments."""
     sql = "select max(judgment_set_id) from judgment_sets group by dataset"
     newest = [set_id for (set_id,) in database.execute(sql)]
-    lost = {*names} - fitting(database, newest).anywhere
+    lost = {*names} - fitting_any(database, newest)
     refused: dict[str, Misfit] = {}
     for misfit in misfits(database, newest) if lost else ():
         refused.setdefault(misfit.measure, misfit)

@@ -180,16 +180,6 @@ def evaluate_all(database: Database, pairs: Iterable[Pair]) -> None:
     store_values_of(database, chosen)
 
 
-def evaluate_missing(database: Database, pairs: Iterable[Pair]) -> list[Pair]:
-    """Evaluate those of the pairs that are not evaluated yet; return them."""
-    stored = set(database.execute("select run_id, judgment_set_id from evaluations"))
-    missing = [pair for pair in pairs if pair not in stored]
-    if missing:
-        with database.transaction():
-            evaluate_all(database, missing)
-    return missing
-
-
 def refill(database: Database) -> int:
     """Fill the derived tables from the present views; return the number of pairs.
 

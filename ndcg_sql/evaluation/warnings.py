@@ -1,7 +1,7 @@
 """Warnings about the judgments and runs behind some values."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
 from ndcg_sql.database.database import Database, Row
@@ -9,10 +9,10 @@ from ndcg_sql.evaluation.entries import into, judgment_sets
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.measures.systems import System
-from ndcg_sql.requests.choices import MIN_IMPRESSIONS, ClickModel
+from ndcg_sql.requests.choices import ClickModel
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, quoted
-from ndcg_sql.wording import Blank, Text, Wording, call
+from ndcg_sql.wording import FILE, Blank, Text, Wording, call, use
 
 # What a lack of such documents means for a value.
 _MEANINGS = {
@@ -31,8 +31,6 @@ _LACKS = {
     "documents": "not in the catalogue, so not in its tail",
     "attributes": "without a value of {attribute}, in no pair",
 }
-# What documents that runs show lack: a run, how many, and of how many.
-_Lacks = list[tuple[str, int, int]]
 # The runs of which a note names so many, and counts the others.
 _NAMES = 5
 
@@ -57,17 +55,18 @@ def lacking(
     lacks: dict[tuple[str, Wording], list[str]] = {}
     omitting = {m.name for m in measures if m.takes_known_out}
     rows = database.run("warnings/nothing_relevant", parameters)
-    for set_id, judgment_set, highest, high, policy, measure in rows:
+    for judgment_set, highest, quartiles, policy, measure in rows:
         new = " and new to its query" if measure in omitting else ""
         what: Wording = (
             f"no document is relevant{new}, the highest grade is {highest:g}"
         )
         if 0 < highest < 1:
-            rel = f"rel={_rounded_down(high):g}"
-            levels = with_levels(database, set_id, policy)
-            if levels:
-                what = Text(what, "; for grades 0, 1, 2 ... of clicks: ", levels)
-            what += f"; a lower threshold may be intended, such as {rel}"
+            # Levels that divide what was clicked into four parts.
+            levels = sorted({_rounded_down(one) for one in quartiles})
+            if policy in get_args(ClickModel):
+                clicked = use(levels=",".join(f"{level:g}" for level in levels))
+                what = Text(what, "; for grades 0, 1, 2 ... of clicks: ", clicked)
+            what += f"; a lower threshold may be intended, such as rel={levels[-1]:g}"
         lacks.setdefault((judgment_set, what), []).append(measure)
     if needing:
         names, needs = map(list, zip(*needing, strict=True))
@@ -81,29 +80,6 @@ def lacking(
         ),
         *_shown_without(database, measures, pairs),
     ]
-
-
-def with_levels(database: Database, judgment_set_id: int, policy: str) -> Text:
-    """Return how to load clicks so that their grades are whole numbers.
-
-    Nothing, if the policy of the set is none of clicks, or nothing was clicked.
-    """
-    ids = {"judgment_set_id": judgment_set_id}
-    [quartiles] = database.run("lookups/click_levels", ids)
-    if policy not in get_args(ClickModel) or None in quartiles:
-        return Text()
-    levels = sorted({_rounded_down(one) for one in quartiles})
-    [(dataset, least)] = database.execute(
-        "select dataset, min_impressions from judgment_sets"
-        " left join click_logs using (judgment_set_id)"
-        " where judgment_set_id = $judgment_set_id",
-        ids,
-    )
-    fields: dict[str, object] = {**into(dataset), "model": policy}
-    if least not in (None, MIN_IMPRESSIONS):
-        fields["min_impressions"] = least
-    fields["levels"] = ",".join(f"{level:g}" for level in levels)
-    return call("load_clicks", Blank("FILE"), **fields)
 
 
 def _rounded_down(grade: float) -> float:
@@ -130,8 +106,8 @@ def _shown_without(
         )
     ]
     return [
-        f"{_runs(lacks)}, {names}: {_share(lacks)} {what}"
-        for (names, what), lacks in _by_measures(rows).items()
+        f"{listed_runs(runs)}, {names}: {share} {what}"
+        for runs, what, names, share in _by_measures(rows)
     ]
 
 
@@ -156,42 +132,37 @@ def shown_outside(
         counts = database.run("warnings/shown_outside", ids) if of_pair else []
         rows += [(run_id, *row) for row in counts]
     return [
-        f"{_runs(lacks)} {'has' if len(lacks) == 1 else 'have'} no value of {names}:"
-        f" {_share(lacks)} not in the catalogue; load all of it: "
-        + call("load_documents", Blank("FILE"), **into(dataset))
-        for (names, dataset), lacks in _by_measures(rows).items()
+        f"{listed_runs(runs)} {'has' if len(runs) == 1 else 'have'} no value of"
+        f" {names}: {share} not in the catalogue; load all of it: "
+        + call("load_documents", FILE, **into(dataset))
+        for runs, dataset, names, share in _by_measures(rows)
     ]
 
 
-def _by_measures(rows: Iterable[Row]) -> dict[tuple[str, str], _Lacks]:
-    """Return what runs lack by measures, and by what it is.
+def _by_measures(rows: Iterable[Row]) -> Iterator[tuple[list[str], str, str, str]]:
+    """Yield runs that lack something alike: their names, what, by which measures.
 
-    Each row is a run, its name, what it is, a measure, and how many documents lack it,
-    of how many.
+    The last is how many of the documents that they show lack it. Each row is a run, its
+    name, what it is, a measure, and how many documents lack it, of how many.
     """
     of_runs: dict[tuple[int, str, str, int, int], list[str]] = {}
     for run_id, run, what, measure, lacking, shown in rows:
         of_runs.setdefault((run_id, run, what, lacking, shown), []).append(measure)
-    by_measures: dict[tuple[str, str], _Lacks] = {}
+    alike: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
     for (_, run, what, lacking, shown), names in of_runs.items():
-        lacks = by_measures.setdefault((", ".join(names), what), [])
-        lacks.append((run, lacking, shown))
-    return by_measures
+        alike.setdefault((what, ", ".join(names)), []).append((run, lacking, shown))
+    for (what, names), lacks in alike.items():
+        runs, *counts = map(list, zip(*lacks, strict=True))
+        few, many = (
+            " to ".join(map(str, dict.fromkeys((min(own), max(own))))) for own in counts
+        )
+        share = f"{few} of {many} shown document{'s' * (many != '1')}"
+        yield runs, what, names, share
 
 
-def _runs(lacks: _Lacks) -> str:
-    """Return runs by their names."""
-    names = [run for run, _, _ in lacks]
+def listed_runs(names: Sequence[str]) -> str:
+    """Return runs by their names, or the first of them and how many others."""
     return f"{'run' if len(names) == 1 else 'runs'} {listed(names, _NAMES)}"
-
-
-def _share(lacks: _Lacks) -> str:
-    """Return how many of the documents that runs show lack something."""
-    few, many = (
-        " to ".join(map(str, dict.fromkeys([min(counts), max(counts)])))
-        for counts in ([n for _, n, _ in lacks], [n for _, _, n in lacks])
-    )
-    return f"{few} of {many} shown document{'s' * (many != '1')}"
 
 
 def tell_newest(
@@ -225,5 +196,5 @@ def tell_like(
         messages.tell(
             f"{'run' if len(names) == 1 else 'runs'} {listed(names)}: positions {rule},"
             f" not {ours}; for those of {system.name}: "
-            + call("load_run", Blank("FILE"), **fields)
+            + call("load_run", FILE, **fields)
         )

@@ -154,9 +154,9 @@ def _chosen(
     return chosen, left_out
 
 
-def _weights(given: Sequence[str], chosen: Sequence[Entry]) -> list[float]:
+def _weights(parts: Sequence[str], chosen: Sequence[Entry]) -> list[float]:
     """Return the weights of runs; raise NdcgSqlError for what are none."""
-    texts = [text.strip() for part in given for text in part.split(",")]
+    texts = [text.strip() for part in parts for text in part.split(",")]
     written = ",".join(texts)
     weights: list[float] = []
     for text in texts:
@@ -180,20 +180,20 @@ def _store(
     messages: Messages,
     name: str,
     fusion: Fusion,
-    given: Mapping[str, str],
+    own_tags: Mapping[str, str],
     of_tuning: Mapping[str, str],
     replacing: bool,
 ) -> None:
     """Store the fused run, unless it is there already; report what was done.
 
-    given are the tags of the request, of_tuning those that say how it was tuned.
+    own_tags are the tags of the request, of_tuning those that say how it was tuned.
     """
     parameters, method = fusion.parameters, fusion.method["method"]
     dataset = fusion.sources[0].run.dataset
     shared = dict(database.run("fusion/shared_tags", parameters))
     shared = {tag: value for tag, value in shared.items() if tag not in _MADE}
     names = separated(source.run.name for source in fusion.sources)
-    tags = {**shared, **fusion.tags, "sources": names, **of_tuning, **given}
+    tags = {**shared, **fusion.tags, "sources": names, **of_tuning, **own_tags}
     made_of = sorted((source.content_hash, source.weight) for source in fusion.sources)
     how = [method, fusion.norm, fusion.k, fusion.depth, made_of]
     content_hash = hash_of("fusion", *how)
@@ -203,7 +203,7 @@ def _store(
         if replacing:
             return [] if stored == tags else ["tags"]
         # Tags that are not given do not differ.
-        fields = {"tags": given, "tune": of_tuning}
+        fields = {"tags": own_tags, "tune": of_tuning}
         every = fields.items()
         return [field for field, some in every if not some.items() <= stored.items()]
 

@@ -11,6 +11,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgment_sets
 from ndcg_sql.evaluation.fitting import check_fits
+from ndcg_sql.evaluation.kept import PAIR, Basis, Kept, forget, keep, kept
 from ndcg_sql.evaluation.question import choose_measures
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.evaluation.warnings import lacking
@@ -23,14 +24,13 @@ from ndcg_sql.measures import systems
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.measures.systems import System
 from ndcg_sql.python.access import in_python, warn
-from ndcg_sql.python.kept import PAIR, Basis, forget, keep, kept
 from ndcg_sql.reading import mappings
 from ndcg_sql.reading.columns import COLUMNS, NO_RUNS, check_columns
 from ndcg_sql.reading.plain import Judged, hits, places
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import grades, names_of, options_of
 from ndcg_sql.system.libraries import library
-from ndcg_sql.system.messages import Collected, Messages, OnlyWarnings
+from ndcg_sql.system.messages import Collected, OnlyWarnings
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Blank, call
 
@@ -42,30 +42,21 @@ if TYPE_CHECKING:
     from ndcg_sql.questions.inputs import Judgments, Measures, Run
 
 
+# What evaluate and compare take that says how content is read.
+_FIELDS = {
+    *("position_rule", "grade", "labels", "columns", "decimal", "encoding"),
+    *("duplicates", "unit", "unit_before"),
+}
+_PLAIN = Options()
+_COUNTS = "select answered + unanswered, unanswered from evaluations"
+
+
 class QueryValue(NamedTuple):
     """The value of a measure for a query."""
 
     query_id: str
     measure: str
     value: float | None
-
-
-class Counts(NamedTuple):
-    """How many queries are judged, and how many of them a run did not answer."""
-
-    queries: int
-    unanswered: int
-
-    def warnings(self, measures: Sequence[Measure]) -> list[str]:
-        """Return a warning of judged queries without an answer, if any count.
-
-        A run that answers none of them is warned of when it is loaded.
-        """
-        are_omitted = all(one.parameters.get("missing") == "omit" for one in measures)
-        if are_omitted or not 0 < self.unanswered < self.queries:
-            return []
-        queries = counted(self.queries, "judged query", "judged queries")
-        return [f"{self.unanswered} of {queries} without an answer"]
 
 
 class Evaluation(Mapping[str, float]):
@@ -83,14 +74,15 @@ class Evaluation(Mapping[str, float]):
         self,
         means: Mapping[str, float],
         rows: Sequence[Any],
-        counts: "Counts",
+        counts: tuple[int, int],
         system: System | None = None,
         user_names: Mapping[str, str] | None = None,
     ) -> None:
         """Take means by canonical name, the rows of queries, and whose names count.
 
-        user_names are the canonical names by those that were asked for: a measure that
-        has several of them has as many entries and rows. Without, names are canonical.
+        counts are those of judged queries, and of such without an answer. user_names
+        are the canonical names by those that were asked for: a measure that has several
+        of them has as many entries and rows. Without, names are canonical.
         """
         self.queries, self.unanswered = counts
         self._means, self._rows, self._system = dict(means), rows, system
@@ -207,7 +199,7 @@ def evaluate(
     """
     arguments = locals()
     with in_python(":memory:"):
-        reading = _reading("evaluate", arguments)
+        options = _options(arguments)
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system and system.position_rule)
@@ -216,42 +208,37 @@ def evaluate(
         if rule != "given" and not is_read:
             values = _of_dicts(judgments, run, names, system, rule)
         if values is None:
-            values = _of_anything(judgments, run, names, system, rule, reading)
-    warn([*values.warnings, *values.counts.warnings(values.measures)])
+            values = _of_anything(judgments, run, names, system, rule, options)
+    queries, unanswered = values.counts
+    lines = values.warnings
+    # A run that answers none is warned of when it is loaded.
+    are_omitted = all(m.parameters.get("missing") == "omit" for m in values.measures)
+    if not are_omitted and 0 < unanswered < queries:
+        judged = counted(queries, "judged query", "judged queries")
+        lines = [*lines, f"{unanswered} of {judged} without an answer"]
+    warn(lines)
     means = {measure.name: values.means[measure.name] for measure in values.measures}
     user_names = system.user_names(names) if system else {}
     return Evaluation(means, values.rows, values.counts, system, user_names)
 
 
-# What evaluate and compare take that says how content is read.
-_FIELDS = {
-    *("position_rule", "grade", "labels", "columns", "decimal", "encoding"),
-    *("duplicates", "unit", "unit_before"),
-}
-_PLAIN = Options()
-_COUNTS = "select answered + unanswered, unanswered from evaluations"
-
-
-class _Reading(NamedTuple):
-    """How content is read: the options of a function, and its name."""
-
-    method: str = "evaluate"
-    options: Options = Options()
-
-    def of(self, kind: Ranked, content: object, **changes: Any) -> Options:
-        """Return the options of content, of those that its kind has, and others."""
-        options, has = self.options, options_of(f"load_{kind}")
-        columns = {} if isinstance(content, Mapping) else options.columns
-        columns = {c: name for c, name in columns.items() if c in COLUMNS[kind]}
-        left_out = {name: getattr(_PLAIN, name) for name in _FIELDS - has}
-        return replace(options, **{**left_out, "columns": columns, **changes})
-
-
-def _reading(method: str, arguments: Mapping[str, Any]) -> _Reading:
+def _options(arguments: Mapping[str, Any]) -> Options:
+    """Return how content is read, by the arguments of a function."""
     check_columns(arguments["columns"] or {}, "judgments", "run")
     values = {name: arguments[name] for name in _FIELDS}
     values["labels"] = grades(arguments["labels"] or {})
-    return _Reading(method, Options.of(values))
+    return Options.of(values)
+
+
+def _options_of(
+    options: Options, kind: Ranked, content: object, **changes: Any
+) -> Options:
+    """Return the options of content, of those that its kind has, and others."""
+    columns = {} if isinstance(content, Mapping) else options.columns
+    columns = {c: name for c, name in columns.items() if c in COLUMNS[kind]}
+    left_out = _FIELDS - options_of(f"load_{kind}")
+    usual = {name: getattr(_PLAIN, name) for name in left_out}
+    return replace(options, **{**usual, "columns": columns, **changes})
 
 
 class _Values(NamedTuple):
@@ -260,7 +247,7 @@ class _Values(NamedTuple):
     measures: Sequence[Measure]
     means: Mapping[str, float]
     rows: Sequence[Any]
-    counts: Counts
+    counts: tuple[int, int]
     warnings: list[str]
 
 
@@ -270,17 +257,17 @@ def _of_anything(
     names: tuple[str, ...],
     system: System | None,
     rule: str | None,
-    reading: _Reading,
+    options: Options,
 ) -> _Values:
     with opening.scratch() as database:
         chosen = choose_measures(database, names, system)
-        warnings = _load(database, chosen, judgments, {"run": run}, rule, reading)
+        warnings = _load(database, chosen, judgments, {"run": run}, rule, options)
         means = dict(database.execute("select measure, value from run_values"))
         rows = database.run("reports/values_by_query")
-        [counts] = database.execute(_COUNTS)
+        [(queries, unanswered)] = database.execute(_COUNTS)
         warnings += map(str, lacking(database, chosen, [PAIR]))
         warnings += _tied(database, chosen, system)
-    return _Values(chosen, means, rows, Counts(*counts), warnings)
+    return _Values(chosen, means, rows, (queries, unanswered), warnings)
 
 
 def _of_dicts(
@@ -315,15 +302,15 @@ def _of_dicts(
     if cache is None:
         database = opening.scratch()
         measures = choose_measures(database, names, system)
-        warnings = _load(database, measures, judged, {}, "score", _Reading())
-        cache = keep(basis, judgment_rows, database, measures, warnings)
+        warnings = _load(database, measures, judged, {}, "score", _PLAIN)
+        cache = keep(Kept(basis, judgment_rows, database, measures, warnings))
     try:
-        with cache.prepared.evaluated(ranked, run_hits, rule):
-            means = cache.prepared.means()
-            rows = cache.prepared.by_query()
+        with cache.evaluated(ranked, run_hits, rule):
+            means = cache.means()
+            rows = cache.by_query()
             warnings = list(cache.warnings)
             if cache.needs_grades or any(row[2] == row[3] for row in means):
-                cache.prepared.store_means()
+                cache.store_means()
                 lacks = lacking(cache.database, cache.measures, [PAIR])
                 warnings += map(str, lacks)
             warnings += _tied(cache.database, cache.measures, system)
@@ -342,9 +329,9 @@ def _of_dicts(
         forget()
         raise
     # The counts of queries are those of every measure.
-    counts = Counts(*means[0][3:])
-    means = {row[0]: row[1] for row in means}
-    return _Values(cache.measures, means, rows, counts, warnings)
+    queries, unanswered = means[0][3:]
+    values = {row[0]: row[1] for row in means}
+    return _Values(cache.measures, values, rows, (queries, unanswered), warnings)
 
 
 def _may_be_scores(judged: Judged) -> bool:
@@ -408,8 +395,8 @@ def compare(
         raise NdcgSqlError("compare: needs two runs, a baseline and a candidate")
     with in_python(":memory:"), opening.scratch() as database:
         chosen = choose_measures(database, _names(measures))
-        reading = _reading("compare", arguments)
-        warnings = _load(database, chosen, judgments, runs, position_rule, reading)
+        options, rule = _options(arguments), position_rule
+        warnings = _load(database, chosen, judgments, runs, rule, options, "compare")
         baseline, *candidates = runs
         compared = (
             Warehouse(":memory:")
@@ -448,29 +435,34 @@ def _load(
     judgments: "Judgments",
     runs: "Mapping[str, Run]",
     position_rule: str | None,
-    reading: _Reading,
+    options: Options,
+    method: str = "evaluate",
 ) -> list[str]:
     """Load judgments and runs into a scratch database; return warnings.
 
     Without a position rule, positions are by score, and ranks that contradict scores
-    are refused or warned of.
+    are refused or warned of. method is what a user called.
     """
     replace_registered(database, measures)
     messages = Collected()
-    only = OnlyWarnings(messages)
-    judging = reading.of("judgments", judgments, name="judgments")
-    items = _load_one(database, judgments, "judgments", judging, only, reading.method)
+    judging = _options_of(options, "judgments", judgments, name="judgments")
+    try:
+        items = _load_one(database, judgments, "judgments", judging, messages)
+    except NdcgSqlError as error:
+        if not is_of_run(error):
+            raise
+        raise NdcgSqlError(
+            "judgments: looks like a run, but the judgments come first",
+            call(method, Blank("JUDGMENTS"), Blank("RUN")),
+        ) from None
     ignored = [name for item in items for name in item.ignored]
     check_fits(database, [entry.id for entry in judgment_sets(database)], ignored)
-    rule = {"position_rule": position_rule, "is_rule_chosen": True}
+    changes: dict[str, Any] = {"run_column": NO_RUNS}
+    if position_rule:
+        changes |= {"position_rule": position_rule, "is_rule_chosen": True}
     for name, run in runs.items():
-        changes = {
-            "name": name,
-            "run_column": NO_RUNS,
-            **(rule if position_rule else {}),
-        }
-        options = reading.of("run", run, **changes)
-        _load_one(database, run, "run", options, only, reading.method)
+        ranking = _options_of(options, "run", run, name=name, **changes)
+        _load_one(database, run, "run", ranking, messages)
     return messages.lines
 
 
@@ -479,24 +471,17 @@ def _load_one(
     content: "Judgments | Run",
     kind: Ranked,
     options: Options,
-    messages: Messages,
-    method: str,
+    messages: Collected,
 ) -> Sequence[LoadedItem]:
     # Of several runs, their names tell which one is meant.
-    is_one = options.name == kind
-    shown = kind if is_one else f"{kind} {quoted(options.name)}"
+    shown = kind if options.name == kind else f"{kind} {quoted(options.name)}"
+    only, folder = OnlyWarnings(messages), database.folder
     try:
-        with frames.received(
-            content, kind, options, messages, database.folder
-        ) as files:
-            return frames.load(database, files, kind, options, messages, shown)
+        with frames.received(content, kind, options, only, folder) as files:
+            return frames.load(database, files, kind, options, only, shown)
     except NdcgSqlError as error:
-        if kind == "judgments" and is_of_run(error):
-            raise NdcgSqlError(
-                "judgments: looks like a run, but the judgments come first",
-                call(method, Blank("JUDGMENTS"), Blank("RUN")),
-            ) from None
-        advise(error, _FIELDS, f"load_{kind}", Blank("FILE"))
+        if not (kind == "judgments" and is_of_run(error)):
+            advise(error, _FIELDS, f"load_{kind}", Blank("FILE"))
         raise
 
 

@@ -13,7 +13,7 @@ from ndcg_sql.comparison.answers import (
     limited,
     select_records,
 )
-from ndcg_sql.comparison.compare import complete, no_mean, values_of_runs
+from ndcg_sql.comparison.paired_values import complete, no_mean, values_of_runs
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
@@ -230,8 +230,7 @@ def _winners(
     table, few = complete(by_run[run_id] for run_id in run_ids)
     if few:
         return np.zeros(len(pairs))
-    # Differences that differ only in the last bits are counted together.
-    tested = [Differences.of(np.round(table[:, i] - table[:, j], 12)) for i, j in pairs]
+    tested = [Differences.between(table[:, j], table[:, i]) for i, j in pairs]
     p_values = statistics.adjusted([statistics.t_test(d) for d in tested], "holm")
     means = np.sign([differences.mean for differences in tested])
     return means * [p is not None and p < _ALPHA for p in p_values]

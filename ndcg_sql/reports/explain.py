@@ -10,7 +10,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation import warnings
 from ndcg_sql.evaluation.entries import check_rankings, choose_entry, judgments_of
 from ndcg_sql.evaluation.entries import runs as stored_runs
-from ndcg_sql.evaluation.fitting import fitting
+from ndcg_sql.evaluation.fitting import fitting_any
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.evaluation.registry import loaded_measures, registered_measures
 from ndcg_sql.evaluation.scope import known_values
@@ -141,7 +141,7 @@ def choose(
     """
     if not names:
         usual = registered_measures(database)
-        fits = fitting(database, {set_id for _, set_id in pairs}).anywhere
+        fits = fitting_any(database, {set_id for _, set_id in pairs})
         ndcg = [m.name for m in usual if m.family.name == "nDCG" and m.name in fits]
         names = (ndcg or ["nDCG@10"])[:1]
     measures = parse(" ".join(names), loaded_measures(database))

@@ -1,11 +1,9 @@
 """Runs evaluated straight from files, with nothing stored."""
 
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.database.database import Database
@@ -19,6 +17,7 @@ from ndcg_sql.evaluation.question import (
     choose_measures,
 )
 from ndcg_sql.evaluation.registry import replace_registered
+from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sets import load
 from ndcg_sql.loading.unkept import advise, columns_named, is_of_run, may_have
@@ -31,7 +30,7 @@ from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import options_of, stated
 from ndcg_sql.system.messages import Messages, Silent, WithNotes
 from ndcg_sql.system.paths import argument, default_name, shown
-from ndcg_sql.wording import Blank, call, use
+from ndcg_sql.wording import FILE, call, use
 
 # The checks of ranks, which a system to follow may imply without a position rule.
 _RANKS = {"rank", "rank_twice"}
@@ -54,7 +53,6 @@ def answer(
     """
     check_columns(options.columns, "judgments", "run")
     system = None if like is None else find(like)
-    inputs = _Files(qrels, files, {"like": like, "per_query": per_query})
     # Runs of files with the same name are distinguished by their paths.
     stems = Counter(map(default_name, files))
     names = {f: str(f) for f in files if stems[default_name(f)] > 1}
@@ -71,11 +69,13 @@ def answer(
         only = WithNotes(messages)
         judging = _judging(options)
         try:
-            with _advising(database, inputs, "judgments", judging, piped):
-                items = load(database, "judgments", [qrels], judging, only, piped)
+            items = _load(database, "judgments", [qrels], files, judging, only, piped)
         except NdcgSqlError as error:
-            misplaced = _misplaced(database, inputs, options, piped, error)
-            raise misplaced or error from None
+            if not is_of_run(error):
+                raise
+            own = {"like": like, "per_query": per_query}
+            swapped = _swapped(database, qrels, files, options, own, piped)
+            raise swapped or error from None
         sets = [entry.id for entry in entries.judgment_sets(database)]
         if options.measures or like is not None:
             check_fits(database, sets, [n for item in items for n in item.ignored])
@@ -84,8 +84,7 @@ def answer(
             chosen = choose_fitting(database, chosen, pairs, messages)
             replace_registered(database, chosen)
         try:
-            with _advising(database, inputs, "run", ranking, piped):
-                load(database, "run", [*files], ranking, only, piped)
+            _load(database, "run", files, [qrels], ranking, only, piped)
         except BadRowsError as error:
             is_ranked = error.scored and error.checks & _RANKS
             if options.is_rule_chosen or not is_ranked:
@@ -100,18 +99,6 @@ def answer(
     return Answer("values by query" if per_query else "values", rows)
 
 
-class _Files(NamedTuple):
-    """The judgments and the runs, and the values of what eval alone takes."""
-
-    qrels: Path
-    runs: Sequence[Path]
-    values: Mapping[str, object]
-
-    def of(self, kind: Ranked) -> Sequence[Path]:
-        """Return the files of a kind."""
-        return [self.qrels] if kind == "judgments" else self.runs
-
-
 def _judging(options: Options) -> Options:
     """Return the options that load judgments."""
     return replace(
@@ -123,61 +110,65 @@ def _judging(options: Options) -> Options:
     )
 
 
-@contextmanager
-def _advising(
-    database: Database, inputs: _Files, kind: Ranked, options: Options, piped: Streams
-) -> Generator[None]:
-    """Have refusals name options of eval, or else the command that loads the file.
+def _load(
+    database: Database,
+    kind: Ranked,
+    files: Sequence[Path],
+    others: Sequence[Path],
+    options: Options,
+    messages: Messages,
+    piped: Streams,
+) -> Sequence[LoadedItem]:
+    """Load files of a kind, beside others of the other kind.
 
-    Columns are options for all files; those that only one has are for that command.
+    Refusals name options of eval, or else the command that loads the file. Columns are
+    options for all files; those that only one has are for that command.
     """
-    other: Ranked = "run" if kind == "judgments" else "judgments"
-    files, others = inputs.of(kind), inputs.of(other)
     try:
-        yield
+        return load(database, kind, [*files], options, messages, piped)
     except NdcgSqlError as error:
+        other: Ranked = "run" if kind == "judgments" else "judgments"
         fields = set(options_of("eval"))
         names = columns_named(error, other)
         for file in {*others} - {*files} if names else ():
             with opened(file, Silent(), database.folder, piped) as source:
                 if not may_have(names, source, other, options):
                     fields.discard("columns")
-        advise(error, fields, f"load_{kind}", Blank("FILE"))
+        advise(error, fields, f"load_{kind}", FILE)
         if len(files) == 1:
             error.change(lambda text: naming_in(text, argument(files[0])))
         raise
 
 
-def _misplaced(
+def _swapped(
     database: Database,
-    inputs: _Files,
+    qrels: Path,
+    runs: Sequence[Path],
     options: Options,
+    own: Mapping[str, object],
     piped: Streams,
-    error: NdcgSqlError,
 ) -> NdcgSqlError | None:
     """Return the error if the judgments are among the runs; None if they are not.
 
     They are the first file that does not look like a run. What made sense only of a run
-    in their place is left out of the command.
+    in their place is left out of the command. own are the values of what eval alone
+    takes.
     """
-    if not is_of_run(error):
-        return None
     columns = {
         column: name
         for column, name in options.columns.items()
         if column not in ("grade", "label") or not is_ranked(name)
     }
-    judging = _judging(replace(options, grade=None, columns=columns))
-    for file in inputs.runs:
+    without = replace(options, grade=None, columns=columns)
+    for file in runs:
         try:
-            load(database, "judgments", [file], judging, Silent(), piped)
+            load(database, "judgments", [file], _judging(without), Silent(), piped)
         except NdcgSqlError as fault:
             if is_of_run(fault):
                 continue
-        others = [other for other in (inputs.qrels, *inputs.runs) if other != file]
-        fields = replace(options, grade=None, columns=columns).stated("eval")
-        fields |= stated("eval", inputs.values)
+        others = [other for other in (qrels, *runs) if other != file]
+        fields = {**without.stated("eval"), **stated("eval", own)}
         command = call("eval", *map(argument, (file, *others)), **fields)
         what = "looks like a run, but the judgments come first"
-        return NdcgSqlError(f"{shown(inputs.qrels)}: {what}", command)
+        return NdcgSqlError(f"{shown(qrels)}: {what}", command)
     return None

@@ -114,7 +114,7 @@ def overviews(database: Database, answer: Answer) -> list[Overview]:
     sets = list(dict.fromkeys(set_id for _, set_id in question.pairs))
     parts = [_part(question, set_id, question.measures) for set_id in sets]
     if not question.named and len(sets) > 1:
-        fit = fitting(database, sets).measures
+        fit = fitting(database, sets)
         fits = [[m for m in question.measures if m.name in fit[one]] for one in sets]
         both = zip(sets, fits, strict=True)
         parts = [_part(question, one, usable) for one, usable in both if usable]

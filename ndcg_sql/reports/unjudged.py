@@ -134,7 +134,7 @@ def _ranked(
     set_ids = sorted({set_id for _, set_id in pairs})
     measures = list(question.measures)
     if not question.named:
-        fits = fitting(database, set_ids).everywhere
+        fits = set[str].intersection(*fitting(database, set_ids).values())
         usable = [m for m in measures if m.name in fits and _has_discounts(m)]
         measures = usable or parse("nDCG@10")
     measure = measures[0]

@@ -1,10 +1,12 @@
 -- One row is a measure for which no query of a judgment set has a relevant
--- document, the highest grade in the set, the grade that a quarter of those above 0
--- reach, and how the set was made.
+-- document, the highest grade in the set, the quartiles of those above 0, and how the
+-- set was made.
 select
-    run_values.judgment_set_id, run_values.judgment_set,
+    run_values.judgment_set,
     max(judgments.grade) as highest_grade,
-    quantile_disc(case when judgments.grade > 0 then judgments.grade end, 0.75) as high_grade,
+    quantile_disc(
+        case when judgments.grade > 0 then judgments.grade end, [0.25, 0.5, 0.75]
+    ) as quartiles,
     judgment_sets.policy, run_values.measure
 from run_values
 inner join judgments using (judgment_set_id)

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Reading
-from support.files import noisy, write_judgments
-from support.gates import QUERIES
+from support.files import write_judgments
+from support.gates import QUERIES, store_noisy_runs
 
 # The run "base" finds the one relevant document of each query at once. Others
 # put it lower: by one place for all, for two queries, or for one segment.
@@ -21,7 +20,6 @@ LOWER: dict[str, Callable[[int], bool]] = {
     "mobile": lambda i: i < 10,
     "every": lambda _: True,
 }
-NOISES = {"base": 1.2, "better": 1.0, "worse": 20.0, "dense": 0.25}
 
 
 @pytest.fixture(scope="session")
@@ -57,20 +55,9 @@ def gated(here: Path, gated_file: Path, reading: Reading) -> Path:
 @pytest.fixture(scope="session")
 def runs_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a warehouse of a run and a copy, a better, a much worse and a good one."""
-    folder = tmp_path_factory.mktemp("runs")
-    random = Random(1)
-    documents, grades = [f"d{i}" for i in range(10)], (0, 0, 0, 1, 2)
-    judged = {q: {d: random.choice(grades) for d in documents} for q in QUERIES}
-    lines = [f"{q},text of {q},{'mobile' if q < 'q25' else ''}" for q in QUERIES]
-    (folder / "queries.csv").write_text("\n".join(["query_id,text,device", *lines]))
-    with Warehouse.write(folder / "ndcg.duckdb") as warehouse:
-        warehouse.load_judgments(write_judgments(folder / "qrels", judged))
-        for name, noise in NOISES.items():
-            ranked = noisy(random, judged, noise)
-            for own in (name, "copy")[: 1 + (name == "base")]:
-                warehouse.load_run(ranked, own)
-        warehouse.load_queries(folder / "queries.csv")
-    return folder / "ndcg.duckdb"
+    path = tmp_path_factory.mktemp("runs") / "ndcg.duckdb"
+    store_noisy_runs(path)
+    return path
 
 
 @pytest.fixture

@@ -9,12 +9,14 @@ import pytest
 
 from ndcg_sql.comparison import compare
 from ndcg_sql.database.database import Database
+from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.requests import choices
 from support import exploring
 from support.commands import Command, records
-from support.gates import QUERIES
+from support.gates import QUERIES, store_noisy_runs
+from support.scripts import scripted
 
-pytestmark = [pytest.mark.mostly_slow, pytest.mark.usefixtures("runs")]
+pytestmark = pytest.mark.mostly_slow
 
 np: Any = import_module("numpy")
 # scipy imports its parts, which takes a second, where they are used.
@@ -43,6 +45,39 @@ def values(ndcg: Command, run: str, measure: str) -> Any:
     return np.array([row["value"] for row in found])
 
 
+def blanks(*measures: str) -> str:
+    """Return why nothing is known of differences by measures but their counts."""
+    rows = Warehouse("ndcg.duckdb").compare("base", "worse", " ".join(measures))
+    nulls = ("ci_low", "p_t", "p_bootstrap", "p_adjusted", "effect_size")
+    for row in rows:
+        assert [row[column] for column in nulls] == [None] * len(nulls)
+        assert row["candidate_value"] > 0
+        assert row["wins"] + row["ties"] + row["losses"] == row["n"]
+    return "\n".join(f"{row['measure']}: {row['note']}" for row in rows)
+
+
+def ordered() -> str:
+    """Return the candidates as they are sorted; other orders have the same rows."""
+    own, candidates = Warehouse("ndcg.duckdb"), ["worse", "better"]
+    unsorted = own.compare("base", candidates, "nDCG@5 RR").to_dicts()
+    lines = ["- " + " ".join(row["candidate"] for row in unsorted)]
+    for order in get_args(choices.Sort):
+        asked: Any = {"measures": "nDCG@5 RR", "sort": order}
+        found = own.compare("base", candidates, **asked).to_dicts()
+        lines.append(f"{order} " + " ".join(row["candidate"] for row in found))
+        assert sorted(map(str, found)) == sorted(map(str, unsorted))
+        first = own.compare("base", candidates, **asked, limit=1).to_dicts()
+        assert first == found[:2]
+        if order == "difference":
+            sliced = own.compare("base", candidates, **asked, by="device")["candidate"]
+            lines[-1] += f", sliced: {' '.join(sliced)}"
+    return "\n".join(lines)
+
+
+test_script = scripted(__file__, store_noisy_runs, blanks, ordered)
+
+
+@pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize(
     "measure",
     exploring.mostly_slow(["nDCG@10", "P@3", "nDCG(dcg='exp-log2')@5"], "nDCG@10"),
@@ -97,6 +132,7 @@ def test_a_comparison_has_the_numbers_of_scipy(ndcg: Command, measure: str) -> N
     assert found[0]["p_adjusted"] == pytest.approx(holm[0])
 
 
+@pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize(
     "test", exploring.mostly_slow(get_args(choices.Test), "randomization")
 )
@@ -111,25 +147,7 @@ def test_the_chosen_test_is_adjusted(ndcg: Command, test: str) -> None:
         assert (row["p_wilcoxon"] is None) == (test != "wilcoxon" or p is None)
 
 
-INSIGNIFICANT = {
-    "": "(randomization, adjusted by holm) below 0.05 in 1 comparison",
-    "--correct none": "(randomization) below 0.05 in 1 comparison",
-    "--test t --correct bh": "(t, adjusted by bh) below 0.05 in 1 comparison",
-    "--correct tukey": "(tukey) below 0.05, by measure and slice",
-    "--alpha 0.001": "(randomization, adjusted by holm) below 0.001 in 1 comparison",
-}
-
-
-@pytest.mark.parametrize(
-    "options", exploring.mostly_slow(INSIGNIFICANT, "", "--correct tukey")
-)
-def test_nothing_significant_names_the_test(ndcg: Command, options: str) -> None:
-    asked = ("base", "better", "-m", "P@3", *options.split())
-    assert all(row["p_adjusted"] >= 0.05 for row in rows(ndcg, *asked))
-    lines = ndcg("compare", *asked).out.splitlines()
-    assert lines[4] == f"not significant: no p {INSIGNIFICANT[options]}"
-
-
+@pytest.mark.usefixtures("runs")
 def test_differences_of_a_single_comparison_are_held_at_a_time(
     ndcg: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -138,20 +156,21 @@ def test_differences_of_a_single_comparison_are_held_at_a_time(
 
     def spied(database: Database, *asked: Any) -> list[Record]:
         found = arrays(database, *asked)
-        fetched.append(sum(row["counts"].sum() for row in found))
+        fetched.append(sum(len(row["query_values"]) for row in found))
         return found
 
     monkeypatch.setattr(Database, "arrays", spied)
     asked = ("base", "better", "worse", "-m", "nDCG@10 P@3 AP")
     rows(ndcg, *asked)
-    assert fetched == [len(QUERIES) * 6]
+    assert fetched == [len(QUERIES) * 9]
     # Those of large runs are held one comparison at a time.
     monkeypatch.setattr("ndcg_sql.comparison.compare.AT_ONCE", 1)
     fetched.clear()
     rows(ndcg, *asked)
-    assert fetched == [len(QUERIES)] * 6
+    assert fetched == [len(QUERIES) * 2] * 6
 
 
+@pytest.mark.usefixtures("runs")
 def test_the_same_seed_gives_the_same_numbers(ndcg: Command) -> None:
     asked = ("base", "better", "-m", "nDCG@10", "--resamples", "200", "--seed")
     [first] = rows(ndcg, *asked, "7")
@@ -163,6 +182,7 @@ def test_the_same_seed_gives_the_same_numbers(ndcg: Command) -> None:
     assert other["p_t"] == first["p_t"]
 
 
+@pytest.mark.usefixtures("runs")
 def test_slices_are_compared_and_recombine(ndcg: Command) -> None:
     asked = ("base", "better", "worse", "-m", "nDCG@10 P@3")
     whole = rows(ndcg, *asked)
@@ -181,6 +201,7 @@ def test_slices_are_compared_and_recombine(ndcg: Command) -> None:
     assert min(row["p_adjusted"] for row in found) == pytest.approx(8 * tested[0])
 
 
+@pytest.mark.usefixtures("runs")
 def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
     result = ndcg("compare", "base", "better", "worse", "-m", "nDCG@10", "-m", "P@3")
     assert (result.code, result.err) == (0, "")
@@ -210,6 +231,7 @@ def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
     assert (lines[1], lines[place - 1], lines[place + 1]) == ("", "", "")
 
 
+@pytest.mark.usefixtures("runs")
 def test_a_table_has_one_p_unless_all_statistics_are_asked_for(ndcg: Command) -> None:
     asked = ("base", "better", "-m", "P@3", "--no-queries", "--test", "wilcoxon")
     short = ndcg("compare", *asked).out
@@ -227,41 +249,3 @@ def test_a_table_has_one_p_unless_all_statistics_are_asked_for(ndcg: Command) ->
     ]
     assert row.split()[2:] == [f"{value:.4f}" for value in statistics]
     assert [line.partition(":")[0] for line in legends] == headings[-2:]
-
-
-SENSELESS = {
-    "NumRet": "the value is a sum, not a mean",
-    "gm_map": "the value is a geometric mean, not a mean",
-    "P@10": "all differences are 0",
-}
-
-
-@pytest.mark.parametrize("measure", SENSELESS)
-def test_what_is_blank_has_a_reason(ndcg: Command, measure: str) -> None:
-    (row,) = rows(ndcg, "base", "worse", "-m", measure)
-    assert row["note"] == SENSELESS[measure]
-    nulls = ("ci_low", "p_t", "p_bootstrap", "p_adjusted", "effect_size")
-    assert [row[column] for column in nulls] == [None] * len(nulls)
-    assert row["candidate_value"] > 0
-    assert row["wins"] + row["ties"] + row["losses"] == row["n"]
-    assert row["note"] in ndcg("compare", "base", "worse", "-m", measure).out
-
-
-ORDERS = {"difference": 1, "value": 1, "p": -1, "name": 1}
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_candidates_are_sorted_by_the_first_measure(ndcg: Command, order: str) -> None:
-    names = ["better", "worse"][:: ORDERS[order]]
-    asked = ("base", "worse", "better", "-m", "nDCG@5", "-m", "RR")
-    unsorted = rows(ndcg, *asked)
-    assert [row["candidate"] for row in unsorted[::2]] == ["worse", "better"]
-    found = rows(ndcg, *asked, "--sort", order)
-    assert [row["candidate"] for row in found[::2]] == names
-    assert sorted(map(str, found)) == sorted(map(str, unsorted))
-    # What is not shown is tested all the same.
-    assert rows(ndcg, *asked, "--sort", order, "--limit", "1") == found[:2]
-    assert "in 4 comparisons" in ndcg("compare", *asked, "--limit", "1").out
-    sliced = rows(ndcg, *asked, "--by", "device", "--sort", order)
-    if order == "difference":
-        assert [row["candidate"] for row in sliced[::2]] == names * 2

@@ -2,8 +2,8 @@
 
 import math
 import re
+import warnings
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,121 +14,70 @@ from ndcg_sql.database import opening
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.measures.names import parse
 from ndcg_sql.python.warehouse import Warehouse
-from support import exploring
-from support.commands import Command, records
-from support.files import shown
 from support.gates import QUERIES
+from support.scripts import scripted
 
 pytestmark = pytest.mark.mostly_slow
 
 Record = dict[str, Any]
-# The queries of two candidates, and what is told of Tukey's p.
-TUKEY = [
-    ("12", "23", "only one query has a value for every run"),
-    ("12", "34", "no query has a value for every run"),
-    ("123", "234", "p adjusted over 2 queries with a value for every run"),
-    ("123", "123", None),
-]
+_FILE = Path("ndcg.duckdb")
 
 
-@pytest.mark.parametrize(("first", "second", "note"), exploring.sampled(TUKEY, 2))
-def test_tukey_rests_on_the_queries_of_every_run(
-    ndcg: Command, first: str, second: str, note: str | None
-) -> None:
+def tukey(first: str, second: str) -> str:
+    """Compare two runs of some queries with one of 1234; return what is told."""
     answered = {"base": "1234", "first": first, "second": second}
-    with Warehouse.write("ndcg.duckdb") as own:
+    with Warehouse.write(_FILE) as own:
         own.load_judgments({q: {"a": 1} for q in "1234"})
         for name, queries in answered.items():
             place = -1 if name == "base" else 1
-            own.load_run({q: {"a": 0, "x": place} for q in queries}, name)
-    asked = (*answered, "-m", "RR(missing='omit')", "--correct", "tukey")
-    for row in records(ndcg, "compare", *asked):
-        told = "; ".join(filter(None, ("all differences are equal", note)))
-        assert (row["n"], row["note"]) == (len(first), told)
-        assert row["p_randomization"] is not None
-        assert (row["p_adjusted"] is None) == (note is not None and "adj" not in note)
+            ranked = {q: {"a": 0, "x": place} for q in queries}
+            own.load_run(ranked, name, replace=True)
+        measure = "RR(missing='omit')"
+        rows = own.compare("base", ["first", "second"], measure, correct="tukey")
+    assert all(row["p_randomization"] is not None for row in rows)
+    return "\n".join(
+        f"{row['n']} {row['note']}" + " (no p adjusted)" * (row["p_adjusted"] is None)
+        for row in rows
+    )
 
 
-def test_queries_that_one_run_leaves_out_are_no_pair(ndcg: Command) -> None:
-    with Warehouse.write("ndcg.duckdb") as own:
-        own.load_judgments({q: {"x": 1} for q in ("q1", "q2", "q3")})
-        own.load_run({"q1": ["x"], "q2": ["x"]}, "a")
-        # A name that looks like a pattern is that name.
-        for name in ("b*", "b1"):
-            own.load_run({"q1": ["x"], "q3": ["x"]}, name)
-    asked = ("compare", "a", "b*", "-m", "RR RR(missing='omit')")
-    line = 'run "{}": 1 judged query without an answer\n'
-    assert ndcg(*asked).err == line.format("a") + line.format("b*")
-    found = records(ndcg, *asked)
-    assert [(row["n"], row["ties"]) for row in found] == [(3, 1), (1, 1)]
-    assert [row["candidate_value"] for row in found] == [pytest.approx(2 / 3), 1]
-    found = records(ndcg, "compare", "a", "b?", "-m", "RR")
-    assert [row["candidate"] for row in found] == ["b*", "b1"]
-    [row] = records(ndcg, "compare", "b*", "a", "-m", "RR")
-    assert row["baseline"] == "b*"
-
-
-def test_many_candidates_stay_on_a_screen(ndcg: Command) -> None:
-    with Warehouse.write("ndcg.duckdb") as own:
+def seventeen() -> None:
+    """Load seventeen runs, each of which is worse than the one before."""
+    with Warehouse.write(_FILE) as own:
         for number in range(17):
             low = {q: {"a": 1, "x": i < number} for i, q in enumerate(QUERIES[1:])}
             own.load_run(low, f"run{number:02}")
         own.load_judgments({q: {"a": 1} for q in QUERIES})
-    asked = ("compare", "run00", "run*", "-m", "RR")
-    result = ndcg(*asked)
-    assert result.err == "17 runs: 1 judged queries without an answer\n"
-    assert "lost and won most" not in result.out
-    assert (result.out + result.err).count("\n") <= 40
-    for options, has_queries in (("3", True), ("4", False), ("3 --no-queries", False)):
-        out = ndcg(*asked, "--limit", *options.split()).out
-        assert ("lost and won most" in out) == has_queries
 
 
-TURNED = 'warning: run "new": RR differs by +'
-WEIGHED = {
-    "compare old new": f"{TURNED}0.2500, but with the weights of the queries by -0",
-    "gate old new": f"{TURNED}0.2500, but with the weights of the queries by -0.25",
-    "compare old new --by kind": f'{TURNED}0.1667 for kind "a", but with the weigh',
-    "leaderboard": 'warning: with the weights of the queries, run "old" is first',
-}
+def warned(method: Callable[..., object], *names: Any) -> list[str]:
+    """Return what a method warns of judged documents."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        method(*names)
+    return [text for one in caught if "judged, of" in (text := str(one.message))]
 
 
-@pytest.mark.parametrize("heavy", [True, False])
-def test_weights_that_turn_it_round_are_told(ndcg: Command, heavy: bool) -> None:
-    names = [f"q{i}" for i in range(4)]
-    weights = [
-        f"{q},{9 if (q == 'q0') == heavy else 1},{'b' if q > 'q2' else 'a'}"
-        for q in names
-    ]
-    Path("q.csv").write_text("\n".join(["query_id,weight,kind", *weights]))
-    with Warehouse.write("ndcg.duckdb") as own:
-        own.load_judgments({q: {"a": 1} for q in names})
-        for name, found in (("old", names[:1]), ("new", names[1:])):
-            own.load_run({q: {"b": 2, "a": 3.0 * (q in found)} for q in names}, name)
-        own.load_queries("q.csv")
-    for command, told in WEIGHED.items():
-        err = ndcg(*command.split(), "-m", "RR").err
-        # Where they agree, nothing is told.
-        assert err.startswith(told) if heavy else "weights" not in err
+def significance(alpha: float) -> tuple[object, ...]:
+    """Return the groups of two runs, the p and outcome of a gate, and any mark."""
+    own = Warehouse(_FILE)
+    given: Any = {"test": "randomization", "correct": "none", "alpha": alpha}
+    [row] = own.gate("good", "bad", "RR", **given)
+    text = str(own.compare("good", "bad", "RR", **given)).split("significant")[0]
+    groups = own.leaderboard("RR", **given)["groups"]
+    return groups, row["p"], row["outcome"], "*" in text
 
 
-def test_a_run_of_which_fewer_documents_are_judged_is_told(ndcg: Command) -> None:
-    with Warehouse.write("ndcg.duckdb") as own:
-        own.load_judgments({"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "b": 1}})
-        for name, second in (("shown", "b"), ("other", "c"), ("third", "b")):
-            own.load_run({q: ["a", second] for q in ("q1", "q2")}, name)
-    line = (
-        'warning: run "other": 50% of the first 2 documents are judged, of run "shown"'
-        ' 100%; unjudged ones count as not relevant, which favours "shown"'
-    )
-    runs = ("shown", "other", "third")
-    compared = ndcg("compare", *runs, "-m", "AP nDCG@2 P@2").err.splitlines()
-    assert compared.count(line) == 1
-    assert not any("third" in told for told in compared)
-    assert line in ndcg("gate", *runs[:2], "-m", "nDCG@2").err.splitlines()
-    # These values do not depend on them.
-    condensed = ndcg("compare", *runs, "-m", "nDCG(judged_only=true)@2 Judged@2 AP")
-    assert "judged, of" not in condensed.err
+def tenths(**values: tuple[int, ...]) -> None:
+    """Load runs by their values of P@10 in tenths."""
+    documents = [f"d{number}" for number in range(10)]
+    with Warehouse.write(_FILE) as own:
+        own.load_judgments({f"q{n}": dict.fromkeys(documents, 1) for n in range(6)})
+        for name, tens in values.items():
+            own.load_run({f"q{n}": documents[:t] for n, t in enumerate(tens)}, name)
+
+
+test_script = scripted(__file__, tukey, seventeen, warned, significance, tenths)
 
 
 def mean(values: list[float]) -> float:
@@ -249,75 +198,3 @@ def test_one_pair_is_compared_without_the_others(view: str) -> None:
             )
             # A scan may give the rows of all runs, a join those of the pair alone.
             assert 0 < max(map(int, made)) <= runs * queries
-
-
-@pytest.mark.quick
-def test_p_equal_to_alpha_is_not_significant() -> None:
-    queries = [f"q{number}" for number in range(5)]
-    given: dict[str, Any] = {"test": "randomization", "correct": "none"}
-    with Warehouse.memory() as own:
-        own.load_judgments({query: {"a": 1} for query in queries})
-        own.load_run({query: ["a"] for query in queries}, "good")
-        own.load_run({query: ["x", "a"] for query in queries}, "bad")
-        # Of the 32 ways to swap runs, two differ as much.
-        for alpha, groups in ((2 / 32, ["a", "a"]), (0.07, ["a", "b"])):
-            given["alpha"] = alpha
-            assert own.leaderboard("RR", **given)["groups"] == groups
-            [row] = own.gate("good", "bad", "RR", **given)
-            is_significant = groups == ["a", "b"]
-            assert (row["p"], row["outcome"] == "fail") == (2 / 32, is_significant)
-            text = str(own.compare("good", "bad", "RR", **given))
-            assert ("*" in text.split("significant")[0]) == is_significant
-        # That of Tukey's test is the share of the permutations that were drawn.
-        given = {"correct": "tukey", "resamples": 500}
-        [p] = own.compare("good", "bad", "RR", **given)["p_adjusted"]
-        for alpha, groups in ((p, ["a", "a"]), (p * (1 + 1e-9), ["a", "b"])):
-            assert own.leaderboard("RR", alpha=alpha, **given)["groups"] == groups
-
-
-# P@10 of six queries. Some differences are equal but for their last bits.
-EQUAL = {
-    "first": (0.9, 0.1, 0.4, 0.1, 0.7, 0.7),
-    "second": (0.7, 1.0, 0.6, 0.3, 0.1, 0.7),
-}
-
-
-@pytest.mark.quick
-def test_last_bits_of_differences_are_ignored() -> None:
-    documents = [f"d{number}" for number in range(10)]
-    given: dict[str, Any] = {"test": "wilcoxon", "correct": "none"}
-    with Warehouse.memory() as own:
-        own.load_judgments({f"q{n}": dict.fromkeys(documents, 1) for n in range(6)})
-        for name, values in EQUAL.items():
-            ranked = {f"q{n}": documents[: round(10 * v)] for n, v in enumerate(values)}
-            own.load_run(ranked, name)
-        [p] = own.compare("first", "second", "P@10", **given)["p_adjusted"]
-        assert p == 0.8125
-        # Counted apart, p would be 1.
-        for alpha, groups in ((0.8, ["a", "a"]), (0.9, ["a", "b"])):
-            assert own.leaderboard("P@10", alpha=alpha, **given)["groups"] == groups
-
-
-@pytest.mark.quick
-def test_values_that_differ_in_the_last_bits_are_ties(here: Path) -> None:
-    judged = {f"q{number}": {"a": 1} for number in range(4)}
-    (here / "q.csv").write_text(
-        "\n".join(["query_id,kind", *(f"{q},x" for q in judged)])
-    )
-    with Warehouse.write("ndcg.duckdb") as own:
-        own.load_judgments(judged)
-        own.load_queries("q.csv")
-        for name in ("base", "new"):
-            own.load_run({query: ["a"] for query in judged}, name)
-        for query, less in (("q0", 1e-15), ("q1", -1e-15), ("q2", 0.1)):
-            own.database.execute(
-                f"update stored_values set value = value - {less} where query_id ="
-                f" '{query}' and run_id = 2"
-            )
-    for relation, (baseline, counts) in product(
-        ("run_comparisons", "slice_comparisons"),
-        {"base": (0, 3, 1), "new": (1, 3, 0)}.items(),
-    ):
-        where = f"measure = 'AP' and baseline = '{baseline}'"
-        found = shown(f"select wins, ties, losses from {relation} where {where}")
-        assert found == [counts]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -22,11 +23,31 @@ from support import exploring
 from support.commands import Command
 from support.files import write_run
 from support.gates import QUERIES, gate, rows
+from support.scripts import scripted
 from support.tables import check_rows, read_cases
 
 pytestmark = pytest.mark.mostly_slow
 
 CASES = read_cases(Path(__file__).with_name("decisions.txt"))
+_FILE = Path("ndcg.duckdb")
+
+
+def held(**limits: object) -> str:
+    """Return what a gate of two runs says of each rule, and whether it passed."""
+    given: Any = limits
+    answer = Warehouse(_FILE).gate("base", "new", "RR(missing='omit')", **given)
+    columns = ("rule", "measure", "minimum", "outcome", "candidate_value", "p", "n")
+    lines = [" ".join(str(row[column]) for column in columns) for row in answer]
+    return "\n".join([*lines, f"passed: {answer.passed}"])
+
+
+def rules(path: str) -> list[tuple[object, object]]:
+    """Return the minimums and the drops in slices of each rule of a file."""
+    found = read_rules(Path(path), partial(checked, comparisons.gate), {})
+    return [(one["minimum"], one["max_drop_in"]) for one in found.values()]
+
+
+test_script = scripted(__file__, held, rules)
 PROMISED = ["baseline", "candidate", "measure", "difference", "tolerance", "p"]
 
 
@@ -85,17 +106,6 @@ def test_a_doubtful_pass_is_yellow(
     assert "\x1b[33m" not in gate(ndcg, "slip").err
 
 
-def test_two_runs_that_found_nothing_pass_no_rule(ndcg: Command) -> None:
-    with Warehouse.write("ndcg.duckdb") as own:
-        own.load_judgments({q: {"a": 0} for q in QUERIES})
-        own.load_run({q: ["a"] for q in QUERIES}, "base")
-        own.load_run({q: ["b"] for q in QUERIES}, "other")
-    (row,) = rows(ndcg, "other")
-    assert row["outcome"] == "underpowered"
-    assert row["reason"].endswith("but both values are 0")
-    assert gate(ndcg, "other", "--underpowered", "fail").code == 1
-
-
 @pytest.mark.quick
 @pytest.mark.usefixtures("gated")
 def test_what_failed_is_shown_by_its_own_queries(ndcg: Command) -> None:
@@ -129,29 +139,6 @@ def test_unknown_queries_are_a_slice(ndcg: Command, gated_file: Path) -> None:
     ]
 
 
-def test_a_minimum_is_held_against_the_value_of_a_report(ndcg: Command) -> None:
-    with Warehouse.write("ndcg.duckdb") as own:
-        own.load_judgments({q: {"a": 1} for q in ("q1", "q2", "q3")})
-        own.load_run({q: ["a"] for q in ("q1", "q2")}, "base")
-        # It is worse where the baseline has no answer.
-        own.load_run({"q1": ["a"], "q2": ["a"], "q3": ["x", "a"]}, "new")
-    name = "RR(missing='omit')"
-    asked = ("-m", name, "--format", "json")
-    (reported,) = json.loads(ndcg("report", "--run", "new", *asked).out)
-    assert (reported["value"], reported["n"]) == (pytest.approx(5 / 6), 3)
-    limits = ("--min", f"{name}=0.9", "--min", "P(rel=1)@1=0.5")
-    result = gate(ndcg, "new", *limits, *asked)
-    assert result.code == 1
-    drop, held, other = json.loads(result.out)
-    assert (drop["rule"], drop["candidate_value"], drop["n"]) == ("drop", 1, 2)
-    assert (held["rule"], held["minimum"], held["outcome"]) == ("minimum", 0.9, "fail")
-    assert (other["measure"], other["outcome"]) == ("P@1", "pass")
-    assert (held["candidate_value"], held["n"]) == (reported["value"], 3)
-    assert (held["baseline_value"], held["difference"], held["p"]) == (None,) * 3
-    assert gate(ndcg, "new", "--min", f"{name}=0.8", *asked).code == 0
-    assert "at least 0.8" in gate(ndcg, "new", "--min", f"{name}=0.8", "-m", name).out
-
-
 @pytest.mark.quick
 def test_tests_are_asked_for_as_compare_asks_for_them(ndcg: Command) -> None:
     texts = ["".join(ndcg(c, "--help").out.split()) for c in ("compare", "gate")]
@@ -168,30 +155,6 @@ def test_an_interval_that_ends_at_the_tolerance_excludes_it(ndcg: Command) -> No
     for less, outcome in ((0, "pass"), (1e-15, "pass"), (1e-9, "pass (not proven)")):
         (row,) = rows(ndcg, "lower", "--max-drop", repr(worst - less))
         assert row["outcome"] == outcome
-
-
-@pytest.mark.quick
-@pytest.mark.usefixtures("gated")
-def test_a_bare_percentage_is_told_with_its_quotes(ndcg: Command) -> None:
-    for bare, good in {
-        "max-drop = 0.02%": 'max-drop = "0.02%"',
-        "max-drop-in = { country = 2% }": 'max-drop-in = { country = "2%" }',
-    }.items():
-        Path("gate.toml").write_text(f"seed = 1\n{bare}\n")
-        told = ndcg("gate", "--config", "gate.toml").err
-        assert told.startswith("gate.toml: not TOML: ")
-        assert told.endswith(f"; put percentages in quotes: {good}\n")
-        Path("gate.toml").write_text(good)
-        assert "TOML" not in ndcg("gate", "--config", "gate.toml").err
-    # What stands before tables of rules holds for all of them.
-    common = "min = {RR = 0.2, 'P@1' = 0.1}\nmax-drop-in = {web = 0.3}\n[[rule]]\n"
-    common += "measure = ['P@1']\nmin = {'precision@1' = 0.01}\n"
-    Path("gate.toml").write_text(f"{common}max-drop-in = {{app = '5%'}}\n")
-    [rules] = read_rules(
-        Path("gate.toml"), partial(checked, comparisons.gate), {}
-    ).values()
-    assert rules["minimum"] == {"RR": 0.2, "P@1": 0.01}
-    assert rules["max_drop_in"] == {"web": 0.3, "app": "5%"}
 
 
 Change = Callable[[list[str]], list[str]]

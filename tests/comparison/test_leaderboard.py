@@ -13,10 +13,11 @@ from ndcg_sql.comparison import leaderboard
 from ndcg_sql.comparison.letters import abbreviated, letters
 from ndcg_sql.comparison.statistics import adjusted
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command, records
+from support.gates import store_noisy_runs
+from support.scripts import scripted
 
-pytestmark = [pytest.mark.mostly_slow, pytest.mark.usefixtures("runs")]
+pytestmark = pytest.mark.mostly_slow
 
 # scipy imports its parts, which takes a second, where they are used.
 scipy: Any = import_module("scipy")
@@ -26,9 +27,11 @@ PROMISED = [
     *("dataset", "judgment_set", "rank", "run", "measure", "value", "ci_low"),
     *("ci_high", "n", "groups", "judged_at_k"),
 ]
+test_script = scripted(__file__, store_noisy_runs)
 MEASURE = ("leaderboard", "-m", "nDCG@5")
 
 
+@pytest.mark.usefixtures("runs")
 def test_runs_are_in_the_order_of_the_first_measure(ndcg: Command) -> None:
     found = records(ndcg, "leaderboard", "-m", "RR", "-m", "nDCG@5")
     assert [column for column in found[0] if column in PROMISED] == PROMISED
@@ -52,6 +55,7 @@ def test_runs_are_in_the_order_of_the_first_measure(ndcg: Command) -> None:
     assert ndcg(*MEASURE, "--limit", "9").err == ""
 
 
+@pytest.mark.usefixtures("runs")
 def test_the_interval_is_students(ndcg: Command) -> None:
     queries = records(ndcg, "report", "-q", "--run", "base", *MEASURE[1:])
     values = [row["value"] for row in queries]
@@ -59,34 +63,9 @@ def test_the_interval_is_students(ndcg: Command) -> None:
     found = scipy.stats.ttest_1samp(values, 0).confidence_interval(0.9)
     assert (row["ci_low"], row["ci_high"]) == pytest.approx(found)
     assert (row["n"], row["groups"], row["is_best"]) == (40, "a", False)
-    # What is no mean has no interval and no group.
-    note = "gm_map: the value is a geometric mean, not a mean"
-    for row in records(ndcg, "leaderboard", "-m", "gm_map"):
-        assert (row["ci_low"], row["groups"]) == (None, None)
-        assert not row["is_best"]
-        assert row["note"] == note.removeprefix("gm_map: ")
-    assert f"\n{note}\n" in ndcg("leaderboard", "-m", "gm_map").out
 
 
-def test_ties_share_a_rank_and_the_best_is_marked(ndcg: Command) -> None:
-    found = {row["run"]: row for row in records(ndcg, *MEASURE)}
-    a, copy = found["base"], found["copy"]
-    assert (a["rank"], a["groups"]) == (copy["rank"], copy["groups"])
-    tied = [row["run"] for row in found.values() if row["is_tied"]]
-    assert tied == ["base", "copy"]
-    # The next rank counts both.
-    assert max(row["rank"] for row in found.values()) == 5
-    assert [row["run"] for row in found.values() if row["is_best"]] == ["dense"]
-    printed = ndcg(*MEASURE).out
-    assert printed.count(f"{a['rank']}=") == 2
-    assert printed.endswith("= same value as another run\n")
-    assert f"{found['dense']['value']:.4f}*" in printed
-    assert "* significantly better than every other run\n" in printed
-    close = (*MEASURE, "--run", "b*")
-    assert not any(row["is_best"] for row in records(ndcg, *close))
-    assert "*" not in ndcg(*close).out
-
-
+@pytest.mark.usefixtures("runs")
 @pytest.mark.parametrize(
     ("options", "column", "method"),
     [
@@ -113,35 +92,6 @@ def test_runs_share_a_group_iff_compare_does_not_separate_them(
     # The pair of equal runs has no p-value.
     for (one, other), p in zip(chances, corrected, strict=True):
         assert bool(groups[one] & groups[other]) == (p is None or p >= 0.05)
-
-
-def test_slices_have_their_own_ranks_and_groups(ndcg: Command) -> None:
-    found = records(ndcg, *MEASURE, "--by", "device")
-    assert list(found[0])[:4] == ["dataset", "judgment_set", "device", "rank"]
-    for device, n in (("mobile", 25), (None, 15)):
-        own = [row for row in found if row["device"] == device]
-        assert [row["n"] for row in own] == [n] * 5
-        assert own[0]["rank"] == 1
-        assert own[0]["groups"].startswith("a")
-    assert "(not known)" in ndcg(*MEASURE, "--by", "device").out
-
-
-def test_every_dataset_has_its_own_ranks(ndcg: Command) -> None:
-    with Warehouse.write("own.duckdb") as own:
-        for dataset in ("one", "two"):
-            own.load_judgments({"q": {"a": 1.0}}, dataset=dataset)
-            own.load_run({"q": {"a": 1.0}}, "run", dataset=dataset)
-    note = "only one query has a value for every run"
-    found = records(ndcg, "leaderboard", "-m", "RR", "-w", "own.duckdb")
-    assert [(row["dataset"], row["rank"], row["note"]) for row in found] == [
-        ("one", 1, note),
-        ("two", 1, note),
-    ]
-    printed = ndcg("leaderboard", "-w", "own.duckdb").out
-    assert printed.count("dataset ") == 2
-    # A note of several measures is told once.
-    lines = f"nDCG@10, AP, RR, R@100: {note}\n"
-    assert printed.count("only one query") == printed.count(lines) == 2
 
 
 @given(st.integers(1, 9), st.randoms(use_true_random=False), st.floats(0, 1))

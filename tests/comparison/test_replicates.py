@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
 from support import exploring
 from support.commands import Command, Once, records
+from support.scripts import scripted
 
 pytestmark = [
     pytest.mark.mostly_slow,
     pytest.mark.filterwarnings("ignore::UserWarning"),
 ]
+
+test_script = scripted(__file__)
 
 # scipy imports its parts, which takes a second, where they are used.
 scipy: Any = import_module("scipy")
@@ -140,49 +142,6 @@ def test_a_report_has_means_and_deviations(
     assert sum(row["n"] for row in found) == 2 * 2 * len(QUERIES)
     rows = list(seeds.report("nDCG@5 AP", over="seed", by=by or None))
     assert [{**row} for row in rows] == found
-
-
-@pytest.mark.quick
-def test_a_report_counts_queries_without_answer_or_relevance(ndcg: Command) -> None:
-    with Warehouse.write("ndcg.duckdb") as own:
-        own.load_judgments({"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}})
-        own.load_run({"q1": ["a"], "q2": ["a"]}, "m-1", tags={"seed": "1"})
-        own.load_run({"q1": ["b"]}, "m-2", tags={"seed": "2"})
-        [row] = own.report("AP", over="seed")
-    assert row["value"] == (2 / 3 + 0) / 2
-    expected = {"n": 3, "answered": 1, "unanswered": 2, "no_relevant": 1}
-    assert {name: row[name] for name in expected} == expected
-    # On a terminal, the counts that are the same for all are above the table.
-    asked = ("report", "-m", "AP", "--over", "seed")
-    _, headings, _, shown = ndcg(*asked).out.splitlines()
-    assert headings.endswith("replicates   queries   unanswered   nothing relevant")
-    assert shown.split()[-4:] == ["2", "3", "2", "1"]
-    short = ndcg(*asked, "--counts", "short").out
-    assert short.splitlines()[1].endswith("replicates   queries")
-
-
-def test_folds_count_no_query_as_unanswered() -> None:
-    values = [1, 1 / 2, 1 / 3, 1, 1, 1]
-    with Warehouse.memory() as own:
-        own.load_judgments({f"q{n}": {"d": 1} for n in range(6)})
-        for fold in range(3):
-            ranked = {
-                f"q{n}": [f"x{i}" for i in range(round(1 / value) - 1)] + ["d"]
-                for n, value in enumerate(values)
-                if n % 3 == fold
-            }
-            own.load_run(ranked, f"a{fold}", tags={"model": "a", "fold": str(fold)})
-        with pytest.raises(NdcgSqlError) as refused:
-            own.report("RR", over="fold", judgments="judgments")
-        told = str(refused.value)
-        assert told.startswith('over="fold": the 3 replicates of "model=a" answered d')
-        assert "count as unanswered 2 of 3 times" in told
-        omitting = """measures=["RR(missing='omit')"]; compare counts each query once"""
-        assert told.endswith(f"each over the queries that it answered: {omitting}")
-        [row] = own.report("RR(missing='omit')", over="fold")
-    folds = [(values[fold] + values[fold + 3]) / 2 for fold in range(3)]
-    assert row["value"] == pytest.approx(np.mean(folds))
-    assert row["deviation"] == pytest.approx(np.std(folds, ddof=1))
 
 
 @pytest.mark.parametrize("by", [(), ("--by", "country")])

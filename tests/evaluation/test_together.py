@@ -153,20 +153,6 @@ def test_measures_have_the_same_values_together_and_alone(
 
 
 @pytest.mark.slow
-def test_measures_of_one_dataset_are_valued_elsewhere_once(files: Path) -> None:
-    database = loaded(files, "run")
-    ours, new = parse("P@3 P@4")
-    options = Options(dataset="elsewhere")
-    load(database, "run", [files / "score"], options, Silent())
-    load(database, "judgments", [files / "judgments"], options, Silent())
-    register(database, [ours], "elsewhere")
-    assert set(register(database, [ours, new])) == {"P@3", "P@4"}
-    sql = "select measure, count(*), count(distinct (run_id, judgment_set_id))"
-    sql += " from stored_run_values where measure in ('P@3', 'P@4') group by all"
-    assert sorted(database.execute(sql)) == [("P@3", 5, 5), ("P@4", 5, 5)]
-
-
-@pytest.mark.slow
 def test_values_do_not_depend_on_how_deep_other_runs_are(tmp_path: Path) -> None:
     random = Random(1)
     judged = {
