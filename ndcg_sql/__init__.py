@@ -7,8 +7,7 @@ from ndcg_sql.errors import NdcgSqlError
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.frames import database_rows
-    from ndcg_sql.loading.fused import Fused, Tuned
-    from ndcg_sql.loading.loaded import Loaded, LoadedItem
+    from ndcg_sql.loading.loaded import Fused, Loaded, LoadedItem, Tuned
     from ndcg_sql.output.figures.figure import Figure, figure
     from ndcg_sql.output.results import GateResult, Result
     from ndcg_sql.python.in_memory import Evaluation, compare, evaluate
@@ -42,7 +41,7 @@ __version__ = "0.1.0"
 
 _MODULES = {
     "Figure": "output.figures.figure",
-    "Fused": "loading.fused",
+    "Fused": "loading.loaded",
     "GateResult": "output.results",
     "Judgments": "questions.inputs",
     "Known": "questions.inputs",
@@ -52,7 +51,7 @@ _MODULES = {
     "Result": "output.results",
     "Rows": "questions.inputs",
     "Run": "questions.inputs",
-    "Tuned": "loading.fused",
+    "Tuned": "loading.loaded",
     "Warehouse": "python.warehouse",
     "database_rows": "loading.frames",
     "emit": "python.methods",

@@ -6,7 +6,7 @@ Imports all packages above but trec_eval.
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.loading.described import load_queries
+from ndcg_sql.loading import described
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.writing import Printing, write
 from ndcg_sql.reports import explain, report
@@ -48,7 +48,7 @@ def fill(database: Database, messages: Messages) -> None:
     data = Path(__file__).parent
     options = Options(dataset=DATASET, labels=LABELS)
     load(database, "judgments", [data / "judgments.csv"], options, messages)
-    load_queries(database, data / "queries.csv", options, messages)
+    described.load(database, "queries", data / "queries.csv", options, messages)
     runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
     # As "load run --positions score": the ranks of documents with one score mean
     # nothing here.

@@ -1,4 +1,4 @@
-"""Storing staged rows as sets: loading, adjudicating, replacing, removing.
+"""Storing staged rows: loading, fusing, adjudicating, replacing, removing.
 
 Imports system, database, measures, reading and evaluation.
 """

@@ -1,17 +1,19 @@
-"""Assessments: the grades of several assessors, stored unchanged."""
+"""Assessments: grades of several assessors, stored unchanged, and sets made of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import BadRowsError, NdcgSqlError
-from ndcg_sql.loading.loaded import LoadedItem, Outcome, counts_of, hash_of
+from ndcg_sql.evaluation.assessments import chosen_assessments
+from ndcg_sql.loading.loaded import LoadedItem, Outcome, Stored, counts_of, hash_of
 from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.replacing import namesake
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import check_decimal_marks
-from ndcg_sql.loading.storing import Stored
-from ndcg_sql.loading.warnings import ignored_columns
+from ndcg_sql.loading.storing import store_judgments
+from ndcg_sql.loading.warnings import ignored_columns, sentence
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import is_usual_at_last
 from ndcg_sql.reading.detection import layout
@@ -22,8 +24,8 @@ from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import counted, listed, now, quoted
-from ndcg_sql.wording import Text, Wording, use
+from ndcg_sql.text import counted, listed, now, quoted, separated
+from ndcg_sql.wording import Blank, Wording, call
 
 # What is known of the assessors of a file.
 _ABOUT = ("assessor_kind", "model", "prompt", "cost", "seconds")
@@ -37,15 +39,9 @@ _ABOUT_STORED = (
     " judging_seconds as seconds, content_hash from assessment_sets"
     " where assessment_set_id = $id"
 )
-
-
-@dataclass(frozen=True)
-class _Odd:
-    """A column that has the name of times, but none of whose values is one."""
-
-    column: str
-    # The first of its values.
-    text: str
+# What else the message of an adjudicated set counts.
+_TIED = "({} without a majority: the lowest grade)"
+_UNTIMED = "({} whose grades have no times: the set loaded last counts as the latest)"
 
 
 def load(
@@ -62,28 +58,22 @@ def load(
     """
     names = [("dataset", request.dataset), ("assessments", request.name)]
     names += [("assessor", request.assessor), ("kind", request.assessor_kind)]
-    names += [("model", request.model)]
-    check_names(names)
-    paths = list(dict.fromkeys(paths))
+    check_names([*names, ("model", request.model)])
+    paths, method = list(dict.fromkeys(paths)), "load_assessments"
     taken: dict[str, Path] = {}
     loaded: list[Stored] = []
     with database.transaction():
         for path in progress.files(paths):
             name = request.name or default_name(path)
-            other = taken.setdefault(name, path)
-            if other != path:
-                raise NdcgSqlError(
-                    f"{shown(other)} and {shown(path)}: both would be assessments"
-                    f" {quoted(name)}",
-                    "load them one by one with " + use(name="NAME"),
-                )
+            if (other := taken.setdefault(name, path)) != path:
+                files = {"other": shown(other), "path": shown(path)}
+                raise refusal("name_twice", kind="assessments", entry=name, **files)
             check_names([("assessments", name)])
             with sources.opened(path, messages, database.folder, streams) as source:
                 file = argument_of(path, source, streams)
                 try:
                     loaded.append(_load(database, source, path, name, request, streams))
                 except NdcgSqlError as error:
-                    method = "load_assessments"
                     is_alone = len(paths) == 1
                     add_proposal(error, method, request, source, file, is_alone)
                     raise
@@ -92,7 +82,7 @@ def load(
     # Files of several assessors have the same columns.
     for note in dict.fromkeys(one.note for one in loaded if one.note):
         messages.tell(note)
-    return [one.item for one in loaded if one.item]
+    return [item for one in loaded for item in one.items]
 
 
 def _load(
@@ -109,17 +99,25 @@ def _load(
         assessor = default_name(path)
         check_names([("assessor", assessor)])
     about = {field: getattr(request, field) for field in _ABOUT}
-    content_hash = _content_hash(source, request, assessor, about)
+
+    def hash_with(details: Mapping[str, object]) -> str:
+        """Return the hash of the file, how it is read, and what is known of it."""
+        read = {name: getattr(request, name) for name in _CHANGING}
+        said = [assessor, read, request.labels, {**details}]
+        return hash_of(source.content_hash, *said)
+
+    def stored(set_id: int) -> dict[str, object]:
+        [row] = database.records(_ABOUT_STORED, {"id": set_id})
+        return row
 
     def differing(set_id: int) -> list[str]:
-        [stored] = database.records(_ABOUT_STORED, {"id": set_id})
-        return [field for field in _ABOUT if about[field] != stored[field]]
+        return [field for field in _ABOUT if about[field] != stored(set_id)[field]]
 
     def has_rows(set_id: int) -> bool:
-        [stored] = database.records(_ABOUT_STORED, {"id": set_id})
-        old_hash = stored.pop("content_hash")
-        return old_hash == _content_hash(source, request, assessor, stored)
+        details = stored(set_id)
+        return details.pop("content_hash") == hash_with(details)
 
+    content_hash = hash_with(about)
     old = namesake(
         database,
         "assessments",
@@ -131,10 +129,10 @@ def _load(
         differing,
         has_rows,
     )
-    if old.message:
-        return Stored(old.message, item=old.unchanged)
+    if old.unchanged:
+        return old.unchanged
     old.remove(database)
-    set_id = database.execute("select nextval('assessment_set_ids')")[0][0]
+    [(set_id,)] = database.execute("select nextval('assessment_set_ids')")
     parameters: Parameters = {
         "assessment_set_id": set_id,
         "dataset": request.dataset,
@@ -153,8 +151,8 @@ def _load(
         note = ignored_columns(ignored) if ignored else ""
         if odd is not None:
             note += (
-                f"; {quoted(odd.column)} has no times, such as {quoted(odd.text)},"
-                " which is not a time like 2026-01-31T23:59"
+                f"; {quoted(odd[0])} has no times, such as {quoted(odd[1])}, which is"
+                " not a time like 2026-01-31T23:59"
             )
     database.run("store/assessment_sets", parameters)
     queries, rows = counts_of(database, "assessments", set_id)
@@ -171,29 +169,17 @@ def _load(
     return Stored(line, note=note, item=item)
 
 
-def _content_hash(
-    source: Source,
-    request: Options,
-    assessor: str | None,
-    about: Mapping[str, object],
-) -> str:
-    """Return the hash of a file, how it is read, and what is known of assessors."""
-    read = {name: getattr(request, name) for name in _CHANGING}
-    # What is known of the assessors is stored, too.
-    said = [assessor, read, request.labels, {**about}]
-    return hash_of(source.content_hash, *said)
-
-
 def _stage(
     database: Database,
     source: Source,
     request: Options,
     column: str | None,
     assessor: str | None,
-) -> tuple[Layout, _Odd | None]:
+) -> tuple[Layout, tuple[str, str] | None]:
     """Stage the grades of all assessors, or of the assessor of a column.
 
-    Return how they were read, and the column that was ignored as it has no times.
+    Return how they were read, and the column that was ignored as it has no times, with
+    the first of its values.
     """
     reading = request
     if column is not None:
@@ -209,7 +195,7 @@ def _stage(
     timed = how
     if odd is not None:
         how = how.without("assessed_at")
-        how = replace(how, ignored=(*how.ignored, odd.column))
+        how = replace(how, ignored=(*how.ignored, odd[0]))
         database.execute("update staged set time_text = null")
     if column is not None:
         # An empty field means that this assessor did not grade the document.
@@ -226,51 +212,112 @@ def _stage(
 
 
 def _check_named(
-    source: Source,
-    how: Layout,
-    request: Options,
-    assessor: str | None,
+    source: Source, how: Layout, request: Options, assessor: str | None
 ) -> None:
     """Raise NdcgSqlError if nothing names the assessors, or two things do."""
+    file = source.shown
     if "assessor" not in how.fields:
-        if assessor is not None:
-            return
-        raise NdcgSqlError(
-            f"{source.shown}: no column for the assessor",
-            Text(
-                "name it: ",
-                use(columns={"assessor": "NAME"}),
-                ", or name the columns with the grades of one assessor each: ",
-                use(assessor_columns=["NAME"]),
-                ", or the assessor of all rows: ",
-                use(assessor="NAME"),
-                "; if the file is named after the assessor: ",
-                use(assessor_from="file"),
-            ),
-            needs=("columns", "assessor", "assessor_columns", "kind"),
-        )
-    if request.assessor_from == "file":
-        what = f"{source.shown}: names its assessors"
-        raise NdcgSqlError(what, "omit " + use(assessor_from="file"))
-    if request.assessor is not None:
-        name = how.column_names.get("assessor", "assessor")
-        raise NdcgSqlError(
-            f"{source.shown}: column {quoted(name)} names its assessors",
-            Text(
-                "omit ",
-                use(assessor=request.assessor),
-                ", or rename the column if it has another meaning",
-            ),
-        )
+        if assessor is None:
+            columns = {"assessor": "NAME"}
+            ways = {"columns": columns, "assessor_columns": ["NAME"]}
+            raise refusal("no_assessor", file=file, **ways)
+    elif request.assessor_from == "file":
+        raise refusal("assessors_beside_file", file=file)
+    elif request.assessor is not None:
+        column = how.column_names.get("assessor", "assessor")
+        about = {"column": column, "assessor": request.assessor}
+        raise refusal("assessors_beside_name", file=file, **about)
 
 
-def _odd_times(database: Database, how: Layout) -> _Odd | None:
+def _odd_times(database: Database, how: Layout) -> tuple[str, str] | None:
     """Return the column of staged times if its name is no sure one, and none is a time.
 
-    A column of which only some values are times is damaged.
+    The first of its values is beside it. A column of which only some values are times
+    is damaged.
     """
     name = how.column_names.get("assessed_at")
     if name is None or not is_usual_at_last(name, "assessments"):
         return None
     [(text,)] = database.run("lookups/odd_time")
-    return None if text is None else _Odd(name, text)
+    return None if text is None else (name, text)
+
+
+def adjudicate(
+    database: Database,
+    messages: Messages,
+    name: str,
+    policy: str,
+    *,
+    assessments: Sequence[str],
+    assessors: Sequence[str],
+    dataset: str | None,
+    evaluate: bool,
+    replacing: bool,
+) -> None:
+    """Derive a judgment set from assessments by a policy; evaluate runs with it.
+
+    Raises NdcgSqlError and stores nothing where a name is not known or is taken.
+    """
+    check_names([("judgment set", name)])
+    lately: list[tuple[str, bool, int]] = []
+    tied = 0
+    with database.transaction():
+        with chosen_assessments(database, assessments, assessors, dataset) as chosen:
+            where, sets, who = chosen
+            of_dataset: Parameters = {"dataset": where}
+            by_policy = {**of_dataset, "policy": policy, "assessors": who}
+            database.run("store/adjudicated", by_policy)
+            if policy == "latest":
+                _check_times(database, where)
+                lately = database.run("lookups/lately_loaded", of_dataset)
+            elif policy == "majority":
+                [(tied,)] = database.run("lookups/without_majority", of_dataset)
+        # Only trust depends on the order of assessors; every policy depends on which
+        # grade of an assessor is the last, that is on the order of loading.
+        said = [policy, who if policy == "trust" else sorted(who)]
+        said += database.run("lookups/staged_hash")[0]
+        # The sources of a set are part of its content.
+        of_sets = "select assessment_set_id, content_hash from assessment_sets"
+        hashes = dict(database.execute(of_sets))
+        said += sorted(hashes[entry.id] for entry in sets)
+        content_hash = hash_of(*said)
+        old = namesake(database, "judgment set", name, where, content_hash, replacing)
+        if old.unchanged:
+            old.unchanged.tell(messages)
+            return
+        parameters: Parameters = {
+            "dataset": where,
+            "name": name,
+            "source": f"assessments {separated(entry.name for entry in sets)}",
+            "content_hash": content_hash,
+            "loaded_at": now(),
+            "policy": f"trust: {separated(who)}" if policy == "trust" else policy,
+            "parent_kind": "assessments",
+            "parent_ids": [entry.id for entry in sets],
+        }
+        loaded = store_judgments(database, parameters, old, evaluate)
+    done = "replaced" if old.ids else "made"
+    of_assessors = counted(len(who), "assessor")
+    made = [f"{done} judgment set {quoted(name)} by {policy} of {of_assessors}"]
+    untimed = sum(count for _, has_times, count in lately if not has_times)
+    for count, text in ((tied, _TIED), (untimed, _UNTIMED)):
+        if count:
+            made.append(text.format(counted(count, "document")))
+    warnings = [*loaded.warnings]
+    for undated, has_times, count in lately:
+        if has_times:
+            warnings.append(sentence("undated", count=count, assessments=undated))
+    line = f"{' '.join(made)}: " + loaded.line
+    replace(loaded, line=line, warnings=warnings).tell(messages)
+
+
+def _check_times(database: Database, dataset: str) -> None:
+    """Raise NdcgSqlError for a document whose latest grade no time tells."""
+    untimed = database.run("lookups/untimed_assessments", {"dataset": dataset})
+    for query, document, name, count in untimed:
+        # They are known by the options of another command.
+        times = {"columns": {"assessed_at": Blank("NAME")}, "replace": True}
+        about = {"dataset": dataset, "name": name, **times}
+        way = call("load_assessments", Blank("FILE"), **about)
+        example = {"count": count, "query": query, "document": document}
+        raise refusal("no_times", name=name, way=way, **example)

@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import sets, warnings
-from ndcg_sql.loading.described import load_documents, load_queries
+from ndcg_sql.loading import described, sets, warnings
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.unkept import advising
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import default_name, shown
@@ -72,10 +71,8 @@ def load(
     benchmark = BENCHMARKS[name]
     judged = _files(folder, benchmark.judgments)
     if not judged:
-        raise NdcgSqlError(
-            f"{shown(folder)}: not a folder of {benchmark.name}; expected"
-            f" {benchmark.expected} in it"
-        )
+        about = {"name": benchmark.name, "expected": benchmark.expected}
+        raise refusal("not_a_benchmark", folder=shown(folder), **about)
     command, held = "load_benchmark", Collected()
     names = {path: _split(path) for path in judged}
     judging = replace(options, strict=False, names=names)
@@ -85,10 +82,11 @@ def load(
         for path in judged:
             with advising(command, "load_judgments", judging, path):
                 loaded += sets.load(database, "judgments", [path], judging, held)
-        for kind, load_one, paths in (
-            ("queries", load_queries, _files(folder, benchmark.queries)),
-            ("documents", load_documents, documents * has_documents),
-        ):
+        files: Mapping[described.Described, Sequence[Path]] = {
+            "queries": _files(folder, benchmark.queries),
+            "documents": documents * has_documents,
+        }
+        for kind, paths in files.items():
             for place, path in enumerate(paths):
                 is_parquet = path.suffix == ".parquet"
                 one = Options(
@@ -98,7 +96,8 @@ def load(
                     replace=options.replace and place == 0,
                 )
                 with advising(command, f"load_{kind}", one, path):
-                    loaded.append(load_one(database, path, one, held))
+                    item = described.load(database, kind, path, one, held)
+                loaded.append(item)
         if has_documents and documents:
             sources = [item.name for item in loaded]
             values = {"dataset": options.dataset, "names": sources}

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.loading import subtopics, warnings
+from ndcg_sql.loading import judged_columns, warnings
 from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
-from ndcg_sql.loading.query_attributes import stage_attributes
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import (
     SUBTOPIC,
     Files,
@@ -120,12 +120,9 @@ def stage_rows(
         if rows := large_rows(sheet, source, _may_be_clean(kind, options)):
             return _noted(database, rows, kind, source)
     stage(database, kind, source, how, options.labels)
-    how = subtopics.read(database, how)
+    how = judged_columns.with_subtopics(database, how)
     if options.base is not None and SUBTOPIC in how.fields:
-        what = (
-            f"{source.shown}: names subtopics, and cannot be added to other judgments"
-        )
-        raise subtopics.not_extended(what, options.base)
+        raise refusal("subtopics_extend", file=source.shown, base=options.base)
     sheet = replace(sheet, how=how)
     if options.where and not database.execute("from staged limit 1"):
         raise NdcgSqlError(
@@ -140,7 +137,7 @@ def stage_rows(
         check_apart(sheet, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, names)
     if options.attributes:
-        stage_attributes(database, source, how, options.attributes)
+        judged_columns.stage_attributes(database, source, how, options.attributes)
     if options.base is not None:
         _add_base(database, source, how)
     return _noted(database, rows, kind, source)
@@ -239,7 +236,7 @@ def _checked_rows(
     ):
         doubts += warnings.each(database, "ranks_against_scores", {}, file=source.shown)
     if rows.has_subtopics:
-        subtopics.gather(database)
+        judged_columns.gather_subtopics(database)
     return replace(rows, warnings=tuple(doubts))
 
 
@@ -386,16 +383,20 @@ def is_same(
 ) -> bool:
     """Return whether a stored run or judgment set has the staged rows of its name."""
     which = f" where run = {sql_text(name)}" if rows.runs else ""
-    file = "given_run" if kind == "run" and rows.rule == "given" else kind
+    columns = "*"
+    if kind == "run":
+        of_file = "row_number() over (partition by query_id order by rank, line_number)"
+        position = of_file if rows.rule == "given" else "null"
+        columns = f"query_id, doc_id, score, {position} as position"
     ids: Parameters = {"id": number, "position_rule": rows.rule}
-    with database.hide("compared", f"from staged{which}"):
-        if database.run(f"lookups/is_same_{file}", ids) != [(True,)]:
+    with database.hide("compared", f"select {columns} from staged{which}"):
+        if database.run(f"lookups/is_same_{kind}", ids) != [(True,)]:
             return False
     if kind == "run":
         empty = "select query_id from run_queries where run_id = $id and retrieved = 0"
         stored = {query for (query,) in database.execute(empty, {"id": number})}
         return stored == set(rows.empty_of(name))
-    return subtopics.is_same(database, number, rows.has_subtopics)
+    return judged_columns.has_same_subtopics(database, number, rows.has_subtopics)
 
 
 def content_hash(

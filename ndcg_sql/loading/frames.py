@@ -258,15 +258,10 @@ def _load(
         chosen = replace(options, name=name)
         return assessments.load(database, paths, chosen, messages, streams)
     if kind == "clicks":
-        return [clicks.load(database, paths, options, messages, streams, names)]
+        return clicks.load(database, paths, options, messages, streams, names)
     if kind == "values":
         return values.load(database, paths, options, messages, streams, names)
-    load_one = {
-        "queries": described.load_queries,
-        "documents": described.load_documents,
-        "known": described.load_known,
-    }[kind]
-    return [load_one(database, paths[0], options, messages, streams)]
+    return [described.load(database, kind, paths[0], options, messages, streams)]
 
 
 def _check_no_database(path: Path, kind: Kind, options: Options) -> None:

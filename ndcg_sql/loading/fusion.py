@@ -15,22 +15,9 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import Entry
-from ndcg_sql.loading.fused import Setting
+from ndcg_sql.loading.loaded import Setting
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import use
-
-K = 60
-NORM = "min-max"
-
-
-def _filled(name: str, **parts: str) -> str:
-    """Return the text of a file under sql/fusion with formulas in their places."""
-    return Template(sql_files.read(f"fusion/{name}")).safe_substitute(parts)
-
-
-def _of_run(formula: str, names: str) -> str:
-    """Return a formula on columns of one run for rows that have those of all runs."""
-    return re.sub(rf"\b({names})\b", r"\1_{0}", formula)
 
 
 @dataclass(frozen=True)
@@ -84,11 +71,6 @@ class Fusion:
         return {tag: str(text) for tag, text in written.items() if text is not None}
 
     @property
-    def dataset(self) -> str:
-        """The dataset of all sources."""
-        return self.sources[0].run.dataset
-
-    @property
     def ordered(self) -> list[Source]:
         """The sources in the order of places, whatever that of the request is."""
         return sorted(self.sources, key=lambda one: (one.content_hash, one.weight))
@@ -112,31 +94,28 @@ class Fusion:
     @property
     def documents(self) -> str:
         """The select of the documents that the runs show, with their values."""
-        value, missing = self.values["value"], self.values["missing"]
-        # What depends on all documents of a query is computed when they are known.
-        shown = "position" if missing else value
-        is_listed = bool(self.values["lists"]) and not missing
-        lists = " inner join fused_lists using (place, query_id)"
-        documents = _filled(
+        entries, missing = "fused_entries", self.values["missing"]
+        if self.values["lists"]:
+            entries += " inner join fused_lists using (place, query_id)"
+        shown = _filled(
             "documents",
-            value=shown,
-            value_columns=self._pivoted("value", "position" if missing else "value"),
-            entries="fused_entries" + lists * is_listed,
+            value=self.values["value"],
+            entries=entries,
+            value_columns=self._pivoted("value", "value"),
         )
         if not missing:
-            return documents
-        both = _of_run(f"coalesce({value}, {missing})", "position|length")
-        columns = {
-            "length_columns": self._pivoted("length", "length"),
-            "value_columns": self._each(both + " as value_{0}"),
-        }
-        return (
-            f"with source_rows as ({documents}) from ({_filled('missing', **columns)})"
+            return shown
+        filled = _filled(
+            "missing",
+            absent_columns=self._pivoted(missing, "absent"),
+            value_columns=self._each("coalesce(value_{0}, absent_{0}) as value_{0}"),
         )
+        return f"with source_rows as ({shown}) from ({filled})"
 
     def scored(self, documents: str) -> str:
         """Return a select of documents with their scores, by a select of them."""
-        term = _of_run(self.method["term"], "value|weight")
+        # The columns of one run, in rows that have those of all runs.
+        term = re.sub(r"\b(value|weight)\b", r"\1_{0}", self.method["term"])
         scores = _filled(
             "scores",
             weight_columns=self._each("list_extract($weights, {0}) as weight_{0}"),
@@ -158,9 +137,9 @@ class Fusion:
             terms = [f"({one} + {other})" for one, other in pairs]
         return terms[0]
 
-    def _pivoted(self, column: str, name: str) -> str:
-        """Return a column of rows, each of one run, as a column for each run."""
-        value = f"max(case when place = {{0}} then {column} end)"
+    def _pivoted(self, formula: str, name: str) -> str:
+        """Return a formula on rows, each of one run, as a column for each run."""
+        value = f"max(case when place = {{0}} then {formula} end)"
         return self._each(f"{value} as {name}_{{0}}")
 
     def _each(self, text: str, between: str = ", ") -> str:
@@ -169,20 +148,22 @@ class Fusion:
         return between.join(text.format(place) for place in places)
 
     @contextmanager
-    def read(self, database: Database, entries: str) -> Generator[None]:
+    def read(self, database: Database, which: str = "") -> Generator[None]:
         """Let the select of documents read what the runs show while inside.
 
-        entries selects it. Raises NdcgSqlError for scores that the norm cannot use.
+        which follows the table of it. Raises NdcgSqlError for scores that the norm
+        cannot use.
         """
-        runs = sql_files.read("fusion/runs")
-        lists = [f"fusion/lists/{name}" for name in self.values["lists"].split()]
+        runs, entries = map(sql_files.read, ("fusion/runs", "fusion/entries"))
+        lists = tuple(f"fusion/lists/{name}" for name in self.values["lists"].split())
         with ExitStack() as tables:
             read = database.temporary("fused_runs", runs, self.parameters)
             tables.enter_context(read)
-            tables.enter_context(database.hide("fused_entries", entries))
+            read = database.hide("fused_entries", f"from ({entries}) {which}")
+            tables.enter_context(read)
             self._check_scores(database)
             if lists:
-                select = sql_files.composed(tuple(lists))
+                select = sql_files.composed(lists)
                 tables.enter_context(database.temporary("fused_lists", select))
             yield
 
@@ -201,9 +182,8 @@ class Fusion:
                 f" {suspects} group by all"
                 f" having {check['lists']} order by place, query_id limit 1"
             ):
-                entry = self.ordered[int(row["place"]) - 1]
-                named = {**row, "run": entry.run.name}
-                raise self.unusable(check["message"], named)
+                run_name = self.ordered[int(row["place"]) - 1].run.name
+                raise self.unusable(check["message"], {**row, "run": run_name})
 
     def unusable(self, message: str, row: Mapping[str, object]) -> NdcgSqlError:
         """Return the refusal of scores, whose message has values of a row."""
@@ -216,3 +196,8 @@ class Fusion:
             "choose another norm, such as " + use(norm="rank"),
             where=use(norm=self.norm),
         )
+
+
+def _filled(name: str, **parts: str) -> str:
+    """Return the text of a file under sql/fusion with formulas in their places."""
+    return Template(sql_files.read(f"fusion/{name}")).safe_substitute(parts)

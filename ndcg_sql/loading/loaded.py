@@ -9,9 +9,12 @@ from typing import Literal
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KEYS, TABLES, Kind
-from ndcg_sql.system.messages import Collected
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import listed
+from ndcg_sql.wording import Text, Wording
 
+# A k of rrf, or the weights of the runs.
+Setting = int | tuple[float, ...]
 Outcome = Literal["loaded", "replaced", "unchanged"]
 # What a row of an entry is.
 ROWS: dict[Kind, str] = {
@@ -33,18 +36,6 @@ def counts_of(database: Database, kind: Kind, number: int) -> tuple[int, int]:
         f"{sql} where {KEYS[kind]} = $id", {"id": number}
     )
     return queries, rows
-
-
-def same_name(
-    database: Database, kind: Kind, dataset: str, name: str
-) -> list[tuple[int, str]]:
-    """Return the id and the content hash of the entry of a name, if there is one."""
-    sql = (
-        f"select {KEYS[kind]}, content_hash from {TABLES[kind]}"
-        " where dataset = $dataset and name = $name"
-    )
-    rows = database.execute(sql, {"dataset": dataset, "name": name})
-    return [(number, content_hash) for number, content_hash in rows]
 
 
 def tags_of(database: Database, run_id: int) -> dict[str, str]:
@@ -72,8 +63,47 @@ class LoadedItem:
     ignored: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Stored:
+    """The messages about stored rows; without a line, only notes and warnings.
+
+    note follows on a line of its own, notes are on what was read. item is what the rows
+    became.
+    """
+
+    line: Wording
+    warnings: Sequence[Wording] = ()
+    note: Wording = ""
+    item: "LoadedItem | None" = None
+    notes: Sequence[Wording] = ()
+
+    def tell(self, messages: Messages) -> None:
+        """Pass the messages on."""
+        if self.line:
+            messages.tell(Text(self.line, "\n" if self.note else "", self.note))
+        for note in self.notes:
+            messages.note(note)
+        messages.warn_all(self.warnings)
+
+    @property
+    def items(self) -> "list[LoadedItem]":
+        """What the rows became, if anything."""
+        return [self.item] if self.item else []
+
+
+class _Printed:
+    """What a method of Warehouse made; printed, what the command line says of it."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+
 @dataclass(frozen=True, repr=False)
-class Loaded:
+class Loaded(_Printed):
     """What a method of Warehouse loaded; printed, what the command line says of it.
 
     items are what its rows became; warnings are those that the text has, too.
@@ -107,8 +137,40 @@ class Loaded:
             )
         return self.names[0]
 
-    def __str__(self) -> str:
-        return self.text
 
-    def __repr__(self) -> str:
-        return self.text
+@dataclass(frozen=True)
+class Tuned:
+    """How k of rrf, or the weights of a fused run, were chosen.
+
+    value is the mean of the measure for the n queries that they were chosen on, the
+    highest of as many as were tried; it flatters. held_out_value is the mean for the
+    held_out_n queries, each by what was chosen on the other folds (folds has what each
+    of them got: a k, or weights).
+    """
+
+    measure: str
+    tried: int
+    value: float
+    n: int
+    held_out_value: float
+    held_out_n: int
+    folds: tuple[Setting, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Fused(_Printed):
+    """The run that Warehouse.fuse made; printed, what the command line says of it.
+
+    k and weights are None where the method has none, and tuned where they were not
+    chosen.
+    """
+
+    dataset: str
+    name: str
+    method: str
+    norm: str | None
+    k: int | None
+    weights: tuple[float, ...] | None
+    tuned: Tuned | None
+    text: str = ""
+    warnings: tuple[str, ...] = ()

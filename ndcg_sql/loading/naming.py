@@ -13,13 +13,14 @@ from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.options import Options, Ranked, time_of
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import Rows, Sheet
 from ndcg_sql.reading.columns import NO_RUNS
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.system.paths import default_name
-from ndcg_sql.text import check_name, counted, listed, quoted
-from ndcg_sql.wording import Text, named, use
+from ndcg_sql.text import check_name, quoted
+from ndcg_sql.wording import Text, use
 
 # A field in braces, a doubled brace that means itself, or a single one that is wrong.
 _PIECE = re.compile(r"\{\{|\}\}|\{([^{}]+)\}|([{}])|([^{}]+)")
@@ -88,15 +89,8 @@ def naming(
     for match in _PIECE.finditer(pattern):
         column, wrong, text = match.groups()
         if wrong:
-            raise NdcgSqlError(
-                f"a single {wrong}",
-                Text(
-                    "a field stands in braces, such as ",
-                    use(name="{file}-{Engine}"),
-                    "; a brace of a name is doubled",
-                ),
-                where=use(name=pattern),
-            )
+            like = Text(use(name="{file}-{Engine}"))
+            raise refusal("single_brace", brace=wrong, like=like, name=pattern)
         if column is None:
             pieces.append((text or match[0][0], None))
         else:
@@ -122,11 +116,7 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
     places = dict(how.attributes)
     if RUN not in places and RUN in names.columns:
         if "run" not in how.fields:
-            raise NdcgSqlError(
-                f"{source.shown}: no column names runs",
-                Text("name it: ", use(run_column="NAME")),
-                where=use(name=names.pattern),
-            )
+            raise refusal("no_column_of_runs", file=source.shown, name=names.pattern)
         places[RUN] = how.fields["run"]
     texts = [text for text, _ in names.pieces]
     parts = [
@@ -149,16 +139,14 @@ def new_entries(sheet: Sheet, rows: Rows, name: str, whole: str) -> dict[str, Ne
         name = _name_of_rows(sheet, rows, name)
         return {name: replace(entries.get("", NewEntry("", whole)), name=name)}
     if options.name is not None and not is_pattern(options.name):
-        raise NdcgSqlError(
-            f"{source.shown}: contains {counted(len(rows.runs), 'run')}"
-            f" ({listed(rows.runs, 5)}), named by {rows.namer}",
-            Text(
-                named("name"),
-                " names one run: name each by a pattern, such as ",
-                use(name=options.name + "-{run}"),
-                ", or load all rows as one run: ",
-                use(run_column=NO_RUNS),
-            ),
+        raise refusal(
+            "several_runs_of_name",
+            file=source.shown,
+            count=len(rows.runs),
+            runs=rows.runs,
+            namer=rows.namer,
+            name=options.name + "-{run}",
+            run_column=NO_RUNS,
         )
     prefix = options.prefix or ""
     new: dict[str, NewEntry] = {}
@@ -180,10 +168,7 @@ def _name_of_rows(sheet: Sheet, rows: Rows, name: str) -> str:
         return name
     if rows.run is None:
         setting = use(name=options.name) if options.name else use(name_from="tag")
-        raise NdcgSqlError(
-            f"{sheet.source.shown}: names no run, as " + setting + " expects",
-            "omit it, or name the run: " + use(name="NAME"),
-        )
+        raise refusal("no_run_of_name", file=sheet.source.shown, setting=setting)
     return (options.prefix or "") + rows.run
 
 
@@ -205,10 +190,13 @@ def _of_columns(sheet: Sheet, whole: str, is_divided: bool) -> dict[str, NewEntr
             if least != greatest:
                 own = how.run_column if "run" in how.fields else None
                 own = own if own and "{" in own else braced(own or FILE)
-                raise NdcgSqlError(
-                    f"{shown}: {where}column {quoted(column)} has several values, such"
-                    f" as {quoted(least)} and {quoted(greatest)}",
-                    "to make a run of each: " + use(name=f"{braced(column)}/{own}"),
+                raise refusal(
+                    "several_values_of_run",
+                    file=f"{shown}: {where}",
+                    column=column,
+                    least=least,
+                    greatest=greatest,
+                    name=f"{braced(column)}/{own}",
                 )
             entry = entries.get(run, NewEntry("", whole))
             if column in options.tag_columns and least:
@@ -238,9 +226,12 @@ def check_apart(sheet: Sheet, names: Naming, place: int) -> None:
     run_field = sheet.how.fields["run"]
     for name, least, greatest in _values(sheet.database, sheet.how, place, run_field):
         if least != greatest:
-            raise NdcgSqlError(
-                f"{sheet.source.shown}: {quoted(name)} would be the name of several"
-                f" runs, such as {quoted(least)} and {quoted(greatest)}",
-                "add the column that names them: " + use(name=names.pattern + "/{run}"),
-                where=use(name=names.pattern),
+            raise refusal(
+                "name_of_several_runs",
+                file=sheet.source.shown,
+                entry=name,
+                least=least,
+                greatest=greatest,
+                name=names.pattern,
+                longer=use(name=names.pattern + "/{run}"),
             )

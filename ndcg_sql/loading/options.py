@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.reading.detection import formats
 from ndcg_sql.reading.layouts import Reading
 from ndcg_sql.reading.scanning import WINDOWS
 from ndcg_sql.requests.choices import MIN_IMPRESSIONS
-from ndcg_sql.text import check_name, not_number, number, quoted, sql_time
+from ndcg_sql.text import check_name, not_number, number, sql_time
 from ndcg_sql.wording import Text, use
 
 Ranked = Literal["run", "judgments"]
@@ -136,7 +137,7 @@ def check_names(names: Iterable[tuple[str, str | None]]) -> None:
 def check_decimal(mark: str | None) -> None:
     """Raise NdcgSqlError if a decimal mark is none."""
     if mark not in (None, *DECIMALS):
-        raise NdcgSqlError("neither . nor ,", where=use(decimal=mark))
+        raise refusal("not_a_decimal_mark", decimal=mark)
 
 
 def check_encoding(name: str | None) -> None:
@@ -153,20 +154,16 @@ def check_encoding(name: str | None) -> None:
             return
     except (LookupError, UnicodeError, ValueError):
         pass
-    remedy = "name it as Python does, such as " + use(encoding=WINDOWS)
     if re.match("utf[-_ ]?16", name, re.IGNORECASE):
-        remedy = Text("omit it if there is a byte order mark, or save it as UTF-8")
-    raise NdcgSqlError(
-        "not an encoding that contains ASCII", remedy, where=use(encoding=name)
-    )
+        raise refusal("utf_16", encoding=name)
+    like = Text(use(encoding=WINDOWS))
+    raise refusal("not_an_encoding", encoding=name, like=like)
 
 
 def check_format(form: str | None) -> None:
     """Raise NdcgSqlError if a format of files is not known."""
     if form is not None and form not in formats():
-        raise NdcgSqlError(
-            f"not one of {', '.join(formats())}", where=use(format_in=form)
-        )
+        raise refusal("not_a_format", format_in=form, formats=", ".join(formats()))
 
 
 def time_of(time: str | datetime | None, where: str = "") -> str | None:
@@ -184,7 +181,6 @@ def time_of(time: str | datetime | None, where: str = "") -> str | None:
             else time
         )
     except (ValueError, OverflowError, AttributeError):
-        what = "not a time like 2026-01-31T23:59"
         if where:
-            raise NdcgSqlError(f"{where}: {quoted(time)} is {what}") from None
-        raise NdcgSqlError(what, where=use(run_at=time)) from None
+            raise refusal("not_a_time_of_column", column=where, time=time) from None
+        raise refusal("not_a_time", run_at=time) from None

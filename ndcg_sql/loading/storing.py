@@ -2,110 +2,115 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import entries, having_rankings
 from ndcg_sql.evaluation.fitting import left_out, note_misfits
-from ndcg_sql.evaluation.values import HitsFile, evaluate, evaluate_all
+from ndcg_sql.evaluation.values import HitsFile, Pair, evaluate, evaluate_all
 from ndcg_sql.loading import warnings
-from ndcg_sql.loading.loaded import LoadedItem, counts_of
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.loading.loaded import LoadedItem, Stored, counts_of, tags_of
+from ndcg_sql.loading.replacing import Namesake
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Text, Wording, use
+from ndcg_sql.wording import Text, Wording, joined, use
 
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
 
 
-@dataclass(frozen=True)
-class Stored:
-    """The messages about stored rows; without a line, only notes and warnings.
-
-    note follows on a line of its own, notes are on what was read. counts are those of
-    the queries and rows of what is stored; item is what they became, if it has a name
-    yet.
-    """
-
-    line: Wording
-    warnings: Sequence[Wording] = ()
-    note: Wording = ""
-    counts: tuple[int, int] = (0, 0)
-    item: LoadedItem | None = None
-    notes: Sequence[Wording] = ()
-
-    def tell(self, messages: Messages) -> None:
-        """Pass the messages on."""
-        if self.line:
-            messages.tell(Text(self.line, "\n" if self.note else "", self.note))
-        for note in self.notes:
-            messages.note(note)
-        messages.warn_all(self.warnings)
-
-
 def store_run(
     database: Database,
     parameters: Parameters,
+    old: Namesake,
     tags: Mapping[str, str],
     evaluating: bool,
     clean: "CleanRun | None" = None,
-    sets: Sequence[int] = (),
     *,
     empty: Sequence[str] = (),
-    completed: int | None = None,
+    dropped: Sequence[Wording] = (),
     is_order_known: bool = True,
 ) -> Stored:
     """Store the staged rows as a run, and evaluate it with the newest judgments.
 
-    sets are further judgment sets to evaluate it with: those of a run that it
-    replaces. completed is the id of that run if its loaded values stay. clean is what
-    is known of the run if its file is clean, empty are the queries that it answers
-    without documents. Unless its order is known to be meant, scores that order nothing
-    are warned of.
+    It takes the place of an old one, if there is one, and is evaluated with the same
+    judgment sets, too. parameters have its time. clean is what is known of the run if
+    its file is clean, empty are the queries that it answers without documents, dropped
+    the messages on rows that were left out. Unless its order is known to be meant,
+    scores that order nothing are warned of.
     """
-    run_id = database.execute("select nextval('run_ids')")[0][0]
+    sets: list[int] = []
+    said = Text()
+    if old.ids:
+        evaluated = "select judgment_set_id from evaluations where run_id = $run_id"
+        of_old = {"run_id": old.ids[0]}
+        sets = [set_id for (set_id,) in database.execute(evaluated, of_old)]
+        tags, parameters["run_at"], said = _labels(
+            database, old, tags, parameters["run_at"]
+        )
+        old.remove(database)
+    [(run_id,)] = database.execute("select nextval('run_ids')")
     parameters["run_id"] = run_id
     _store_rankings(database, parameters, clean, empty)
-    if completed is not None:
+    if old.completes:
         sql = "update loaded_values set run_id = $run_id where run_id = $completed"
-        ids = {"run_id": run_id, "completed": completed}
-        database.execute(sql, ids)
+        database.execute(sql, {"run_id": run_id, "completed": old.ids[0]})
     store_tags(database, run_id, tags)
     queries, documents = counts_of(database, "run", run_id)
     line = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
-    newest = database.run("lookups/newest_judgment_set", parameters)
-    if not evaluating:
-        return Stored(line, counts=(queries, documents))
+    doubts: list[Wording] = []
     rows = f"run_queries where run_id = {run_id:d}"
-    counts = queries, documents
-    if not newest:
-        alike = warnings.alike(database, "query", rows, parameters)
-        return Stored(line + "; no judgments yet", alike, counts=counts)
-    [(judgment_set_id, _)] = newest
-    pair = run_id, judgment_set_id
-    _evaluate_stored(database, pair, parameters, clean)
-    # The rows of a clean run, whose columns have names, are not staged for a single
-    # command.
-    has_rows = not (clean and database.is_scratch)
-    ranked = warnings.staged_documents(run_id) if has_rows else None
-    name = parameters["name"]
-    doubts = warnings.unmatched(database, name, pair, ranked)
-    doubts = doubts or warnings.near(database, [run_id], judgment_set_id, ranked)
-    if parameters["position_rule"] != "given" and not is_order_known:
-        swapped: list[Wording] = []
-        if has_rows:
-            swapped = warnings.scores_and_grades(database, parameters, newest[0])
-        doubts += swapped or warnings.constant_scores(database, name, pair)
-    # An example of what does not match is enough.
-    doubts = doubts or warnings.alike(database, "query", rows, parameters)
-    others = [set_id for set_id in sets if set_id != judgment_set_id]
-    evaluate_all(database, [(run_id, set_id) for set_id in others])
-    names = dict(database.execute("select judgment_set_id, name from judgment_sets"))
-    shown = ", ".join(quoted(names[set_id]) for set_id in (judgment_set_id, *others))
-    doubts += left_out(database, [judgment_set_id, *others])
-    return Stored(line + f"; evaluated with {shown}", doubts, counts=counts)
+    newest = database.run("lookups/newest_judgment_set", parameters)
+    if evaluating and not newest:
+        doubts = warnings.alike(database, "query", rows, parameters)
+        line += "; no judgments yet"
+    for newest_set in newest if evaluating else ():
+        _evaluate_stored(database, (run_id, newest_set[0]), parameters, clean)
+        doubts = _doubts(database, newest_set, parameters, clean, is_order_known)
+        # An example of what does not match is enough.
+        doubts = doubts or warnings.alike(database, "query", rows, parameters)
+        others = [set_id for set_id in sets if set_id != newest_set[0]]
+        evaluate_all(database, [(run_id, set_id) for set_id in others])
+        every = [newest_set[0], *others]
+        of_sets = "select judgment_set_id, name from judgment_sets"
+        names = dict(database.execute(of_sets))
+        line += f"; evaluated with {', '.join(quoted(names[one]) for one in every)}"
+        doubts += left_out(database, every)
+    item = LoadedItem("run", parameters["name"], old.outcome, documents, queries)
+    return Stored(Text(joined((line, *dropped), "; "), said), doubts, item=item)
+
+
+def _labels(
+    database: Database, old: Namesake, tags: Mapping[str, str], run_at: str | None
+) -> tuple[Mapping[str, str], str | None, Text]:
+    """Return the tags and the time of a run in place of an old one, and what is said.
+
+    These are given. What is not given stays; tags that are given are all that it gets.
+    Loaded values go that the new one cannot keep: of a run that is completed, those of
+    measures of our own, which are computed from now on.
+    """
+    run = {"run_id": old.ids[0]}
+    [(old_time, is_followed)] = database.run("lookups/labels_of_run", run)
+    old_tags = tags_of(database, old.ids[0])
+    kept: dict[str, object] = {}
+    if old_tags and not tags:
+        kept["tags"] = old_tags
+    if old_time and not run_at:
+        kept["run_at"] = old_time.replace(" ", "T")
+    said = Text("; kept: ", use(**kept)) if kept else Text()
+    lost = {tag: old_tags[tag] for tag in old_tags if tags and tag not in tags}
+    if lost:
+        said += Text("; no longer: ", use(tags=lost))
+    if not run_at and not old_time and is_followed:
+        said += "; history places it at its loading, now, as no time is known of it"
+    own = "from loaded_values where run_id = $run_id"
+    own += " and judgment_set_id is not null" * old.completes
+    rows = database.execute(f"select distinct measure {own} order by all", run)
+    database.execute(f"delete {own}", run)
+    if rows:
+        measures = ", ".join(measure for (measure,) in rows)
+        said += f"; its loaded values of {measures} are removed"
+    return tags or old_tags, run_at or old_time, said
 
 
 def _store_rankings(
@@ -138,10 +143,7 @@ def _store_rankings(
 
 
 def _evaluate_stored(
-    database: Database,
-    pair: tuple[int, int],
-    parameters: Parameters,
-    clean: "CleanRun | None",
+    database: Database, pair: Pair, parameters: Parameters, clean: "CleanRun | None"
 ) -> None:
     """Evaluate a run from its staged rows, or from what is known of a clean file."""
     is_scored = parameters["position_rule"] != "given"
@@ -152,6 +154,32 @@ def _evaluate_stored(
             hits = database.received("read_hits", clean.hit_stream())
             stack.enter_context(hits)
         evaluate(database, pair, hits_file)
+
+
+def _doubts(
+    database: Database,
+    judgment_set: Row,
+    parameters: Parameters,
+    clean: "CleanRun | None",
+    is_order_known: bool,
+) -> list[Wording]:
+    """Return the warnings of a new run that was evaluated with the newest judgments."""
+    run_id, (set_id, set_name) = parameters["run_id"], judgment_set
+    pair = run_id, set_id
+    # The rows of a clean run, whose columns have names, are not staged for a single
+    # command.
+    has_rows = not (clean and database.is_scratch)
+    ranked = warnings.staged_documents(run_id) if has_rows else None
+    name = parameters["name"]
+    doubts = warnings.unmatched(database, name, pair, ranked)
+    doubts = doubts or warnings.near(database, [run_id], set_id, ranked)
+    if parameters["position_rule"] != "given" and not is_order_known:
+        swapped: list[Wording] = []
+        if has_rows:
+            newest = set_id, set_name
+            swapped = warnings.scores_and_grades(database, parameters, newest)
+        doubts += swapped or warnings.constant_scores(database, name, pair)
+    return doubts
 
 
 def store_tags(database: Database, run_id: int, tags: Mapping[str, str]) -> None:
@@ -166,64 +194,64 @@ def store_tags(database: Database, run_id: int, tags: Mapping[str, str]) -> None
 def store_judgments(
     database: Database,
     parameters: Parameters,
+    old: Namesake,
     evaluating: bool,
     has_subtopics: bool = False,
 ) -> Stored:
     """Store the staged rows as a judgment set, and evaluate every run with it.
 
-    With subtopics, their judgments are in the table staged_subtopics.
-
-    Returns messages: counts, and that this set is now the newest, if there are
-    others.
+    It takes the place of an old one, if there is one. With subtopics, their judgments
+    are in the table staged_subtopics. A note says that this set is now the newest, if
+    there are others.
     """
+    old.remove(database)
     others = database.run("lookups/newest_judgment_set", parameters)
-    judgment_set_id = database.execute("select nextval('judgment_set_ids')")[0][0]
-    parameters["judgment_set_id"] = judgment_set_id
+    [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
+    parameters["judgment_set_id"] = set_id
     _store_all(database, "judgments", parameters)
     if has_subtopics:
         _store_all(database, "subtopic_judgments", parameters, "staged_subtopics")
     database.run("store/judgment_sets", parameters)
     if parameters["parent_ids"]:
         database.run("store/judgment_set_parents", parameters)
-    note_misfits(database, set_ids=[judgment_set_id])
-    ids = {"id": judgment_set_id}
-    queries, judgments = counts_of(database, "judgment set", judgment_set_id)
+    note_misfits(database, set_ids=[set_id])
+    queries, judgments = counts_of(database, "judgment set", set_id)
     line = f"{counted(queries, 'query', 'queries')}, {counted(judgments, 'judgment')}"
     if has_subtopics:
-        [(subtopics, _, each)] = database.run("lookups/counts_subtopics", ids)
+        [counts] = database.run("lookups/counts_subtopics", {"id": set_id})
+        subtopics, _, each = counts
         line += f", the largest grades of {counted(each, 'judgment')}"
         line += f" for {counted(subtopics, 'subtopic')}"
-    every = entries(database, "run") if evaluating else []
-    every = [run for run in every if run.dataset == parameters["dataset"]]
+    every = entries(database, "run", parameters["dataset"]) if evaluating else []
     runs = [(run.id, run.name) for run in having_rankings(every)]
-    evaluate_all(database, [(run.id, judgment_set_id) for run in every])
+    evaluate_all(database, [(run.id, set_id) for run in every])
     doubts: list[Wording] = []
     hitless = database.run("warnings/runs_without_hits", parameters) if runs else []
     for run_id, run in hitless:
-        pair = run_id, judgment_set_id
-        doubts += warnings.unmatched(
-            database, run, pair, warnings.stored_documents([run_id]), is_new_run=False
-        )
+        ranked = warnings.stored_documents([run_id])
+        pair = run_id, set_id
+        doubts += warnings.unmatched(database, run, pair, ranked, is_new_run=False)
     hitting = [run_id for run_id, name in runs if (run_id, name) not in hitless]
     if hitting:
         ranked = warnings.stored_documents(hitting)
-        doubts += warnings.near(database, hitting, judgment_set_id, ranked)
+        doubts += warnings.near(database, hitting, set_id, ranked)
     if not doubts:
-        rows = f"judgments where judgment_set_id = {judgment_set_id:d}"
+        rows = f"judgments where judgment_set_id = {set_id:d}"
         doubts += warnings.alike(database, "query", rows, parameters)
         doubts += warnings.alike(database, "document", rows, parameters)
     if runs:
-        doubts += left_out(database, [judgment_set_id])
+        doubts += left_out(database, [set_id])
         line += f"; evaluated {counted(len(runs), 'run')}"
-    note = Text()
+    name, note = parameters["name"], Text()
     for _, earlier in others:
         note = Text(
-            f"judgment set {quoted(parameters['name'])} is now the newest: report and"
-            " other commands use it unless ",
+            f"judgment set {quoted(name)} is now the newest: report and other commands"
+            " use it unless ",
             use(judgments=earlier),
             " is given",
         )
-    return Stored(line, doubts, note, (queries, judgments))
+    item = LoadedItem("judgment set", name, old.outcome, judgments, queries)
+    return Stored(line, doubts, note, item)
 
 
 def _store_all(

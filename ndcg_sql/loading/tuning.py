@@ -6,35 +6,28 @@ in temporary tables.
 """
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import judgments_of
 from ndcg_sql.evaluation.fitting import check_fits
 from ndcg_sql.evaluation.scope import only_measures, own_tables
-from ndcg_sql.evaluation.values import HITS, MOST_ROWS, store_values_of
-from ndcg_sql.loading.fused import Setting, Tuned
-from ndcg_sql.loading.fusion import Fusion, K
+from ndcg_sql.evaluation.values import MOST_ROWS, store_values_of
+from ndcg_sql.loading.fusion import Fusion
+from ndcg_sql.loading.loaded import Setting, Tuned
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.system import progress
-from ndcg_sql.text import counted, now
-from ndcg_sql.wording import Text, named, use
+from ndcg_sql.text import counted
 
+DEFAULT_K = 60
 # How many folds the queries are dealt to; each has two or more.
 FOLDS = 5
 # The most runs for which methods.csv says which weights are tried.
 MOST_RUNS = 8
-# What else is read where known documents are taken out.
-_RANKED = ("rankings",)
-
-_EVALUATION = """
-insert into evaluations by name
-from computed_evaluations where run_id = $run_id and judgment_set_id = $judgment_set_id
-"""
 
 
 def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
@@ -44,18 +37,9 @@ def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
     """
     count = len(fusion.sources)
     if not fusion.method["tried"]:
-        raise NdcgSqlError(
-            f"{fusion.method['method']} has nothing to tune",
-            Text("omit it, or choose ", use(method="rrf"), " (its k) or ")
-            + use(method="weighted"),
-            where=named("tune"),
-        )
+        raise refusal("nothing_to_tune", method=fusion.method["method"])
     if count > MOST_RUNS:
-        raise NdcgSqlError(
-            f"{count} runs, of which at most {MOST_RUNS} can be tuned",
-            "name fewer, or omit it",
-            where=named("tune"),
-        )
+        raise refusal("many_to_tune", count=count, most=MOST_RUNS)
     measure = _measure(text)
     runs = [source.run for source in fusion.sources]
     [(_, set_id), *_] = judgments_of(database, runs, None)
@@ -65,30 +49,19 @@ def tune(database: Database, text: str, fusion: Fusion) -> tuple[Fusion, Tuned]:
     with database.temporary("tuned_queries", queries, judged):
         [(n,)] = database.execute("select count(*) from tuned_queries")
         if n < 2 * FOLDS:
-            raise NdcgSqlError(
-                f"{counted(n, 'judged query', 'judged queries')}, too few for {FOLDS}"
-                f" folds, which take {2 * FOLDS}",
-                "judge more",
-                where=use(tune=text),
-            )
+            few = {"queries": n, "folds": FOLDS, "least": 2 * FOLDS}
+            raise refusal("few_queries_to_tune", tune=text, **few)
         with _valued(database, measure, set_id, tried):
             rows = database.run("fusion/tuning/chosen", judged)
             if len(rows) <= FOLDS:
-                raise NdcgSqlError(
-                    "too few queries have a value",
-                    "name another measure",
-                    where=use(tune=measure.name),
-                )
-            [(_, best, *mean), *folds] = rows
-            run_ids = [number for _, number, *_ in folds]
+                raise refusal("few_values_to_tune", tune=measure.name)
+            [best, *run_ids] = [int(number) for _, number, *_ in rows]
             [held_out] = database.run("fusion/tuning/held_out", {"run_ids": run_ids})
-    (value, n), (held_out_value, held_out_n) = mean, held_out
-    numbers: list[int] = run_ids
-    settings = tuple(tried[number - 1].setting for number in numbers)
-    counts = value, n, held_out_value, held_out_n
-    tuned = Tuned(measure.name, len(tried), *counts, settings)
-    number: int = best
-    return tried[number - 1], tuned
+    settings = tuple(tried[number - 1].setting for number in run_ids)
+    (_, _, value, n), (held_out_value, held_out_n) = rows[0], held_out
+    means = value, n, held_out_value, held_out_n
+    tuned = Tuned(measure.name, len(tried), *means, settings)
+    return tried[best - 1], tuned
 
 
 def lines(tuned: Tuned, setting: Setting) -> list[str]:
@@ -117,22 +90,13 @@ def _written(setting: Setting) -> str:
 def _measure(text: str) -> Measure:
     """Return the measure to tune by; raise NdcgSqlError unless higher is better."""
     measures = parse(text)
-    where = use(tune=text)
-    if len(measures) > 1:
-        raise NdcgSqlError(f"{len(measures)} measures", "name one", where=where)
     family = measures[0].family
+    if len(measures) > 1:
+        raise refusal("many_measures_to_tune", tune=text, count=len(measures))
     if not family.can_improve:
-        raise NdcgSqlError(
-            "not a measure whose value is a mean and where higher is better",
-            "name one, such as " + use(tune="nDCG@10"),
-            where=where,
-        )
+        raise refusal("no_measure_to_tune", tune=text)
     if family.reads_rankings:
-        raise NdcgSqlError(
-            "whole rankings cannot be measured while tuning",
-            "name a measure of relevance, such as " + use(tune="nDCG@10"),
-            where=where,
-        )
+        raise refusal("rankings_to_tune", tune=text)
     return measures[0]
 
 
@@ -144,24 +108,18 @@ def _tried(fusion: Fusion) -> list[Fusion]:
     """
     tried = [int(part) for part in fusion.method["tried"].split()]
     if fusion.k is not None:
-        nearest = sorted(tried, key=lambda k: (abs(k - K), k))
+        nearest = sorted(tried, key=lambda k: (abs(k - DEFAULT_K), k))
         return [replace(fusion, k=k) for k in nearest]
     # The parts of a whole for two runs, for three and so on.
     count = len(fusion.sources)
     parts = tried[count - 2]
-    shares = sorted(_shares(parts, count), reverse=True)
-    shares.sort(key=lambda share: sum(part * part for part in share))
-    return [fusion.weighted([part / parts for part in share]) for share in shares]
-
-
-def _shares(parts: int, count: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways in which so many runs share parts."""
-    if count == 1:
-        yield (parts,)
-        return
-    for first in range(parts + 1):
-        for others in _shares(parts - first, count - 1):
-            yield (first, *others)
+    shares: list[tuple[int, ...]] = [()]
+    for _ in range(count):
+        some = ((*share, part) for share in shares for part in range(parts, -1, -1))
+        shares = [share for share in some if sum(share) <= parts]
+    whole = [share for share in shares if sum(share) == parts]
+    whole.sort(key=lambda share: sum(part * part for part in share))
+    return [fusion.weighted([part / parts for part in share]) for share in whole]
 
 
 @contextmanager
@@ -175,58 +133,53 @@ def _valued(
     """
     first, count = tried[0], len(tried)
     parameters: Parameters = {
-        **{"judgment_set_id": set_id, "depth": first.depth, "count": count},
-        **{"dataset": first.dataset, "name": "", "source": "", "content_hash": ""},
-        **{"loaded_at": now(), "position_rule": "score", "run_at": None},
+        **{"judgment_set_id": set_id, "depth": first.depth},
+        **{"count": count, "run_id": 1},
     }
-    entries = sql_files.read("fusion/entries")
-    entries = f"from ({entries}) semi join tuned_queries using (query_id)"
     documents = (
         f"select * exclude (query_id, fold) from ({first.documents})"
         " inner join tuned_queries using (query_id)"
     )
     hits = sql_files.read("fusion/tuning/hits")
-    ranked = _RANKED if measure.takes_known_out else ()
+    files = {"hits": "placed"}
+    if measure.takes_known_out:
+        # What is left without known documents depends on all.
+        files["rankings"] = "rankings"
     with ExitStack() as tables:
         tables.enter_context(only_measures(database, [measure], [set_id]))
         check_fits(database, [set_id])
-        with first.read(database, entries):
+        with first.read(database, "semi join tuned_queries using (query_id)"):
             tables.enter_context(database.temporary("tuned_documents", documents))
         tables.enter_context(database.temporary("tuned_hits", hits, parameters))
-        empty = ("runs", "run_queries", "loaded_values", *HITS, *ranked)
+        empty = ("runs", "run_queries", "loaded_values", "evaluations", *files)
         tables.enter_context(own_tables(database, dict.fromkeys(empty, "false")))
-        database.run("fusion/tuning/run_queries", parameters)
+        for file in ("fusion/tuning/run_queries", "fusion/tuning/runs"):
+            database.run(file, parameters)
+        database.run("store/positions", parameters)
+        database.execute(
+            "insert into evaluations by name"
+            " from computed_evaluations where judgment_set_id = $judgment_set_id",
+            parameters,
+        )
         # All at once, unless whole rankings of each are kept meanwhile.
         most = count
-        if ranked:
+        if "rankings" in files:
             [(rows,)] = database.execute("select count(*) from tuned_documents")
             most = max(1, MOST_ROWS // max(1, rows))
         for start in range(1, count + 1, most):
             numbers = range(start, min(start + most, count + 1))
             for number in progress.each(numbers, "tuning", "settings"):
                 fusion = tried[number - 1]
-                _store(database, measure, fusion, {**parameters, "run_id": number})
+                of_run = {**parameters, **fusion.parameters, "run_id": number}
+                scored = fusion.scored("from tuned_documents")
+                select = fusion.scored("from tuned_hits")
+                with database.temporary("scored_hits", select, of_run):
+                    for table, file in files.items():
+                        select = sql_files.read(f"fusion/tuning/{file}")
+                        rows = f"with source_rows as ({scored}) from ({select})"
+                        insert = f"insert into {table} by name {rows}"
+                        database.execute(insert, of_run)
             store_values_of(database, [(number, set_id) for number in numbers])
-            if ranked:
+            if "rankings" in files:
                 database.execute("delete from rankings")
         yield
-
-
-def _store(
-    database: Database, measure: Measure, fusion: Fusion, parameters: Parameters
-) -> None:
-    """Store a fusion as the run run_id, with its hits, all in temporary tables."""
-    for file in ("runs", "positions"):
-        database.run(f"store/{file}", parameters)
-    database.execute(_EVALUATION, parameters)
-    parameters = {**parameters, **fusion.parameters}
-    hits = fusion.scored("from tuned_hits")
-    documents = fusion.scored("from tuned_documents")
-    files = {"hits": "placed"}
-    if measure.takes_known_out:
-        files["rankings"] = "rankings"
-    with database.temporary("scored_hits", hits, parameters):
-        for table, file in files.items():
-            select = sql_files.read(f"fusion/tuning/{file}")
-            rows = f"with source_rows as ({documents}) from ({select})"
-            database.execute(f"insert into {table} by name {rows}", parameters)

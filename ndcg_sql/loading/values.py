@@ -1,7 +1,7 @@
 """Values that another program computed of the queries of runs."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +21,7 @@ from ndcg_sql.evaluation.values import VALUES, evaluate, of_measures, store_valu
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, hash_of
 from ndcg_sql.loading.options import Options, check_names
+from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_tags
 from ndcg_sql.measures.families import loaded_family
 from ndcg_sql.measures.names import Measure, parse
@@ -34,7 +35,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name
 from ndcg_sql.text import counted, listed, now, quoted
-from ndcg_sql.wording import Text, Wording, named, use
+from ndcg_sql.wording import Wording, named
 
 # What rows of means have in place of a query: trec_eval's word, and others.
 _MEANS = ("all", "amean", "gmean", "mean", "average")
@@ -43,7 +44,13 @@ _SIGNS = re.compile(r"[\s,()'\"]")
 # Words in names of columns of numbers that are no values.
 _IDS = {"id", "ids", "index"}
 # The judgment set of a dataset without judgments, with which its values are reported.
-_NO_JUDGMENTS = "none"
+_NO_JUDGMENTS = """
+insert into judgment_sets by name
+select
+    $set_id as judgment_set_id, $dataset as dataset, 'none' as name,
+    'no file: the dataset has no judgments' as source, $content_hash as content_hash,
+    $loaded_at as loaded_at, 0 as query_count, 0 as judgment_count
+"""
 
 
 def load(
@@ -62,7 +69,7 @@ def load(
     """
     check_names([("dataset", request.dataset), ("run", request.name)])
     check_names([("tag", part) for tag in request.tags.items() for part in tag])
-    lines: list[Wording] = []
+    lines: dict[Wording, None] = {}
     items: list[LoadedItem] = []
     with database.transaction():
         set_id = _newest(database, request.dataset)
@@ -72,7 +79,8 @@ def load(
         for path in progress.files(list(dict.fromkeys(paths))):
             with sources.opened(path, messages, database.folder, streams) as source:
                 own = request.name or (names or {}).get(path) or default_name(path)
-                measures = _staged(database, source, request, own, lines)
+                measures, notes = _staged(database, source, request, own)
+                lines.update(dict.fromkeys(notes))
                 about: Parameters = {
                     "dataset": request.dataset,
                     "source": sources.origin(path, streams),
@@ -82,49 +90,47 @@ def load(
                     "position_rule": "score",
                     "set_id": set_id,
                 }
-                for run, entry in _runs(database, source, request, measures):
-                    stored = _store(database, run, entry, measures, about, request)
-                    items.append(stored[0])
-                    lines.append(stored[1])
-    for line in dict.fromkeys(lines):
+                runs = entries(database, "run", request.dataset)
+                by_name = {run.name: run for run in runs}
+                rows = database.execute(
+                    "select run, list(distinct measure order by measure) from staged"
+                    " group by run order by min(line_number)"
+                )
+                check_names([("run", run) for run, _ in rows])
+                for run, of_run in rows:
+                    entry = by_name.get(run)
+                    if entry:
+                        _check_run(source, entry, of_run, measures, request)
+                    item, line = _store(
+                        database, run, of_run, entry, measures, about, request
+                    )
+                    items.append(item)
+                    lines[line] = None
+    for line in lines:
         messages.tell(line)
     return items
 
 
 def _newest(database: Database, dataset: str) -> int:
     """Return the newest judgment set of a dataset; one without judgments if none is."""
-    of_dataset = {"dataset": dataset}
-    there = database.run("lookups/newest_judgment_set", of_dataset)
+    of_dataset: Parameters = {"dataset": dataset}
+    newest = database.run("lookups/newest_judgment_set", of_dataset)
     sql = "select judgment_set_id from judgment_sets where dataset = $dataset"
-    for set_id, *_ in there or database.execute(sql, of_dataset):
+    for set_id, *_ in newest or database.execute(sql, of_dataset):
         return set_id
     [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
-    row: Parameters = {
-        "judgment_set_id": set_id,
-        "dataset": dataset,
-        "name": _NO_JUDGMENTS,
-        "source": "no file: the dataset has no judgments",
-        "content_hash": hash_of(),
-        "loaded_at": now(),
-        "query_count": 0,
-        "judgment_count": 0,
-    }
-    marks = ", ".join(f"${column} as {column}" for column in row)
-    database.execute(f"insert into judgment_sets by name select {marks}", row)
+    about = {"set_id": set_id, "content_hash": hash_of(), "loaded_at": now()}
+    database.execute(_NO_JUDGMENTS, {**of_dataset, **about})
     return set_id
 
 
 def _staged(
-    database: Database,
-    source: Source,
-    request: Options,
-    own: str,
-    lines: list[Wording],
-) -> dict[str, Measure]:
-    """Stage the values of a file, a row each; return its measures by their names in it.
+    database: Database, source: Source, request: Options, own: str
+) -> tuple[dict[str, Measure], list[str]]:
+    """Stage the values of a file, a row each.
 
-    own is the name of the run of rows that name none. What was left out is added to
-    lines.
+    Return its measures by their names in it, and what there is to be told of what was
+    left out. own is the name of the run of rows that name none.
     """
     # Other names of columns are those of measures.
     usual = {k: v for k, v in request.columns.items() if k in COLUMNS["values"]}
@@ -134,6 +140,7 @@ def _staged(
     how, read = layout(source, "values", replace(request, columns=usual))
     stage(database, "values", read, how)
     check_staged(database, "values", read, how)
+    notes: list[str] = []
     means = database.execute(
         "select distinct query_id from staged"
         " where list_contains($means, lower(query_id)) order by all",
@@ -141,32 +148,26 @@ def _staged(
     )
     if means:
         words = listed(word for (word,) in means)
-        lines.append(f"{source.shown}: means left out (query {words})")
-    is_long = "measure" in how.fields or "value" in how.fields
-    places: dict[str, int] = {}
-    if is_long:
-        _check_long(source, how)
-    else:
-        places = _places(source, how, request, renamed)
+        notes.append(f"{source.shown}: means left out (query {words})")
+    places = _places(source, how, request, renamed)
     parameters: Parameters = {
         "decimal": request.decimal,
         "run": own,
         "means": [*_MEANS],
-        "measures": None if is_long else [*places],
-        "places": None if is_long else [*places.values()],
+        "measures": None if places is None else [*places],
+        "places": None if places is None else [*places.values()],
     }
     rows = sql_files.read("store/measured")
     database.execute(f"create or replace temp table measured as {rows}", parameters)
     database.execute("drop table temp.staged")
     database.execute("alter table temp.measured rename to staged")
     chosen = [*request.measures]
-    if not is_long:
+    if places is not None:
         chosen = _chosen(database, source, how, {*chosen, *renamed.values()})
-        ignored = [name for name in places if name not in chosen]
-        by_place = {at: name for name, at in how.attributes.items()}
+        names = {at: name for name, at in how.attributes.items()}
+        ignored = [names[at] for name, at in places.items() if name not in chosen]
         if ignored:
-            columns = [by_place[places[name]] for name in ignored]
-            lines.append(warnings.ignored_columns(columns))
+            notes.append(warnings.ignored_columns(ignored))
     if chosen:
         database.execute(
             "delete from staged where not list_contains($chosen, measure)",
@@ -181,35 +182,32 @@ def _staged(
         {"old": [*measures], "new": [measure.name for measure in measures.values()]},
     )
     check_staged(database, "measured", read, how)
-    return measures
-
-
-def _check_long(source: Source, how: Layout) -> None:
-    """Raise NdcgSqlError for a column of measures without one of values, or so."""
-    for column, other in (("measure", "value"), ("value", "measure")):
-        if column not in how.fields:
-            raise NdcgSqlError(
-                f"{source.shown}: {quoted(how.column_names[other])} has the {other}s,"
-                f" but no column has the {column}s",
-                "name it: " + use(columns={column: "NAME"}),
-            )
+    return measures, notes
 
 
 def _places(
-    source: Source,
-    how: Layout,
-    request: Options,
-    renamed: Mapping[str, str],
-) -> dict[str, int]:
-    """Return the places of the columns by the names that they have as measures."""
+    source: Source, how: Layout, request: Options, renamed: Mapping[str, str]
+) -> dict[str, int] | None:
+    """Return the places of the columns by the names that they have as measures.
+
+    None if each row names its measure. Raises NdcgSqlError for a column of measures
+    without one of values, or so, and for a column that is not there.
+    """
+    file = source.shown
+    for column, other in (("measure", "value"), ("value", "measure")):
+        if other in how.fields and column not in how.fields:
+            columns = {"column": column, "other": other, "columns": {column: "NAME"}}
+            name = how.column_names[other]
+            raise refusal("no_column_beside", file=file, name=name, **columns)
+    if "measure" in how.fields:
+        return None
     places = {renamed.get(name, name): at for name, at in how.attributes.items()}
-    has = f"it has {listed(how.attributes)}"
+    about = {"file": file, "known": [*how.attributes]}
     for name in renamed.keys() - how.attributes.keys():
-        raise NdcgSqlError(f"{source.shown}: no column {quoted(name)}; {has}")
+        raise refusal("no_column_of_name", name=name, **about)
     for name in request.measures:
         if name not in places:
-            what = f"{source.shown}: no column of this name; {has}"
-            raise NdcgSqlError(what, where=use(measures=name))
+            raise refusal("no_column_of_measure", measures=name, **about)
     return places
 
 
@@ -229,88 +227,56 @@ def _chosen(
     ]
     if not chosen:
         has = listed(how.attributes) or "no column but that of the queries"
-        raise NdcgSqlError(
-            f"{source.shown}: no column has numbers in most rows; it has {has}",
-            "name one: " + use(measures="NAME"),
-        )
+        raise refusal("no_column_of_numbers", file=source.shown, has=has)
     return chosen
 
 
 def _measures(
-    database: Database,
-    source: Source,
-    present: Sequence[str],
-    request: Options,
+    database: Database, source: Source, present: Sequence[str], request: Options
 ) -> dict[str, Measure]:
     """Return the measures of names; raise NdcgSqlError for what cannot be one.
 
     A name of one of our own is that measure; others are of the family loaded.
     """
-    for name in request.lower_is_better:
+    file, lowest = source.shown, request.lower_is_better
+    for name in lowest:
         if name not in present:
-            raise NdcgSqlError(
-                f"{source.shown}: no measure of this name; it has {listed(present)}",
-                where=use(lower_is_better=name),
-            )
-    there = loaded_measures(database)
+            about = {"file": file, "known": present}
+            raise refusal("no_measure_of_name", lower_is_better=name, **about)
+    loaded = loaded_measures(database)
     measures: dict[str, Measure] = {}
     for name in present:
         with suppress(NdcgSqlError):
             ours = parse(name)
-            if len(ours) == 1 and name not in there:
+            if len(ours) == 1 and name not in loaded:
                 measures[name] = ours[0]
                 continue
         if _SIGNS.search(name):
-            raise NdcgSqlError(
-                f"{source.shown}: measure {quoted(name)}: a name has no blanks, commas,"
-                " quotes or parentheses",
-                "rename its column: " + use(columns={"NAME": name}),
-            )
-        lowest = name in request.lower_is_better
-        if name in there and not lowest:
-            lowest = there[name].family.lowest_is_best
-        family = loaded_family(name, request.origin or source.shown, lowest)
-        measures[name] = Measure(family)
+            columns = {"NAME": name}
+            raise refusal("signs_in_measure", file=file, measure=name, columns=columns)
+        was_lowest = name in loaded and loaded[name].family.lowest_is_best
+        is_lowest = name in lowest or was_lowest
+        measures[name] = Measure(loaded_family(name, request.origin or file, is_lowest))
     return measures
 
 
-def _runs(
-    database: Database,
+def _check_run(
     source: Source,
-    request: Options,
+    entry: Entry,
+    of_run: Sequence[str],
     measures: Mapping[str, Measure],
-) -> Iterator[tuple[str, Entry | None]]:
-    """Yield the runs of the staged values, with their entries if they have any.
-
-    Raises NdcgSqlError for values that are computed here.
-    """
-    there = {one.name: one for one in entries(database, "run", request.dataset)}
-    rows = database.execute(
-        "select run, list(distinct measure order by measure) from staged"
-        " group by run order by min(line_number)"
-    )
-    check_names([("run", name) for name, _ in rows])
+    request: Options,
+) -> None:
+    """Raise NdcgSqlError for values that are computed here, or tags of a known run."""
     ours = _ours(measures)
-    for name, own in rows:
-        computed = [one for one in own if one in ours]
-        if computed and name in there and there[name].has_rankings:
-            raise NdcgSqlError(
-                f"{source.shown}: the warehouse has the rankings of run {quoted(name)},"
-                f" and computes {computed[0]} of them itself",
-                Text(
-                    "load only other measures: ",
-                    use(measures="NAME"),
-                    "; or under another name: ",
-                    use(columns={"NAME": ours[computed[0]]}),
-                ),
-            )
-        if name in there and (request.tags or request.run_at):
-            raise NdcgSqlError(
-                f"run {quoted(name)} is there already",
-                "omit it; tag changes tags and times",
-                where=named("tags" if request.tags else "run_at"),
-            )
-        yield name, there.get(name)
+    computed = [one for one in of_run if one in ours]
+    if computed and entry.has_rankings:
+        about = {"file": source.shown, "run": entry.name, "measure": computed[0]}
+        columns = {"NAME": ours[computed[0]]}
+        raise refusal("own_measure_of_rankings", columns=columns, **about)
+    if request.tags or request.run_at:
+        field = named("tags" if request.tags else "run_at")
+        raise refusal("run_has_tags", field=field, run=entry.name)
 
 
 def _ours(measures: Mapping[str, Measure]) -> dict[str, str]:
@@ -322,15 +288,15 @@ def _ours(measures: Mapping[str, Measure]) -> dict[str, str]:
 def _store(
     database: Database,
     run: str,
+    of_run: Sequence[str],
     entry: Entry | None,
     measures: Mapping[str, Measure],
     about: Parameters,
     request: Options,
-) -> tuple[LoadedItem, Wording]:
+) -> tuple[LoadedItem, str]:
     """Store the staged values of a run; return what they are, and the message."""
-    [(rows, queries, own)] = database.execute(
-        "select count(*), count(distinct query_id),"
-        " list(distinct measure order by measure) from staged where run = $run",
+    [(rows, queries)] = database.execute(
+        "select count(*), count(distinct query_id) from staged where run = $run",
         {"run": run},
     )
     outcome: Outcome = "loaded"
@@ -340,66 +306,63 @@ def _store(
         store_tags(database, run_id, request.tags)
     else:
         run_id = entry.id
-        of_run = {"run_id": run_id, "run": run, "measures": own}
+        which = {"run_id": run_id, "measures": [*of_run]}
         [(stored, equal)] = database.execute(
             "select count(*), count(staged.value) from loaded_values left join staged"
             " on staged.run = $run and staged.query_id = loaded_values.query_id"
             " and staged.measure = loaded_values.measure"
             " and staged.value = loaded_values.value where run_id = $run_id"
             " and list_contains($measures, loaded_values.measure)",
-            of_run,
+            {**which, "run": run},
         )
         if stored and stored == equal == rows:
             item = LoadedItem("run", run, "unchanged", rows, queries)
             return item, f"run {quoted(run)} has these values already; nothing to do"
         if stored and not request.replace:
-            raise NdcgSqlError(
-                f"run {quoted(run)} has other values of {listed(own)}",
-                "to replace them: " + use(replace=True),
-            )
+            raise refusal("other_values", run=run, measures=of_run)
         outcome = "replaced" if stored else "loaded"
-        which = "run_id = $run_id and list_contains($measures, measure)"
-        del of_run["run"]
-        database.execute(f"delete from loaded_values where {which}", of_run)
-    ours = [*_ours(measures)]
-    set_id = about["set_id"]
+        database.execute(
+            "delete from loaded_values where run_id = $run_id"
+            " and list_contains($measures, measure)",
+            which,
+        )
+    ours, set_id = [*_ours(measures)], about["set_id"]
     database.execute(
         "insert into loaded_values by name select $run_id as run_id, query_id, measure,"
         " value, if(list_contains($ours, measure), $set_id, null) as judgment_set_id"
         " from staged where run = $run",
         {"run_id": run_id, "run": run, "ours": ours, "set_id": set_id},
     )
-    _register(database, measures, request.dataset)
-    _evaluate(database, own, run_id, set_id)
-    what = f"{', '.join(own)} of {counted(queries, 'query', 'queries')}"
+    _register(database, measures.values(), request.dataset)
+    _evaluate(database, of_run, run_id, set_id)
+    what = f"{', '.join(of_run)} of {counted(queries, 'query', 'queries')}"
     line = f"{outcome} values of run {quoted(run)}: {what}"
     if entry is None:
         line += "; its rankings are not in the warehouse"
     return LoadedItem("run", run, outcome, rows, queries), line
 
 
-def _register(
-    database: Database, measures: Mapping[str, Measure], dataset: str
-) -> None:
+def _register(database: Database, measures: Iterable[Measure], dataset: str) -> None:
     """Register the measures of a file, for the dataset."""
-    there = {*registered(database)}
-    others = [one for one in measures.values() if one.family.is_loaded]
-    add_rows(database, [one for one in others if one.name not in there])
-    for measure in others:
-        row: Parameters = {"measure": measure.name, "dataset": dataset}
-        if dataset not in datasets_of(database, measure.name):
-            sql = "insert into measure_datasets select $measure, $dataset"
-            database.execute(sql, row)
-        if measure.name not in there:
-            sql = "insert into measure_names select $measure, $measure"
-        else:
-            row["lowest"] = measure.family.lowest_is_best
-            sql = (
+    names, ours = {*registered(database)}, list[Measure]()
+    for measure in measures:
+        name, lowest = measure.name, measure.family.lowest_is_best
+        if not measure.family.is_loaded:
+            ours.append(measure)
+            continue
+        if name in names:
+            database.execute(
                 "update measures set lower_is_better = $lowest,"
-                " higher_is_better = not $lowest where measure = $measure"
+                " higher_is_better = not $lowest where measure = $measure",
+                {"measure": name, "lowest": lowest},
             )
-        database.execute(sql, row)
-    ours = [one for one in measures.values() if not one.family.is_loaded]
+        else:
+            add_rows(database, [measure])
+            sql = "insert into measure_names select $measure, $measure"
+            database.execute(sql, {"measure": name})
+        if dataset not in datasets_of(database, name):
+            sql = "insert into measure_datasets select $measure, $dataset"
+            database.execute(sql, {"measure": name, "dataset": dataset})
     register(database, ours, dataset)
 
 

@@ -6,10 +6,7 @@ that are missing, what no run and no judgment set has, ids that a spreadsheet ro
 queries without documents, and two scales in one set.
 """
 
-import re
-import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from ndcg_sql.database import sql_files
@@ -17,10 +14,11 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.values import Pair
+from ndcg_sql.loading.sentences import filled, rows_by_name
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
-from ndcg_sql.text import counted, listed, quoted, shortened
-from ndcg_sql.wording import FILE, Part, Text, Wording, call, joined, named, use
+from ndcg_sql.text import counted, shortened
+from ndcg_sql.wording import FILE, Text, Wording, call, joined, named, use
 
 # Documents that nearly match are looked for among so many of those of runs: to look
 # at all of a large run would take a notable part of the time to load it.
@@ -39,63 +37,11 @@ _DOUBTFUL = (
 )
 Noun = Literal["query", "document"]
 _PLURALS = {"query": "queries", "document": "documents"}
-_SWAPPED = (
-    "; its documents look like queries: are the columns of queries and documents"
-    " swapped?"
-)
-_PIECE = re.compile(r"\{(\w+)(?:([:=])(\w+))?\}")
-
-
-@cache
-def _rows() -> Mapping[str, Mapping[str, str]]:
-    return {row["warning"]: row for row in sql_files.rows("warnings")}
 
 
 def sentence(warning: str, **values: Any) -> Text:
-    """Return the sentence of a warning with values in the place of its fields.
-
-    {field} is a value in quotes, {field:form} one in another form, and {field=value} a
-    field of a request.
-    """
-    text = _rows()[warning]["sentence"]
-    parts: list[Part | Text] = []
-    end = 0
-    for piece in _PIECE.finditer(text):
-        name, sign, form = piece.groups()
-        parts.append(text[end : piece.start()])
-        end = piece.end()
-        value: Any = form if sign == "=" else values[name]
-        if sign == "=":
-            parts.append(use(**{name: value}))
-        elif form == "text":
-            parts.append(value)
-        elif form == "number":
-            parts.append(f"{value:g}" if isinstance(value, float) else str(value))
-        elif form == "list":
-            parts.append(listed(value, 5))
-        elif form == "swapped":
-            parts.append(_SWAPPED * value)
-        elif form == "known":
-            other = f"; the runs and judgments have {quoted(value)}"
-            parts.append(other * (value is not None))
-        elif form in ("are", "them"):
-            parts.append({"are": "is", "them": "it"}[form] if value == 1 else form)
-        elif form in _PLURALS:
-            parts.append(counted(value, form, _PLURALS[form]))
-        elif form in ("other", "other_run"):
-            other = counted(value, form.replace("_", " "))
-            parts.append(f"; likewise {other}" * bool(value))
-        else:
-            is_twin = form == "twin" and _look_alike(values["own"], value)
-            twin = ", which look alike, but are other characters" * is_twin
-            parts.append(quoted(value) + twin)
-    return Text(*parts, text[end:])
-
-
-def _look_alike(own: str, other: str) -> bool:
-    """Return whether two ids are the same but for the form of their characters."""
-    forms = {unicodedata.normalize("NFKC", text) for text in (own, other)}
-    return own != other and len(forms) == 1
+    """Return the sentence of a warning with values in the place of its fields."""
+    return filled(rows_by_name("warnings", "warning")[warning]["sentence"], values)
 
 
 def each(
@@ -109,7 +55,8 @@ def each(
 def _records(
     database: Database, warning: str, parameters: Parameters
 ) -> list[dict[str, Any]]:
-    files = tuple(f"warnings/{one}" for one in _rows()[warning]["selects"].split())
+    row = rows_by_name("warnings", "warning")[warning]
+    files = tuple(f"warnings/{one}" for one in row["selects"].split())
     return database.records(sql_files.composed(files), parameters)
 
 

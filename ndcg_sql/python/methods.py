@@ -17,8 +17,7 @@ from typing import (
 )
 
 from ndcg_sql.comparison.answers import Answer
-from ndcg_sql.loading.fused import Fused
-from ndcg_sql.loading.loaded import Loaded, LoadedItem
+from ndcg_sql.loading.loaded import Fused, Loaded, LoadedItem
 from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python.access import Access, warn
 from ndcg_sql.questions import outputs

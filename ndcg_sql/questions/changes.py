@@ -11,7 +11,7 @@ from ndcg_sql.requests.shared import Scope, check_choice, not_with, several
 from ndcg_sql.wording import Phrase, named
 
 if TYPE_CHECKING:
-    from ndcg_sql.loading.fused import Fused
+    from ndcg_sql.loading.loaded import Fused
     from ndcg_sql.questions.handle import Handle
 
 Named = Annotated[str, "Its name.", "NAME", Option(names="entries", is_argument=True)]
@@ -136,12 +136,10 @@ def tag(
     if not tags and run_at is None:
         what = "nothing to change; give tags, such as model=bm25, or "
         raise NdcgSqlError("tag: " + (what + named("run_at")))
-    from ndcg_sql.loading import labelling
+    from ndcg_sql.loading import upkeep
 
     database = warehouse.database if dry_run else warehouse.written
-    labelling.tag(
-        database, warehouse.messages, run, tags or {}, run_at, dataset, dry_run
-    )
+    upkeep.tag(database, warehouse.messages, run, tags or {}, run_at, dataset, dry_run)
 
 
 def rename(
@@ -156,9 +154,9 @@ def rename(
     check_choice("kind", kind, choices.Renamed)
     if kind == "dataset" and dataset is not None:
         raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
-    from ndcg_sql.loading import labelling
+    from ndcg_sql.loading import upkeep
 
-    labelling.rename(warehouse.written, warehouse.messages, kind, old, new, dataset)
+    upkeep.rename(warehouse.written, warehouse.messages, kind, old, new, dataset)
 
 
 def remove(
@@ -176,10 +174,10 @@ def remove(
 ) -> None:
     """Remove runs, judgment sets or assessments, with their values."""
     check_choice("kind", kind, choices.Removed)
-    from ndcg_sql.loading import removing
+    from ndcg_sql.loading import upkeep
 
     database = warehouse.database if dry_run else warehouse.written
-    removing.remove_named(
+    upkeep.remove_named(
         database, warehouse.messages, kind, several(names), dataset, dry_run
     )
 
@@ -191,20 +189,18 @@ def remove_queries(
 
     Runs and values stay.
     """
-    from ndcg_sql.loading import removing
+    from ndcg_sql.loading import described
 
-    removing.remove_described(warehouse.written, warehouse.messages, "queries", dataset)
+    described.remove(warehouse.written, warehouse.messages, "queries", dataset)
 
 
 def remove_documents(
     warehouse: "Handle", *, dataset: shared.NewDataset = "default"
 ) -> None:
     """Remove what was loaded of documents; values stay."""
-    from ndcg_sql.loading import removing
+    from ndcg_sql.loading import described
 
-    removing.remove_described(
-        warehouse.written, warehouse.messages, "documents", dataset
-    )
+    described.remove(warehouse.written, warehouse.messages, "documents", dataset)
 
 
 def remove_known(
@@ -214,9 +210,9 @@ def remove_known(
 
     Measures that take known documents out then have no values.
     """
-    from ndcg_sql.loading import removing
+    from ndcg_sql.loading import described
 
-    removing.remove_described(warehouse.written, warehouse.messages, "known", dataset)
+    described.remove(warehouse.written, warehouse.messages, "known", dataset)
 
 
 def remove_dataset(
@@ -226,9 +222,9 @@ def remove_dataset(
     ],
 ) -> None:
     """Remove a dataset: its judgments, runs and queries."""
-    from ndcg_sql.loading import removing
+    from ndcg_sql.loading import upkeep
 
-    removing.remove_dataset(warehouse.written, warehouse.messages, name)
+    upkeep.remove_dataset(warehouse.written, warehouse.messages, name)
 
 
 def fuse(
@@ -292,21 +288,20 @@ def fuse(
     """
     if tune is not None and (k is not None or weights):
         raise not_with("tune", "weights" if k is None else "k")
-    from ndcg_sql.loading.fusing import FuseOptions
-    from ndcg_sql.loading.fusing import fuse as fuse_runs
+    from ndcg_sql.loading import fusing
 
-    options = FuseOptions(
+    return fusing.fuse(
+        warehouse.written_after(Phrase("begin with a run")),
+        warehouse.messages,
         several(runs),
         name,
-        method,
-        norm,
-        k,
-        several(weights),
-        depth,
-        tune,
-        dataset,
-        dict(tags or {}),
-        replace,
+        method=method,
+        norm=norm,
+        k=k,
+        weights=several(weights),
+        depth=depth,
+        tuned_by=tune,
+        dataset=dataset,
+        tags=tags or {},
+        replacing=replace,
     )
-    database = warehouse.written_after(Phrase("begin with a run"))
-    return fuse_runs(database, warehouse.messages, options)

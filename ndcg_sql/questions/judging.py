@@ -284,9 +284,9 @@ def adjudicate(
             "name the assessors, most trusted first: " + use(assessors=["NAME"]),
             where=use(policy=policy),
         )
-    from ndcg_sql.loading import adjudicating
+    from ndcg_sql.loading.assessments import adjudicate as derive
 
-    adjudicating.adjudicate(
+    derive(
         warehouse.written,
         warehouse.messages,
         name,
@@ -295,5 +295,5 @@ def adjudicate(
         assessors=several(assessors),
         dataset=dataset,
         evaluate=evaluate,
-        replace=replace,
+        replacing=replace,
     )

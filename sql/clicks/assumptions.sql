@@ -4,34 +4,25 @@
 -- that the run lacks, with the number of such queries, on documents that it did not
 -- return, on documents below its first, and at a position that is not the run's.
 with ranked_queries as (
-    select distinct rankings.query_id
+    select distinct query_id
     from rankings
-    where rankings.run_id = $run_id
-),
-
-searches as (
-    select
-        showings.query_id, showings.search_id,
-        sum(showings.searches) as searches
-    from showings
-    inner join ranked_queries using (query_id)
-    group by showings.query_id, showings.search_id
+    where run_id = $run_id
 ),
 
 searches_of_log as (
     select
-        count(searches.search_id) as named_searches,
-        coalesce(
-            sum(case when searches.search_id is null then searches.searches end),
-            0
-        ) as other_searches
-    from searches
+        count(distinct case when search_id is not null then row(query_id, search_id) end)
+            as named_searches,
+        coalesce(sum(searches) filter (where search_id is null), 0) as other_searches
+    from showings
+    inner join ranked_queries using (query_id)
 ),
 
 placed_events as (
     select
-        events.query_id, events.event_count, events.position,
-        actions.event_action = 'impression' as is_impression,
+        query_id, event_count,
+        events.position,
+        event_action = 'impression' as is_impression,
         ranked_queries.query_id is not null as has_query,
         rankings.position as run_position
     from events
@@ -50,18 +41,13 @@ clicks as (
         coalesce(sum(event_count) filter (where not is_impression), 0) as clicks,
         coalesce(sum(event_count) filter (where not has_query), 0) as clicks_of_other_queries,
         count(distinct query_id) filter (where not has_query) as other_queries,
-        coalesce(
-            sum(event_count) filter (where has_query and run_position is null),
-            0
-        ) as clicks_on_others,
+        coalesce(sum(event_count) filter (where has_query and run_position is null), 0)
+            as clicks_on_others,
         coalesce(sum(event_count) filter (where run_position > $depth), 0) as clicks_below,
         coalesce(max(run_position), 0) as deepest,
         coalesce(
             sum(event_count) filter (
-                where
-                position > 0
-                and run_position <= $depth
-                and position <> run_position
+                where position > 0 and run_position <= $depth and position <> run_position
             ),
             0
         ) as clicks_elsewhere
@@ -69,7 +55,7 @@ clicks as (
 )
 
 select
-    searches_of_log.named_searches, searches_of_log.other_searches,
+    searches_of_log.*,
     clicks.*
 from clicks
 cross join searches_of_log

@@ -23,14 +23,6 @@ clicked as (
     where actions.event_action <> 'impression'
 ),
 
-position_impressions as (
-    select
-        shown.position,
-        sum(shown.event_count) as impressions
-    from shown
-    group by shown.position
-),
-
 position_actions as (
     select
         clicked.position, clicked.action_number,
@@ -41,18 +33,19 @@ position_actions as (
 
 position_clicks as (
     select
-        position_actions.position,
-        sum(position_actions.clicks order by position_actions.action_number) as clicks
+        position,
+        sum(clicks order by action_number) as clicks
     from position_actions
-    group by position_actions.position
+    group by position
 ),
 
 position_rates as (
     select
-        position_impressions.position,
-        coalesce(position_clicks.clicks, 0) / position_impressions.impressions as click_rate
-    from position_impressions
+        position,
+        coalesce(any_value(clicks), 0) / sum(event_count) as click_rate
+    from shown
     left join position_clicks using (position)
+    group by position
 ),
 
 expected as (

@@ -1,19 +1,18 @@
--- Whether a stored run that is placed by scores has exactly the compared rows. Their
--- order in the file does not matter.
+-- Whether a stored run has exactly the compared rows; those of a run that is placed by its
+-- file, at the same positions. Otherwise, the order of the rows does not matter.
 with differing as (
-    select
-        compared.query_id, compared.doc_id, compared.score
     from compared
     except
     select
-        rankings.query_id, rankings.doc_id, rankings.score
+        query_id, doc_id, score,
+        case when $position_rule = 'given' then position end as position
     from rankings
-    where rankings.run_id = $id
+    where run_id = $id
 )
 
 select
-    runs.position_rule = $position_rule
-    and runs.document_count = (select count(*) from compared)
+    position_rule = $position_rule
+    and document_count = (select count(*) from compared)
     and not exists (from differing) as is_same
 from runs
-where runs.run_id = $id
+where run_id = $id

@@ -1,30 +1,19 @@
 -- How many runs the staged rows of a file name, and whether these are likely to
 -- be names of runs. Real TREC files exist whose last field differs from row to
 -- row: trec_eval ignores it.
-with lists as (
+with first_ranks as (
     select
-        staged.run, staged.query_id,
-        min(staged.rank) as first_rank
+        min(rank) as first_rank,
+        min(min(rank)) over (partition by query_id) as first_rank_of_query
     from staged
-    group by all
-),
-
-first_ranks as (
-    select
-        lists.first_rank,
-        min(lists.first_rank) over (partition by lists.query_id) as first_rank_of_query
-    from lists
+    group by run, query_id
 ),
 
 whole as (
     select
-        coalesce(
-            bool_and(
-                first_ranks.first_rank is null
-                or first_ranks.first_rank = first_ranks.first_rank_of_query
-            ),
-            true
-        ) as are_lists_whole
+        count(*) as list_count,
+        coalesce(bool_and(first_rank is null or first_rank = first_rank_of_query), true)
+            as are_lists_whole
     from first_ranks
 ),
 
@@ -40,7 +29,6 @@ counts as (
         cast($is_named as boolean) as is_named,
         count(distinct staged.run) as run_count,
         count(distinct staged.query_id) as query_count,
-        (select count(*) from lists) as list_count,
         count(*) as row_count
     from staged
 )
@@ -64,8 +52,8 @@ select
                 or (
                     whole.are_lists_whole
                     and (
-                        counts.list_count > counts.run_count
-                        or counts.list_count > counts.query_count
+                        whole.list_count > counts.run_count
+                        or whole.list_count > counts.query_count
                     )
                 )
             )

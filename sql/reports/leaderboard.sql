@@ -35,23 +35,23 @@ placed as (
     from directed_values as valued
     inner join statistics
         on valued.row_number = statistics.row_id
+),
+
+ordered as (
+    select
+        *,
+        min(place) filter (measure = $measures[1]) over (
+            partition by dataset, slice, run
+        ) as first_place
+    from placed
 )
 
 select
-    placed.dataset, placed.judgment_set, placed.slice, placed.rank, placed.run, placed.measure,
-    placed.value, placed.ci_low, placed.ci_high, placed.n, placed.groups,
-    placed.rank = 1 and placed.is_separated as is_best,
-    placed.is_tied, placed.judged_at_k, placed.judged_depth, placed.answered, placed.unanswered,
-    placed.no_relevant, placed.tested_n, placed.note
-from placed
-window
-    of_run as (partition by placed.dataset, placed.slice, placed.run)
-qualify
-    $shown is null
-    or min(placed.place) filter (placed.measure = $measures[1]) over of_run
-    <= $shown
-order by
-    placed.dataset,
-    placed.slice nulls last,
-    min(placed.place) filter (placed.measure = $measures[1]) over of_run,
-    list_position($measures, placed.measure)
+    dataset, judgment_set, slice, rank, run, measure,
+    value, ci_low, ci_high, n, groups,
+    rank = 1 and coalesce(is_separated, false) as is_best,
+    is_tied, judged_at_k, judged_depth, answered, unanswered,
+    no_relevant, tested_n, note
+from ordered
+where $shown is null or first_place <= $shown
+order by dataset, slice nulls last, first_place, list_position($measures, measure)

@@ -3,8 +3,9 @@
 insert into click_positions by name
 with position_actions as (
     select
-        events.position, actions.event_action, actions.weight,
-        sum(events.event_count) as event_count
+        position, event_action, weight,
+        event_action = 'impression' as is_impression,
+        sum(event_count) as event_count
     from events
     inner join actions using (action_number)
     semi join clicked using (query_id, doc_id)
@@ -13,57 +14,40 @@ with position_actions as (
 
 positions_of_log as (
     select
-        position_actions.position,
-        sum(
-            case
-                when position_actions.event_action = 'impression' then position_actions.event_count
-            end
-        ) as impressions,
-        sum(
-            case
-                when position_actions.event_action <> 'impression'
-                    then position_actions.event_count * position_actions.weight
-                else 0
-            end
-            order by position_actions.event_action
-        ) as clicks
+        position,
+        sum(event_count) filter (where is_impression) as impressions,
+        sum(if(is_impression, 0, event_count * weight) order by event_action) as clicks
     from position_actions
-    group by position_actions.position
-    having bool_or(position_actions.event_action = 'impression')
-),
-
-judged as (
-    select
-        clicked.query_id, clicked.doc_id, clicked.clicks
-    from clicked
-    where clicked.impressions >= $min_impressions and clicked.fraction is not null
+    group by position
+    having bool_or(is_impression)
 ),
 
 best_positions as (
     select
-        events.query_id, events.doc_id,
-        min(events.position) as position
+        query_id, doc_id,
+        min(position) as position
     from events
     inner join actions using (action_number)
-    where actions.event_action = 'impression'
+    where event_action = 'impression'
     group by all
 ),
 
 best_documents as (
     select
-        best_positions.position,
+        position,
         count(*) as best_documents,
-        count(case when judged.clicks = 0 then 1 end) as unclicked_documents
+        count_if(clicks = 0) as unclicked_documents
     from best_positions
-    inner join judged using (query_id, doc_id)
-    group by best_positions.position
+    inner join clicked using (query_id, doc_id)
+    where impressions >= $min_impressions and fraction is not null
+    group by position
 )
 
 select
     $judgment_set_id as judgment_set_id,
-    positions_of_log.position, positions_of_log.impressions, positions_of_log.clicks,
-    coalesce(best_documents.best_documents, 0) as best_documents,
-    coalesce(best_documents.unclicked_documents, 0) as unclicked_documents
+    position, impressions, clicks,
+    coalesce(best_documents, 0) as best_documents,
+    coalesce(unclicked_documents, 0) as unclicked_documents
 from positions_of_log
 left join best_documents using (position)
-order by positions_of_log.position
+order by position

@@ -14,21 +14,19 @@ with relevant as (
         and judgments.grade > 0
 ),
 
+judged_ids as (
+    select
+        name, is_missing,
+        unnest(['relevant document', 'query']) as noun,
+        unnest([doc_id, query_id]) as id
+    from relevant
+),
+
 ids as (
     select
-        name,
-        'relevant document' as noun,
-        doc_id as id,
+        name, noun, id,
         bool_and(is_missing) as is_missing
-    from relevant
-    group by all
-    union all
-    select
-        name,
-        'query' as noun,
-        query_id as id,
-        bool_and(is_missing) as is_missing
-    from relevant
+    from judged_ids
     group by all
 )
 

@@ -16,15 +16,12 @@ lists as (
     select
         neighbours.run, neighbours.query_id,
         count(distinct neighbours.rank) = count(*) as has_ranks,
-        sum(cast(neighbours.score > neighbours.score_above as integer)) as rising,
-        sum(cast(neighbours.score < neighbours.score_above as integer)) as falling,
-        sum(cast(neighbours.score = neighbours.score_above as integer)) as tied,
+        count_if(neighbours.score > neighbours.score_above) as rising,
+        count_if(neighbours.score < neighbours.score_above) as falling,
+        count_if(neighbours.score = neighbours.score_above) as tied,
         -- Equal scores are ordered by document, descending.
-        sum(
-            cast(
-                neighbours.score = neighbours.score_above
-                and neighbours.doc_id > neighbours.doc_above as integer
-            )
+        count_if(
+            neighbours.score = neighbours.score_above and neighbours.doc_id > neighbours.doc_above
         ) as tied_otherwise,
         count(neighbours.score_above) as neighbour_count
     from neighbours

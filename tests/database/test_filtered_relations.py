@@ -1,6 +1,7 @@
 """A filter by name reaches the tables: only what was asked for is computed."""
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -101,4 +102,6 @@ def test_every_relation_shows_its_first_rows(
 def test_steps_join_rankings_by_equality(client: duckdb.DuckDBPyConnection) -> None:
     sql = "explain (format json) select * from ndcg_steps"
     ((_, plan),) = client.execute(sql).fetchall()
-    assert "BLOCKWISE_NL_JOIN" not in plan
+    # DuckDB 2 joins grades with settings so, of which there are few.
+    conditions = re.findall('"BLOCKWISE_NL_JOIN".*?"Condition": "(.*?)"', plan, re.S)
+    assert not [one for one in conditions if "position" in one or "doc_id" in one]

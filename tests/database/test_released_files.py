@@ -18,7 +18,8 @@ from support.commands import Command
 FOLDER = Path(__file__).parents[1] / "data" / "warehouses"
 # What was loaded and what was computed, in an order of its own.
 KEPT = {
-    "stored_values": "run_id, judgment_set_id, query_id, measure, value",
+    "stored_values": "run_id, judgment_set_id, query_id, measure, value is null,"
+    " coalesce(value, 0)",
     "rankings": "run_id, query_id, position, doc_id, score",
     "judgments": "judgment_set_id, query_id, doc_id, grade",
     "subtopic_judgments": "judgment_set_id, query_id, doc_id, subtopic, grade",
@@ -50,7 +51,13 @@ def test_what_a_release_made_has_the_same_values(
     upgraded = ndcg("evaluate")
     assert upgraded.code == 0, f"{upgraded.err}\n{__doc__}"
     assert ndcg("check").code == 0
-    assert kept(path) == before
+    after = kept(path)
+    # DuckDB 1.5 and 2 round decimals to doubles in ways of their own.
+    (*keys, values), (*same_keys, same_values) = (
+        zip(*rows.pop("stored_values"), strict=True) for rows in (before, after)
+    )
+    assert (same_keys, after) == (keys, before)
+    assert same_values == pytest.approx(values, rel=1e-14)
     for words in (["report"], ["explain", "first", "q0"]):
         assert ndcg(*words, "--dataset", "one").code == 0
 

@@ -1,46 +1,28 @@
 """The same values come out of any client: bare DuckDB, SQLAlchemy, pandas."""
 
-import shutil
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from ndcg_sql.cli.main import run
-from support.commands import Command
+from support.commands import Command, Once, records
 from support.libraries import library
 
 SQL = "select run, measure, value from run_values order by run, measure"
 
 
-@pytest.fixture(scope="module")
-def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a warehouse with the demo's data, for copying."""
-    path = tmp_path_factory.mktemp("demo") / "ndcg.duckdb"
-    assert run(["--quiet", "-w", str(path), "demo"]) == 0
-    return path
-
-
 @pytest.fixture
-def shop(here: Path, demo_file: Path) -> Path:
+def shop(here: Path, ndcg: Command, once: Once) -> Path:
     """Put a warehouse with the demo's data where commands find it."""
-    return Path(shutil.copyfile(demo_file, here / "ndcg.duckdb"))
+    once(lambda: ndcg("demo"))
+    return here / "ndcg.duckdb"
 
 
 def _reported(ndcg: Command) -> list[tuple[str, str, float]]:
     """Return what a report says, in the order of SQL."""
-    told = ndcg("report", "--format", "csv").out.splitlines()
-    names = told[0].split(",")
-    rows = [dict(zip(names, line.split(","), strict=True)) for line in told[1:]]
-    return sorted((row["run"], row["measure"], float(row["value"])) for row in rows)
-
-
-@pytest.mark.slow
-def test_bare_duckdb_reads_what_the_report_says(ndcg: Command, shop: Path) -> None:
-    with duckdb.connect(str(shop), read_only=True) as connection:
-        found = connection.execute(SQL).fetchall()
-    assert found == _reported(ndcg)
+    rows = records(ndcg, "report")
+    return sorted((row["run"], row["measure"], row["value"]) for row in rows)
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from ndcg_sql.evaluation.values import refill
 from support.commands import Command
 from support.files import QRELS, RUN, change, digest, shown, tables
 from support.kills import UPGRADE, killed, moments, untraceable, warm
+from support.scripts import scripted
 
 pytestmark = pytest.mark.mostly_slow
 # The tables and the column of each of these migrations.
@@ -26,44 +27,6 @@ def files(loaded: Path) -> Path:
     for name, text in (("qrels", QRELS), ("late", RUN)):
         (loaded.parent / name).write_text(text)
     return loaded
-
-
-def test_views_are_replaced_when_their_text_changed(files: Path) -> None:
-    count = "select count(*) from run_values"
-    right = shown(count, files)
-    change(
-        files,
-        "create or replace view run_values as select 1 as n where false",
-        "create view store.former as select 1 as n",
-        "comment on view store.former is 'One row is a number.'",
-        "create view store.of_somebody as select 1 as n",
-        "update store.sql_files set checksum = 'old' where path = 'sql/views'",
-    )
-    opening.write(files, refill).close()
-    assert shown(count, files) == right
-    others = "from duckdb_views() where view_name in ('former', 'of_somebody')"
-    assert shown(f"select view_name {others}", files) == [("of_somebody",)]
-    checksum = "select checksum from store.sql_files where path = 'sql/views'"
-    assert shown(checksum, files) == [(views.checksum(),)]
-
-
-def test_older_views_are_not_read_as_if_they_were_ours(
-    ndcg: Command, files: Path
-) -> None:
-    change(
-        files,
-        "create or replace view run_values as select * from store.stored_run_values",
-        "update store.sql_files set checksum = 'old' where path = 'sql/views'",
-    )
-    unchanged = digest(files)
-    assert ndcg("report").refusal == (
-        "ndcg.duckdb: its views are from another version of ndcg-sql; the next command"
-        " that writes, such as load, replaces them and recomputes what was stored"
-        " from them\n"
-    )
-    assert digest(files) == unchanged
-    assert ndcg("load", "run", "late").code == 0
-    assert ndcg("report").code == 0
 
 
 def test_what_older_views_stored_is_stored_anew(ndcg: Command, files: Path) -> None:
@@ -94,6 +57,9 @@ def test_what_older_views_stored_is_stored_anew(ndcg: Command, files: Path) -> N
     left = tables(files)
     for table in left.keys() - {"sql_files"}:
         assert left[table] == right[table], table
+
+
+test_script = scripted(__file__)
 
 
 def migrated(
@@ -159,22 +125,6 @@ def test_a_migration_that_fails_leaves_the_older_warehouse(
     with pytest.raises(duckdb.Error):
         opening.write(files, refill)
     assert tables(files) == before
-
-
-@pytest.mark.quick
-def test_a_file_of_a_development_version_is_refused(ndcg: Command, files: Path) -> None:
-    change(
-        files,
-        "update store.sql_files set checksum = 'x' where path like 'migrations/%'",
-        "insert into store.sql_files values ('migrations/0002_more.sql', 'y', now())",
-    )
-    before = digest(files)
-    for command in (["report"], ["load", "run", "late"]):
-        assert ndcg(*command).refusal == (
-            "ndcg.duckdb: made by a development version of ndcg-sql; export its runs"
-            " and judgments with that version (ndcg-sql export) and load them again\n"
-        )
-    assert digest(files) == before
 
 
 @pytest.mark.slow

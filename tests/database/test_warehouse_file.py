@@ -1,6 +1,5 @@
 """The warehouse file: its version, its comments, its upgrades, its neighbours."""
 
-import json
 import os
 import re
 from pathlib import Path
@@ -144,56 +143,6 @@ def test_a_failed_transaction_leaves_nothing(files: Path) -> None:
             stopped(warehouse, insert, "insert into nothing values (1)")
         assert warehouse.execute("from run_tags") == []
     assert tables(files) == before
-
-
-def test_tables_of_the_user_survive_in_the_same_file(ndcg: Command) -> None:
-    path = Path("own.db")
-    change(
-        path,
-        "create table sales as select 'q1' as query_id, 9.99 as revenue",
-        "create view cheap as select * from sales where revenue < 10",
-        "comment on table sales is 'ours'",
-    )
-    Path("qrels").write_text(QRELS)
-    Path("base").write_text(RUN)
-    for command in (["load", "judgments", "qrels"], ["load", "run", "base"]):
-        assert ndcg(*command, "-w", "own.db").code == 0
-    assert ndcg("measures", "add", "P@5", "-w", "own.db").code == 0
-    joined = (
-        "select query_id, value, revenue from query_values"
-        " join cheap using (query_id) where measure = 'RR'"
-    )
-    assert [(q, v) for q, v, _ in shown(joined, path)] == [("q1", 1.0)]
-    comment = "select comment from duckdb_tables() where table_name = 'sales'"
-    assert shown(comment, path) == [("ours",)]
-    report = ndcg("report", "-w", "own.db", "--format", "json", "-m", "nDCG@3 AP")
-    assert len(json.loads(report.out)) == 2
-
-
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "create table runs as select 1 as x",
-        "create view run_values as select 1 as x",
-        "create schema store",
-        "create schema store; create table store.sql_files as select 1 as x",
-    ],
-)
-def test_a_table_that_has_one_of_our_names_is_not_touched(
-    ndcg: Command, statement: str
-) -> None:
-    path = Path("own.db")
-    change(path, statement)
-    Path("base").write_text(RUN)
-    before = digest(path)
-    result = ndcg("load", "run", "base", "-w", "own.db")
-    assert (result.code, result.out) == (2, "")
-    name = statement.split()[2].rstrip(";")
-    assert result.err == (
-        f'own.db: has a schema, table or view "{name}" that ndcg-sql did not make;'
-        " use another file\n"
-    )
-    assert digest(path) == before
 
 
 DERIVED = {

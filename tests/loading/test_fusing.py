@@ -118,7 +118,7 @@ def fault(database: Database, method: str, norm: str | None) -> str:
     values = NORMS[norm] if norm else METHODS[method]
     made = Fusion(METHODS[method], values, 60, None, sources)
     try:
-        with made.read(database, sql_files.read("fusion/entries")):
+        with made.read(database):
             select = made.scored(made.documents)
             database.execute(f"explain {select}", made.parameters)
     except (duckdb.Error, OSError) as error:

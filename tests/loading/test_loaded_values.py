@@ -4,15 +4,16 @@ import json
 import random
 import statistics
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
 from support.commands import Command, records, run_all
 from support.files import shown
 from support.libraries import library
+from support.scripts import scripted
+
+test_script = scripted(__file__)
 
 STORED = (
     "select run, query_id, measure, value from query_values"
@@ -142,23 +143,6 @@ def test_frames_and_parquet_are_read(tmp_path: Path) -> None:
             assert not origins.relation.fetchall()
 
 
-def test_values_are_reported_beside_others(ndcg: Command) -> None:
-    fill(ndcg)
-    Path("v.csv").write_text("query_id,faithfulness\nq1,0.5\nq9,1\n")
-    assert ndcg("load", "values", "v.csv", "--name", "known").code == 0
-    rows = {row["measure"]: row for row in records(ndcg, "report")}
-    assert rows["nDCG@10"]["value"] == 0.5
-    faithful = rows["faithfulness"]
-    # A query that nobody judged counts; one without a value does not.
-    assert (faithful["value"], faithful["n"]) == (0.75, 2)
-    assert (faithful["judged_at_k"], faithful["no_relevant"]) == (None, 0)
-    table = ndcg("report").out
-    assert "with faithfulness" in table
-    refusal = ndcg("explain", "known", "q1", "-m", "faithfulness").refusal
-    assert "was loaded from v.csv" in refusal
-    assert ndcg("check").code == 0
-
-
 def _values(random_: random.Random, queries: int) -> dict[str, float]:
     chosen = [q for q in range(queries) if random_.random() < 0.8]
     return {f"q{q:02}": random_.randrange(100) / 8 for q in chosen}
@@ -198,108 +182,3 @@ def test_means_and_differences_are_those_of_python(ndcg: Command, seed: int) -> 
     assert ndcg("gate", worse, better, "--max-drop", "0.001", "--strict").code == 0
     refusal = ndcg("gate", "a", "b", "--min", "latency=1").refusal
     assert "lower is better, so it has no minimum" in refusal
-
-
-def test_values_are_replaced_only_if_asked(ndcg: Command) -> None:
-    Path("v.csv").write_text("query_id,a,b\nq1,1,2\n")
-    Path("w.csv").write_text("query_id,a\nq1,3\nq2,4\n")
-    values = "select measure, query_id, value from query_values order by all"
-    assert ndcg("load", "values", "v.csv").code == 0
-    assert "nothing to do" in ndcg("load", "values", "v.csv").err
-    loading = ("load", "values", "w.csv", "--name", "v")
-    assert "has other values of" in ndcg(*loading).refusal
-    assert ndcg(*loading, "--replace").err.startswith('replaced values of run "v": a')
-    assert shown(values) == [("a", "q1", 3.0), ("a", "q2", 4.0), ("b", "q1", 2.0)]
-    assert ndcg("measures", "remove", "b").code == 0
-    assert shown(values) == [("a", "q1", 3.0), ("a", "q2", 4.0)]
-    assert ndcg("remove", "run", "v").code == 0
-    assert shown("select measure from measures where origin is not null") == []
-    assert ndcg("check").code == 0
-
-
-def test_rankings_may_come_later(ndcg: Command) -> None:
-    fill(ndcg)
-    Path("r.csv").write_text("query_id,faithfulness,nDCG@10\nq1,0.5,1\nq2,0.75,1\n")
-    assert ndcg("load", "values", "r.csv").code == 0
-    alone = [row["measure"] for row in records(ndcg, "report", "--run", "r")]
-    assert alone == ["nDCG@10", "faithfulness"]
-    for words in (("explain", "r", "q1"), ("export", "run", "r", "-o", "x.csv")):
-        assert "has only values that were loaded" in ndcg(*words).refusal
-    # What the warehouse computes from now on is no longer as it was loaded.
-    Path("r").write_text(Path("known").read_text())
-    told = ndcg("load", "run", "r").err
-    assert told.startswith('loaded run "r": 2 queries, 2 documents; evaluated with')
-    assert "its loaded values of nDCG@10 are removed" in told
-    rows = {row["measure"]: row for row in records(ndcg, "report", "--run", "r")}
-    assert (rows["nDCG@10"]["value"], rows["faithfulness"]["value"]) == (0.5, 0.625)
-    # Other rankings may have other values.
-    Path("r").write_text("q1 Q0 b 1 2 t\n")
-    told = ndcg("load", "run", "r", "--replace").err
-    assert "its loaded values of faithfulness are removed" in told
-    assert ndcg("check").code == 0
-
-
-def test_values_of_our_measures_rest_on_their_judgments(ndcg: Command) -> None:
-    fill(ndcg)
-    Path("r.csv").write_text("query_id,faithfulness,nDCG@10\nq1,0.5,1\n")
-    assert ndcg("load", "values", "r.csv").code == 0
-    Path("k").write_text("q1 0 a 1\nq2 0 c 2\n")
-    assert ndcg("load", "judgments", "k").code == 0
-    rows = shown(
-        "select judgment_set, measure from run_values where run = 'r' order by all"
-    )
-    assert rows == [("j", "faithfulness"), ("j", "nDCG@10"), ("k", "faithfulness")]
-
-
-def test_a_dataset_may_have_values_alone(ndcg: Command) -> None:
-    Path("v.csv").write_text("query_id,a\nq1,1\nq2,3\n")
-    assert ndcg("load", "values", "v.csv", "--dataset", "d").code == 0
-    [row] = records(ndcg, "report")
-    wanted: dict[str, Any] = {"run": "v", "value": 2.0, "n": 2, "judgment_set": "none"}
-    assert {key: row[key] for key in wanted} == wanted
-    for words in (("history",), ("list",), ("describe", "v"), ("leaderboard",)):
-        assert ndcg(*words).code == 0
-    Path("r.run").write_text("q1 Q0 a 1 2 x\n")
-    assert ndcg("load", "run", "r.run", "--dataset", "d").code == 0
-    assert ndcg("remove", "dataset", "d").code == 0
-    assert shown("select count(*) from measures where origin is not null") == [(0,)]
-
-
-def test_values_are_on_pages_and_published(ndcg: Command) -> None:
-    fill(ndcg)
-    Path("v.csv").write_text("query_id,a\nq1,1\nq9,3\n")
-    for name in ("known", "other"):
-        assert ndcg("load", "values", "v.csv", "--name", name).code == 0
-    for words in (
-        ("report", "--html", "p.html"),
-        ("compare", "known", "other", "-m", "a", "--html", "c.html"),
-        ("publish", "out.duckdb"),
-    ):
-        result = ndcg(*words)
-        assert result.code == 0, (words, result.err)
-    assert "a" in Path("p.html").read_text()
-
-
-def test_a_folder_that_is_written_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "values" / "_temporary").mkdir(parents=True)
-    with (
-        Warehouse.memory() as warehouse,
-        pytest.raises(NdcgSqlError, match="still writing it"),
-    ):
-        warehouse.load_values(tmp_path / "values")
-
-
-@pytest.mark.quick
-def test_values_are_reported_when_their_judgments_are_removed(ndcg: Command) -> None:
-    Path("qrels").write_text("q1 0 a 1\n")
-    Path("v.csv").write_text("query_id,cost\nq1,1\nq2,3\n")
-    for words in (
-        "load judgments qrels",
-        "load values v.csv",
-        "remove judgments qrels",
-    ):
-        assert ndcg(*words.split()).code == 0
-    assert ndcg("check").code == 0
-    [row] = records(ndcg, "report", "-m", "cost")
-    wanted: dict[str, Any] = {"run": "v", "value": 2.0, "n": 2, "judgment_set": "none"}
-    assert wanted.items() <= row.items()

@@ -9,34 +9,15 @@ from typing import Any
 
 import pytest
 
-from ndcg_sql.measures.names import parse
 from support.commands import Command
 from support.conventions import covers
 from support.evaluations import Evaluation
 from support.files import Judged, Ranked, shown
-from support.libraries import library
 
 # The data do not come with the project; what they hold is tried by other tests too.
 pytestmark = pytest.mark.slow
 
 Make = Callable[..., Evaluation]
-
-# As trec_eval prints the measures; ndcg_sql reads these names.
-TREC_CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
-TREC_NAMES = [
-    *("map", "recip_rank", "ndcg", "success_1", "success_5", "success_10"),
-    *(f"{m}_{k}" for m in ("P", "recall", "map_cut", "ndcg_cut") for k in TREC_CUTOFFS),
-]
-
-
-def fields(file: Path) -> list[list[str]]:
-    """Return the fields of each line of a file."""
-    return [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
-
-
-def printed(file: Path) -> dict[tuple[str, str], str]:
-    """Return what trec_eval printed, by measure and query ("all" for the mean)."""
-    return {(measure, query): value for measure, query, value in fields(file)}
 
 
 def values_of(ndcg: Command, *arguments: str | Path) -> list[dict[str, Any]]:
@@ -44,70 +25,6 @@ def values_of(ndcg: Command, *arguments: str | Path) -> list[dict[str, Any]]:
     result = ndcg(*arguments, "--format", "json")
     assert result.code == 0, result.err
     return json.loads(result.out)
-
-
-def six_fields(source: Path, copy: Path) -> Path:
-    """Copy a run without what stands behind the sixth field of a line."""
-    lines = source.read_text(encoding="utf-8").splitlines()
-    copy.write_text("".join("\t".join(line.split()[:6]) + "\n" for line in lines))
-    return copy
-
-
-@pytest.mark.parametrize(
-    ("expected", "qrels", "run", "queries"),
-    [
-        ("out.test.aq", "qrels.test", "results.test", 3),
-        ("out.test.aq", "qrels.test.with-comments", "results.test", 3),
-        ("out.test.aqc", "qrels.test", "results.trunc", 3),
-        ("out.test.a", "qrels.test", "results.test", 0),
-    ],
-)
-def test_trec_eval_prints_the_same(
-    ndcg: Command, shared: Path, expected: str, qrels: str, run: str, queries: int
-) -> None:
-    folder = shared / "trec_eval"
-    copy = six_fields(folder / run, Path("run"))
-    wanted = printed(folder / expected)
-    # In this order, the names that come back are those that were asked for.
-    asked = tuple(part for name in TREC_NAMES for part in ("-m", name))
-    means = values_of(ndcg, "eval", folder / qrels, copy, *asked)
-    assert len(means) == len(TREC_NAMES)
-    for name, row in zip(TREC_NAMES, means, strict=True):
-        assert f"{row['value']:.4f}" == wanted[name, "all"], name
-    if queries:
-        rows = values_of(ndcg, "eval", folder / qrels, copy, *asked, "--per-query")
-        assert len(rows) == queries * len(TREC_NAMES)
-        for name, row in zip(TREC_NAMES * queries, rows, strict=True):
-            assert f"{row['value']:.4f}" == wanted[name, row["query_id"]], (name, row)
-
-
-def test_the_relevance_level_moves_no_gain(ndcg: Command, shared: Path) -> None:
-    pytrec_eval = library("pytrec_eval")
-    folder = shared / "trec_eval"
-    qrels, run = folder / "qrels.rel_level", folder / "results.test"
-    names = {
-        "nDCG": "ndcg",
-        "nDCG@20": "ndcg_cut_20",
-        "AP(rel=2)": "map",
-        "P(rel=2)@10": "P_10",
-        "R(rel=2)@100": "recall_100",
-        "RR(rel=2)": "recip_rank",
-        "Success(rel=2)@5": "success_5",
-    }
-    judged: dict[str, dict[str, int]] = {}
-    for query, _, document, grade in fields(qrels):
-        judged.setdefault(query, {})[document] = int(grade)
-    ranked: dict[str, dict[str, float]] = {}
-    for query, _, document, _, score, _ in fields(run):
-        ranked.setdefault(query, {})[document] = float(score)
-    evaluator = pytrec_eval.RelevanceEvaluator(judged, {*names.values()}, 2)
-    expected = evaluator.evaluate(ranked)
-    asked = [part for name in names for part in ("-m", name)]
-    rows = values_of(ndcg, "eval", qrels, run, "--per-query", *asked)
-    assert len(rows) == len(judged) * len(names)
-    for row in rows:
-        known = expected[row["query_id"]][names[row["measure"]]]
-        assert row["value"] == pytest.approx(known, abs=1e-9), row
 
 
 def test_passages_of_2019_have_their_published_means(
@@ -210,43 +127,3 @@ def test_learning_to_rank_tools_report_the_same(shared: Path, evaluate: Make) ->
                 ), (query, name)
                 compared += 1
     assert compared > 900
-
-
-@pytest.mark.parametrize("kind", ["cwl", "compat"])
-def test_ir_measures_expects_the_same(ndcg: Command, shared: Path, kind: str) -> None:
-    known = json.loads((shared / "examples/irm_expected.json").read_text("utf-8"))[kind]
-    files = [shared / "examples" / name for name in known["files"]]
-    asked = [part for measure in known["measures"] for part in ("-m", measure)]
-    found: dict[str, dict[str, float]] = {}
-    for row in values_of(ndcg, "eval", *files, *asked, "--per-query"):
-        found.setdefault(row["measure"], {})[row["query_id"]] = row["value"]
-    for measure, expected in known["measures"].items():
-        expected.pop("all", None)
-        (parsed,) = parse(measure)
-        assert found[parsed.name] == pytest.approx(expected, abs=known["tolerance"])
-
-
-def by_user(rows: list[Any]) -> dict[str, dict[str, float]]:
-    """Return rows of user, item and number as a number by item by user."""
-    found: dict[str, dict[str, float]] = {}
-    for user, item, number in rows:
-        found.setdefault(str(user), {})[str(item)] = number
-    return found
-
-
-def test_published_values_of_a_recommender_library_are_met(
-    shared: Path, evaluate: Make
-) -> None:
-    text = (shared / "examples/recsys_vectors.json").read_text("utf-8")
-    known = json.loads(text)["replay"]
-    families = {"P": "Precision", "Success": "HitRate", "RR": "MRR", "nDCG": "NDCG"}
-    # Its MAP@3 and MAP@5 are divided by min(k, R); at 10 the two are one.
-    values = {"AP@10": known["MAP"][2]} | {
-        f"{family}@{k}": value
-        for family, key in families.items()
-        for k, value in zip(known["k"], known[key], strict=True)
-    }
-    judged = by_user([(user, item, 1) for user, item in known["ground_truth"]])
-    found = evaluate(judged, by_user(known["recs"]), list(values))
-    for measure, value in values.items():
-        assert found.mean(measure) == pytest.approx(value, rel=0, abs=1e-5), measure

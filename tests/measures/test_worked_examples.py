@@ -15,37 +15,11 @@ from support.examples import (
     CASE_RANKED,
     CASE_VALUES,
     EXAMPLES,
-    Example,
 )
 from support.files import Judged, Ranked
 from support.user_models import Model
 
 Make = Callable[..., Evaluation]
-NORMS = {"": "0.333333", "(norm='min')": "0.555556", "(norm='hits')": "0.833333"}
-MORE = {
-    **EXAMPLES,
-    "pyltr": Example([2, 1, 0], {"DCG(dcg='exp-log2')@3": "3.630929754"}),
-    "XGBoost": Example(
-        [0, 1, 0, 1],
-        {"nDCG@2": "0.3869", "nDCG": "0.6509", "AP": "0.5", "AP@2": "0.25"},
-    ),
-    "MAP@K": Example([1, 0, 1], {f"AP{n}@3": v for n, v in NORMS.items()}, (1, 1, 1)),
-    # Nothing with a gain above 0 is returned, but something with one below.
-    "below": Example(
-        [None, 0, None], {"ndcg_rel(gains={0:-0.5,1:0.1})": "-1.934264036"}, (1, 1)
-    ),
-    # Measures may share a map of gains.
-    "map": Example([1, 1], {"CG(gains={1:3})": "6", "nDCG(gains={1:3})@1": "1"}),
-    # An ideal as long as the list is condensed with it: 3 and 1, or 3, 2, 1 and 1.
-    "condensed": Example(
-        [None, 1, 3, None],
-        {
-            "nDCG(ideal='returned',judged_only=true)@5": "0.678762229",
-            "nDCG(ideal='returned')@5": "0.410383236",
-        },
-        (2, 1),
-    ),
-}
 
 
 @pytest.fixture(scope="module")
@@ -53,10 +27,10 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
     """Value every example as a query of one run, each by every measure."""
     judged: dict[str, Any] = {}
     ranked: dict[str, Any] = {}
-    for name, example in MORE.items():
+    for name, example in EXAMPLES.items():
         one = graded(example.ranked, list(example.others))
         judged[name], ranked[name] = one[0]["q"], one[1]["q"]
-    measures = sorted({m for example in MORE.values() for m in example.values})
+    measures = sorted({m for example in EXAMPLES.values() for m in example.values})
     return Evaluation(tmp_path_factory.mktemp("w"), judged, ranked, measures)
 
 
@@ -64,7 +38,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
     ("name", "measure", "value"),
     [
         pytest.param(name, measure, value, id=f"{name} {measure}")
-        for name, example in MORE.items()
+        for name, example in EXAMPLES.items()
         for measure, value in example.values.items()
     ],
 )

@@ -7,7 +7,6 @@ import csv
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from xml.etree import ElementTree
 import pytest
 
 import ndcg_sql
+from ndcg_sql import Warehouse
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.figures import catalogue, drawing
 from ndcg_sql.output.figures.curves import COLOURED
@@ -29,6 +29,7 @@ from ndcg_sql.requests import figures
 from ndcg_sql.requests.figures import points
 from support.commands import Command, Once
 from support.drawings import contrast, heights, luminance, placed, structure, texts
+from support.scripts import scripted
 
 # Drawing loads a JavaScript engine, and takes seconds.
 pytestmark = pytest.mark.slow
@@ -50,24 +51,23 @@ FIGURES = {
 }
 
 
-def _fill(ndcg: Command) -> None:
+def fill() -> None:
     """Load the data of the demo with times and tags."""
-    labels = ["Exact=2", "Partial=1", "Irrelevant=0"]
-    given = [part for label in labels for part in ("--label", label)]
-    assert ndcg("load", "judgments", DEMO / "judgments.csv", *given).code == 0
-    assert ndcg("load", "queries", DEMO / "queries.csv").code == 0
-    for day, name in enumerate(RUNS, start=1):
-        about = ["--run-at", f"2026-03-0{day}", "--tag", f"stage={'ab'[day % 2]}"]
-        assert ndcg("load", "run", DEMO / f"{name}.run", *about).code == 0
+    with Warehouse("ndcg.duckdb") as warehouse:
+        labels = {"Exact": 2.0, "Partial": 1.0, "Irrelevant": 0.0}
+        warehouse.load_judgments(DEMO / "judgments.csv", labels=labels)
+        warehouse.load_queries(DEMO / "queries.csv")
+        for day, name in enumerate(RUNS, start=1):
+            about: Any = {"run_at": f"2026-03-0{day}", "tags": {"stage": "ab"[day % 2]}}
+            warehouse.load_run(DEMO / f"{name}.run", **about)
+
+
+test_script = scripted(__file__, fill)
 
 
 @pytest.fixture
-def demo(ndcg: Command, once: Once) -> Command:
+def demo(ndcg: Command, empty: Path, once: Once) -> Command:  # noqa: ARG001
     """Put the data of the demo into the warehouse."""
-
-    def fill() -> None:
-        _fill(ndcg)
-
     once(fill)
     return ndcg
 
@@ -297,12 +297,6 @@ def test_names_of_javascript_are_drawn(ndcg: Command) -> None:
         assert sum(structure(Path("f.svg").read_text())["marks"].values()) > 2, asked
 
 
-def test_a_pattern_names_one_candidate(demo: Command) -> None:
-    for asked in ("scatter bm25 *", "slices bm25 * --by category"):
-        told = demo("plot", *asked.split(), "-o", "f.svg")
-        assert "shows one candidate; name one of" in told.refusal
-
-
 def _row(name: str) -> dict[str, Any]:
     """Return a row of a leaderboard."""
     about = {"dataset": "d", "judgment_set": "j", "measure": "nDCG@10", "n": 2}
@@ -399,13 +393,6 @@ def test_differences_of_a_bounded_measure_end_at_one() -> None:
     assert max(_ticks("DCG@10")) > 1
 
 
-def test_a_figure_is_for_people_who_cannot_see_it_too(demo: Command) -> None:
-    _plot(demo, "leaderboard")
-    svg = Path("f.svg").read_text("utf-8")
-    assert "<title>nDCG@10 by run</title><desc>Dots show nDCG@10 of each run" in svg
-    assert 'aria-label="nDCG@10: 0.851' in svg
-
-
 def test_the_colours_survive_print_and_colour_blindness() -> None:
     config = catalogue.spec("theme")
     colours = config["range"]["category"]
@@ -418,23 +405,14 @@ def test_the_colours_survive_print_and_colour_blindness() -> None:
     assert len(set(config["range"]["symbol"])) == COLOURED
 
 
-def test_a_figure_is_written_as_png_and_pdf(demo: Command) -> None:
-    for name in ("f.png", "f.pdf", "f.SVG"):
-        assert demo("plot", "leaderboard", "-o", name, "--data").code == 0
-        # Ours may be replaced.
-        again = demo("plot", "leaderboard", "-o", name, "--data")
-        assert (again.code, again.err) == (0, f"wrote {name} and f.csv\n")
-    assert Path("f.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+def test_a_pdf_fits_into_a_paper(demo: Command) -> None:
     from pypdf import PdfReader
 
+    assert demo("plot", "leaderboard", "-o", "f.pdf").code == 0
     [page] = PdfReader("f.pdf", strict=True).pages
     assert "nDCG@10 by run" in page.extract_text()
-
-
-def test_a_pdf_fits_into_a_paper(demo: Command) -> None:
     if not shutil.which("pdflatex"):
         pytest.skip("pdflatex is not installed")
-    assert demo("plot", "leaderboard", "-o", "f.pdf").code == 0
     Path("paper.tex").write_text(
         "\\documentclass{article}\\usepackage{graphicx}\\begin{document}"
         "\\includegraphics[width=\\linewidth]{f.pdf}\\end{document}\n"
@@ -442,47 +420,7 @@ def test_a_pdf_fits_into_a_paper(demo: Command) -> None:
     command = ["pdflatex", "-interaction=nonstopmode", "paper.tex"]
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout
-    from pypdf import PdfReader
-
     assert PdfReader("paper.pdf").pages
-
-
-REFUSED = {
-    "plot nothing -o f.svg": 'no figure "nothing"; known: "leaderboard", "cutoffs", ',
-    "plot leaderbord -o f.svg": 'no figure "leaderbord"; did you mean "leaderboard"',
-    "plot leaderboard -o f.gif": "-o f.gif: the suffix must be one of .svg, .png, .pdf",
-    "plot leaderboard -o no/f.svg": "-o no/f.svg: the directory does not exist",
-    "plot leaderboard -o theirs.svg": "theirs.svg: exists and is not a figure of",
-    "plot leaderboard -o theirs.pdf --data": "theirs.csv: exists and is not",
-    "plot leaderboard nobody -o f.svg": 'no run "nobody"',
-    "plot leaderboard -m nDCG@10 -m AP -o f.svg": "a figure shows one measure",
-    "plot leaderboard --by category -o f.svg": "--by: not for leaderboard",
-    "plot leaderboard --tag stage -o f.svg": "--tag: not for leaderboard",
-    "plot history --alpha 0.1 -o f.svg": (
-        "--alpha: not for history, only for leaderboard and slices"
-    ),
-    "plot leaderboard --width 8 -o f.svg": "--width 8: not a length, such as 8cm",
-    "plot leaderboard --dpi 300 -o f.svg": "--dpi 300: only for PNG",
-    "plot cutoffs -m Bpref -o f.svg": "Bpref has no cutoff",
-    "plot differences bm25 -o f.svg": "differences: name a baseline and candidates",
-    "plot scatter -o f.svg": "scatter: name a baseline and one candidate",
-    "plot scatter bm25 bm25 -o f.svg": "would be compared with itself",
-    "plot slices bm25 hybrid -o f.svg": "slices: name an attribute of the queries",
-    "plot slices bm25 hybrid --by color -o f.svg": "no query has this attribute",
-    "plot history bm25 -o f.svg": "history: needs runs of two times",
-    "plot history --tag no -o f.svg": "none of these runs has it",
-    "plot leaderboard --dataset x -o f.svg": 'no dataset "x"',
-}
-
-
-@pytest.mark.parametrize("line", REFUSED)
-def test_what_cannot_be_drawn_is_refused(demo: Command, line: str) -> None:
-    Path("theirs.svg").write_text("<svg>a drawing of somebody</svg>")
-    Path("theirs.csv").write_text("a,b\n1,2\n")
-    before = {path: path.read_bytes() for path in Path().iterdir()}
-    result = demo(*line.split())
-    assert REFUSED[line] in result.refusal
-    assert {path: path.read_bytes() for path in Path().iterdir()} == before
 
 
 def _paper(kind: str, size: Size) -> ElementTree.Element:
@@ -577,34 +515,6 @@ def test_the_resolution_of_a_png_is_chosen() -> None:
         for dpi in (None, 72)
     ]
     assert widths[0] == pytest.approx(2 * widths[1], abs=2)
-
-
-@pytest.mark.slow
-def test_plot_takes_the_size_of_a_paper(demo: Command) -> None:
-    asked = "plot leaderboard --width 8cm --no-title -o paper.svg"
-    assert demo(*asked.split()).code == 0
-    drawn = ElementTree.parse("paper.svg").getroot()
-    assert float(drawn.attrib["width"]) == pytest.approx(8 / 2.54 * 72, abs=2)
-
-
-def test_a_hint_of_a_figure_can_be_pasted(demo: Command) -> None:
-    found = demo(
-        "plot", "differences", "bm25", "-m", "nDCG(dcg='exp-log2')@10", "-o", "x.svg"
-    )
-    _, _, hint = found.err.strip().partition("candidates: ")
-    program, *words = shlex.split(hint)
-    assert (program, words[-2:]) == ("ndcg-sql", ["-o", "x.svg"])
-    pasted = demo(*words)
-    assert pasted.code == 0, pasted.err
-    assert "exp-log2" in Path("x.svg").read_text()
-    told = demo("plot", "slices", "bm25", "--by", "device", "-o", "x.svg").err
-    assert told.endswith("slices bm25 CANDIDATE --by device -o x.svg\n")
-
-
-def test_force_replaces_what_is_not_ours(demo: Command) -> None:
-    Path("f.svg").write_text("theirs")
-    assert demo("plot", "leaderboard", "-o", "f.svg", "--force").code == 0
-    assert drawing.MARK in Path("f.svg").read_text("utf-8")
 
 
 def test_without_vl_convert_the_extra_is_named(

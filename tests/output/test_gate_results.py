@@ -12,11 +12,13 @@ import junitparser
 import pytest
 import yaml
 
+from ndcg_sql import Warehouse
 from ndcg_sql.comparison.gate_rules import read_rules
 from ndcg_sql.questions.comparisons import gate
 from ndcg_sql.requests.fields import checked
-from support.commands import Command, Once
+from support.commands import Command
 from support.files import write_judgments, write_run
+from support.scripts import scripted
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -25,24 +27,19 @@ QUERIES = [f"q{i}" for i in range(12)]
 ODD = "50% off: <b>\u202e\n]]>, ::error::\ufffe"
 
 
-@pytest.fixture
-def gated(ndcg: Command, tmp_path: Path, once: Once) -> Path:
+def fill() -> None:
     """Load a run, one that loses everywhere, and texts that could do harm."""
-
-    def fill() -> None:
-        write_judgments(tmp_path / "qrels", {q: {"a": 1.0} for q in QUERIES})
+    rows = [f'{q},"{ODD}",{"odd" if q < "q2" else "even"}' for q in QUERIES]
+    text = "\n".join(["query_id,text,kind", *rows])
+    Path("queries.csv").write_text(text, encoding="utf-8")
+    with Warehouse("ndcg.duckdb") as warehouse:
+        warehouse.load_judgments({q: {"a": 1.0} for q in QUERIES}, "qrels")
         for name, other in (("base", 0.0), ("worse", 2.0)):
-            write_run(tmp_path / name, {q: {"a": 1.0, "x": other} for q in QUERIES})
-        quoted = '"' + ODD + '"'
-        rows = [f"{q},{quoted},{'odd' if q < 'q2' else 'even'}" for q in QUERIES]
-        text = "\n".join(["query_id,text,kind", *rows])
-        (tmp_path / "queries.csv").write_text(text, encoding="utf-8")
-        assert ndcg("load", "judgments", "qrels").code == 0
-        assert ndcg("load", "run", "base", "worse").code == 0
-        assert ndcg("load", "queries", "queries.csv").code == 0
+            warehouse.load_run({q: {"a": 1.0, "x": other} for q in QUERIES}, name)
+        warehouse.load_queries("queries.csv")
 
-    once(fill)
-    return tmp_path
+
+test_script = scripted(__file__, fill)
 
 
 ASKED = ("gate", "--baseline", "base", "--candidate", "worse", "-m", "RR")
@@ -54,8 +51,10 @@ def read(path: Path) -> Any:
     return library.JUnitXml.fromfile(str(path))
 
 
-def test_junit_counts_what_failed_and_what_is_open(ndcg: Command, gated: Path) -> None:
-    junit = gated / "gate.xml"
+@pytest.mark.usefixtures("empty")
+def test_junit_counts_what_failed_and_what_is_open(ndcg: Command) -> None:
+    fill()
+    junit = Path("gate.xml")
     asked = (*ASKED, "--by", "kind", "--max-drop", "0.5", "--max-drop-in", "kind=0.1")
     result = ndcg(*asked, "--min", "RR=0.9", "--junit", junit)
     assert result.code == 1
@@ -93,69 +92,6 @@ def test_junit_counts_what_failed_and_what_is_open(ndcg: Command, gated: Path) -
     for case in root[0][1:]:
         assert {*case.attrib} == {"classname", "name", "time"}
         assert {child.tag for child in case} <= {"failure", "skipped", "system-out"}
-
-
-def test_what_is_open_and_passes_is_skipped(ndcg: Command, gated: Path) -> None:
-    for more, skipped in ((), 1), (("--underpowered", "fail"), 0):
-        asked = (*ASKED, "--alpha", "1e-9", "--junit", "gate.xml", *more)
-        assert ndcg(*asked).code == 1 - skipped
-        report = read(gated / "gate.xml")
-        assert (report.skipped, report.failures) == (skipped, 1 - skipped)
-
-
-@pytest.mark.usefixtures("gated")
-def test_a_junit_file_that_cannot_be_written_is_named_by_its_option(
-    ndcg: Command,
-) -> None:
-    for file, reason in (
-        ("no/gate.xml", "the directory does not exist"),
-        ("ndcg.duckdb", "the warehouse itself"),
-    ):
-        result = ndcg(*ASKED, "--junit", file)
-        assert result.refusal == f"--junit {file}: {reason}\n"
-    # This is known before anything is computed.
-    result = ndcg(*ASKED[:2], "nobody", *ASKED[3:], "--junit", "no/gate.xml")
-    assert result.err == "--junit no/gate.xml: the directory does not exist\n"
-
-
-@pytest.mark.usefixtures("gated")
-def test_github_is_told_in_its_own_words(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    summary = Path("summary.md")
-    summary.write_text("before\n")
-    monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
-    result = ndcg(*ASKED, "--format", "json")
-    error, verdict = result.err.splitlines()
-    assert verdict == "gate failed: 1 of 1 rules"
-    title = "title=gate failed%3A drop of RR"
-    assert error.startswith(f"::error {title}::difference -0.5000")
-    assert "%0Aquery q0: 1.0000 to 0.5000  50%25 off: <b>\\u202e\\n]]>" in error
-    first, heading, *rest = summary.read_text(encoding="utf-8").splitlines()
-    assert (first, heading) == ("before", "### gate failed: 1 of 1 rules")
-    assert any(line.startswith("| fail    | RR ") for line in rest)
-    assert "\\<b\\>" in "".join(rest)
-    # What cannot be told is a warning where it passes.
-    result = ndcg(*ASKED, "--alpha", "1e-9")
-    assert result.code == 0
-    assert result.err.startswith("::warning title=gate underpowered%3A drop of RR::")
-
-
-@pytest.mark.usefixtures("gated")
-def test_a_summary_that_cannot_be_written_is_told(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "none/summary.md")
-    result = ndcg(*ASKED)
-    assert result.code == 1
-    told = "none/summary.md: No such file or directory; no step summary was written\n"
-    assert result.err == told + "gate failed: 1 of 1 rules\n"
-
-
-@pytest.mark.usefixtures("gated")
-def test_outside_of_github_nothing_is_said_to_it(ndcg: Command) -> None:
-    assert ndcg(*ASKED).err == "gate failed: 1 of 1 rules\n"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import json
 import re
 import time
+from collections.abc import Callable
 from io import BytesIO
 from math import hypot
 from pathlib import Path
@@ -12,30 +13,20 @@ import duckdb
 import pytest
 
 from ndcg_sql.reports import overview
-from support.browsing import Opened
-from support.commands import Command, Once
+from support.browsing import Show
+from support.commands import Command
 from support.libraries import library
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, FloatRect
+    from playwright.sync_api import FloatRect
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture
-def demo(ndcg: Command, once: Once) -> Command:
-    def fill() -> None:
-        ndcg("demo")
-        assert ndcg("report", "--html", "page.html").code == 0
-
-    once(fill)
-    return ndcg
-
-
 def test_all_charts_are_drawn_with_the_figures_of_report(
-    demo: Command, here: Path, browser: "Browser"
+    demo: Command, demo_page: Show
 ) -> None:
-    opened = Opened(browser, here / "page.html")
+    opened = demo_page()
     opened.draw()
     assert opened.page.locator(".drawing").count() >= 7
     labels = opened.page.locator("#d0-distribution-0 svg text").all_text_contents()
@@ -44,15 +35,12 @@ def test_all_charts_are_drawn_with_the_figures_of_report(
     for place in opened.page.locator(".drawing").all():
         assert place.locator("svg").count() == 1
         assert place.get_attribute("aria-label")
-    assert opened.faults == []
 
 
 def test_tables_are_sorted_by_their_exact_values(
-    here: Path,
-    demo: Command,  # noqa: ARG001
-    browser: "Browser",
+    demo_page: Show,
 ) -> None:
-    opened = Opened(browser, here / "page.html")
+    opened = demo_page()
     table = opened.page.locator("#d0-leaderboard table")
     opened.page.locator("#d0-leaderboard .switch").get_by_label("AP").check()
     heading = table.locator("th", has_text=re.compile(r"^\s*AP\b"))
@@ -69,15 +57,12 @@ def test_tables_are_sorted_by_their_exact_values(
     opened.page.keyboard.press("Enter")
     assert heading.get_attribute("aria-sort") == "ascending"
     assert values() == sorted(values())
-    assert opened.faults == []
 
 
 def test_queries_are_searched_filtered_and_explained(
-    here: Path,
-    demo: Command,  # noqa: ARG001
-    browser: "Browser",
+    demo_page: Show,
 ) -> None:
-    opened = Opened(browser, here / "page.html")
+    opened = demo_page()
     page = opened.page
     rows = page.locator(".queries .list tbody tr")
     assert rows.count() == 20
@@ -94,21 +79,16 @@ def test_queries_are_searched_filtered_and_explained(
     page.locator("select[name=which]").select_option("won")
     gained = page.locator(".queries .list tbody td.won")
     assert gained.count() == rows.count() > 0
-    assert opened.faults == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1200, 360])
 def test_nothing_keeps_anybody_out(
-    here: Path,
-    demo: Command,  # noqa: ARG001
-    browser: "Browser",
+    demo_page: Show,
     scheme: str,
     width: int,
 ) -> None:
-    opened = Opened(
-        browser,
-        here / "page.html",
+    opened = demo_page(
         "q04",
         color_scheme=scheme,
         viewport={"width": width, "height": 800},
@@ -125,12 +105,9 @@ def test_nothing_keeps_anybody_out(
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.usefixtures("demo")
-def test_a_query_opens_beside_the_list_and_closes(
-    here: Path, browser: "Browser"
-) -> None:
+def test_a_query_opens_beside_the_list_and_closes(demo_page: Show) -> None:
     view = {"width": 1280, "height": 900}
-    opened = Opened(browser, here / "page.html", viewport=view)
+    opened = demo_page(viewport=view)
     page, panel = opened.page, opened.page.locator(".explained")
     links = page.locator(".list tbody button")
     first, second = links.nth(0).inner_text(), links.nth(1).inner_text()
@@ -163,13 +140,11 @@ def test_a_query_opens_beside_the_list_and_closes(
     page.keyboard.press("Escape")
     assert panel.is_hidden()
     assert page.evaluate("document.activeElement.textContent") == second
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_the_headings_of_cards_are_hidden(here: Path, browser: "Browser") -> None:
+def test_the_headings_of_cards_are_hidden(demo_page: Show) -> None:
     view = {"width": 390, "height": 800}
-    opened = Opened(browser, here / "page.html", viewport=view)
+    opened = demo_page(viewport=view)
     # However wide a table is: each value has its heading beside it.
     for head in opened.page.locator(".sortable thead, .list thead").all():
         box = head.bounding_box()
@@ -177,21 +152,18 @@ def test_the_headings_of_cards_are_hidden(here: Path, browser: "Browser") -> Non
         assert max(box["width"], box["height"]) <= 1
 
 
-@pytest.mark.usefixtures("demo")
-def test_a_slice_leads_to_its_queries(here: Path, browser: "Browser") -> None:
-    opened = Opened(browser, here / "page.html")
+def test_a_slice_leads_to_its_queries(demo_page: Show) -> None:
+    opened = demo_page()
     page = opened.page
     page.get_by_role("button", name="mobile").first.click()
     chosen = page.locator("select[data-attribute=device]")
     assert chosen.locator("option:checked").inner_text() == "mobile"
     count = page.locator(".count").inner_text()
     assert re.fullmatch(r"1?\d of 20 queries", count)
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_tables_show_one_measure(here: Path, browser: "Browser") -> None:
-    opened = Opened(browser, here / "page.html")
+def test_tables_show_one_measure(demo_page: Show) -> None:
+    opened = demo_page()
     board = opened.page.locator("#d0-leaderboard .table")
     headings = board.locator("thead th:visible").all_inner_texts()
     assert any(text.startswith("nDCG@10") for text in headings)
@@ -204,12 +176,10 @@ def test_tables_show_one_measure(here: Path, browser: "Browser") -> None:
     compared.get_by_label("all").check()
     assert compared.locator("tbody tr:visible").count() == 8
     assert measure.is_visible()
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_a_run_has_one_colour(here: Path, browser: "Browser") -> None:
-    opened = Opened(browser, here / "page.html")
+def test_a_run_has_one_colour(demo_page: Show) -> None:
+    opened = demo_page()
     opened.draw()
     page = opened.page
     for place, run in enumerate(("hybrid", "bm25", "keyword")):
@@ -232,11 +202,8 @@ def test_a_run_has_one_colour(here: Path, browser: "Browser") -> None:
         assert swatch[0] in filled, (place, run)
 
 
-@pytest.mark.usefixtures("demo")
-def test_runs_stand_in_the_order_of_the_leaderboard(
-    here: Path, browser: "Browser"
-) -> None:
-    opened = Opened(browser, here / "page.html")
+def test_runs_stand_in_the_order_of_the_leaderboard(demo_page: Show) -> None:
+    opened = demo_page()
     opened.draw()
     runs = ["hybrid", "bm25", "keyword"]
     tables = opened.page.locator("#d0-leaderboard table, #d0-judged table")
@@ -251,13 +218,11 @@ def test_runs_stand_in_the_order_of_the_leaderboard(
         assert box
         heights.append(box["y"])
     assert heights == sorted(heights)
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_no_half_of_a_wide_page_is_empty(here: Path, browser: "Browser") -> None:
+def test_no_half_of_a_wide_page_is_empty(demo_page: Show) -> None:
     size = {"width": 1920, "height": 1080}
-    opened = Opened(browser, here / "page.html", viewport=size)
+    opened = demo_page(viewport=size)
     opened.draw()
 
     def box(place: str) -> "FloatRect":
@@ -277,14 +242,10 @@ def test_no_half_of_a_wide_page_is_empty(here: Path, browser: "Browser") -> None
     opened.page.set_viewport_size({"width": 390, "height": 844})
     chart, table = box("#d0-history-0"), box("#d0-history .tables")
     assert table["y"] >= chart["y"] + chart["height"]
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_charts_of_slices_are_those_of_the_tables(
-    here: Path, browser: "Browser"
-) -> None:
-    opened = Opened(browser, here / "page.html")
+def test_charts_of_slices_are_those_of_the_tables(demo_page: Show) -> None:
+    opened = demo_page()
     opened.draw()
     page = opened.page
     charts = page.locator("#d0-slices .drawing svg")
@@ -301,26 +262,21 @@ def test_charts_of_slices_are_those_of_the_tables(
         texts = chart.locator("text").all_text_contents()
         axes.add(tuple(text for text in texts if re.fullmatch(r"\W?\d\.\d", text)))
     assert len(axes) == 1
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_slices_and_comparisons_are_shown_as_a_whole(
-    here: Path, browser: "Browser"
-) -> None:
+def test_slices_and_comparisons_are_shown_as_a_whole(demo_page: Show) -> None:
     size = {"width": 1280, "height": 900}
-    opened = Opened(browser, here / "page.html", viewport=size)
+    opened = demo_page(viewport=size)
     tables = opened.page.locator("#d0-slices .scroll, #d0-comparison .scroll")
     assert tables.count() == 4
     for table in tables.all():
         assert table.evaluate("own => own.scrollWidth - own.clientWidth") == 0
-    assert opened.faults == []
 
 
-def test_a_gate_is_seen_at_once(demo: Command, here: Path, browser: "Browser") -> None:
+def test_a_gate_is_seen_at_once(demo: Command, demo_page: Show) -> None:
     assert demo("gate", "hybrid", "bm25", "--html", "gate.html").code == 1
     size = {"width": 1280, "height": 900}
-    opened = Opened(browser, here / "gate.html", viewport=size)
+    opened = demo_page(file="gate.html", viewport=size)
     tiles = [tile.bounding_box() for tile in opened.page.locator(".tile").all()]
     assert len(tiles) == 5
     assert len({tile["y"] for tile in tiles if tile}) == 1
@@ -330,12 +286,10 @@ def test_a_gate_is_seen_at_once(demo: Command, here: Path, browser: "Browser") -
         / parseFloat(getComputedStyle(own).lineHeight)"""
     assert part.inner_text() == "all queries"
     assert part.evaluate(lines) == pytest.approx(1, abs=0.2)
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_printing_draws_everything(here: Path, browser: "Browser") -> None:
-    opened = Opened(browser, here / "page.html")
+def test_printing_draws_everything(demo_page: Show) -> None:
+    opened = demo_page()
     opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
     opened.page.wait_for_selector(".drawing:not(.drawn)", state="detached")
     pages = library("pypdf").PdfReader(BytesIO(opened.page.pdf())).pages
@@ -363,31 +317,19 @@ def test_printing_draws_everything(here: Path, browser: "Browser") -> None:
     assert "0.7497 to 0.9536" in text
 
 
-def test_hostile_texts_do_nothing(ndcg: Command, browser: "Browser") -> None:
-    texts = [
-        "<script>window.hit = 1</script>",
-        "</script><img src=x onerror='window.hit = 1'>",
-        "\"><svg onload='window.hit = 1'>",
-        "\u202egnp.exe",
-        "x" * 5000,
-    ]
-    judged = [{"query_id": q, "doc_id": d, "grade": 1} for q in texts for d in texts]
-    ranked = [
-        {"query_id": q, "doc_id": d, "score": float(s * r), "run": run}
-        for r, run in enumerate(texts[:2])
-        for q in texts
-        for s, d in enumerate(texts)
-    ]
-    told = [
-        {"query_id": q, "text": q, "kind": texts[i % 2]} for i, q in enumerate(texts)
-    ]
-    for name, rows in (("j", judged), ("r", ranked), ("q", told)):
-        Path(f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    assert ndcg("load", "judgments", "j.jsonl").code == 0
-    assert ndcg("load", "run", "r.jsonl").code == 0
-    assert ndcg("load", "queries", "q.jsonl").code == 0
-    assert ndcg("report", "--html", "page.html").code == 0
-    opened = Opened(browser, Path("page.html"))
+def test_hostile_texts_do_nothing(
+    write_page: Callable[[list[str]], None], show: Show
+) -> None:
+    write_page(
+        [
+            "<script>window.hit = 1</script>",
+            "</script><img src=x onerror='window.hit = 1'>",
+            "\"><svg onload='window.hit = 1'>",
+            "\u202egnp.exe",
+            "x" * 5000,
+        ]
+    )
+    opened = show()
     opened.draw()
     page = opened.page
     page.locator(".queries .list tbody button").first.click()
@@ -401,10 +343,9 @@ def test_hostile_texts_do_nothing(ndcg: Command, browser: "Browser") -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         violations = axe.run(page).response["violations"]
         assert [one["id"] for one in violations] == []
-    assert opened.faults == []
 
 
-def test_ten_thousand_queries_open_at_once(ndcg: Command, browser: "Browser") -> None:
+def test_ten_thousand_queries_open_at_once(ndcg: Command, show: Show) -> None:
     duckdb.execute(
         "copy (select 'q' || q as query_id, 'd' || (q * 7 + k) % 997 as doc_id,"
         " 1 + k % 3 as grade from range(10000) a(q), range(3) b(k)) to 'j.parquet'"
@@ -420,7 +361,7 @@ def test_ten_thousand_queries_open_at_once(ndcg: Command, browser: "Browser") ->
     assert ndcg("report", "-m", "nDCG@10 AP RR P@5", "--html", "page.html").code == 0
     assert Path("page.html").stat().st_size < 5_000_000
     began = time.monotonic()
-    opened = Opened(browser, Path("page.html"))
+    opened = show()
     opened.page.wait_for_selector(".drawn")
     # Two seconds on a quiet machine; a page that draws every row takes minutes.
     assert time.monotonic() - began < 12
@@ -432,11 +373,10 @@ def test_ten_thousand_queries_open_at_once(ndcg: Command, browser: "Browser") ->
     opened.page.locator(".list thead button").nth(1).click()
     # Half a second on a quiet machine.
     assert time.monotonic() - began < 4
-    assert opened.faults == []
 
 
 def test_the_hint_on_a_ranking_that_is_left_out_can_be_pasted(
-    ndcg: Command, browser: "Browser", monkeypatch: pytest.MonkeyPatch
+    ndcg: Command, show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(overview, "MOST_EXPLAINED", 0)
     Path("qrels").write_text("q1 0 a 1\n")
@@ -444,7 +384,7 @@ def test_the_hint_on_a_ranking_that_is_left_out_can_be_pasted(
     assert ndcg("load", "judgments", "qrels").code == 0
     assert ndcg("load", "run", "run", "--name=-x").code == 0
     assert ndcg("report", "--html", "page.html").code == 0
-    opened = Opened(browser, Path("page.html"), "q1")
+    opened = show("q1")
     told = opened.page.locator(".explained p").last.inner_text()
     command = told.partition("To see them, run ndcg-sql ")[2]
     assert command == "explain --dataset default --judgments qrels -- -x q1"

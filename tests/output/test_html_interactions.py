@@ -6,23 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from support.browsing import Opened
-from support.commands import Command, Once
+from support.browsing import Opened, Show
+from support.commands import Command
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def demo(ndcg: Command, once: Once) -> Command:
-    def fill() -> None:
-        ndcg("demo")
-        assert ndcg("report", "--html", "page.html").code == 0
-
-    once(fill)
-    return ndcg
 
 
 _DRAWN_ANEW = """
@@ -70,10 +60,9 @@ def _expected(opened: Opened) -> list[tuple[Any, Any, bool]]:
     return found
 
 
-@pytest.mark.usefixtures("demo")
-def test_lines_show_where_documents_moved(here: Path, browser: "Browser") -> None:
+def test_lines_show_where_documents_moved(demo_page: Show) -> None:
     view: Any = {"width": 1280, "height": 900}
-    opened = Opened(browser, here / "page.html", "q06", viewport=view)
+    opened = demo_page("q06", viewport=view)
     page, drawing = opened.page, opened.page.locator(".moves")
     found = _moves(opened)
     assert found == _expected(opened)
@@ -98,12 +87,10 @@ def test_lines_show_where_documents_moved(here: Path, browser: "Browser") -> Non
     drawing.wait_for(state="visible")
     page.emulate_media(media="print")
     assert drawing.is_hidden()
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_what_somebody_points_at_is_named(here: Path, browser: "Browser") -> None:
-    opened = Opened(browser, here / "page.html")
+def test_what_somebody_points_at_is_named(demo_page: Show) -> None:
+    opened = demo_page()
     opened.draw()
     page, tooltip = opened.page, opened.page.locator(".tooltip")
     told = {
@@ -117,12 +104,10 @@ def test_what_somebody_points_at_is_named(here: Path, browser: "Browser") -> Non
         assert re.match(text, tooltip.inner_text()), place
     page.locator("h1").hover()
     tooltip.wait_for(state="hidden")
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_the_list_is_sorted_by_its_headings(here: Path, browser: "Browser") -> None:
-    opened = Opened(browser, here / "page.html")
+def test_the_list_is_sorted_by_its_headings(demo_page: Show) -> None:
+    opened = demo_page()
     page = opened.page
     cells = page.locator(".list tbody td.difference")
 
@@ -146,12 +131,10 @@ def test_the_list_is_sorted_by_its_headings(here: Path, browser: "Browser") -> N
     texts = page.locator(f".list tbody tr :nth-child({column + 1})").all_inner_texts()
     values = [float(text) for text in texts if text]
     assert values == sorted(values)
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_runs_and_outcomes_are_chosen(here: Path, browser: "Browser") -> None:
-    opened = Opened(browser, here / "page.html")
+def test_runs_and_outcomes_are_chosen(demo_page: Show) -> None:
+    opened = demo_page()
     page = opened.page
     rows = page.locator(".list tbody tr")
     page.locator("select[name=baseline]").select_option(label="keyword")
@@ -180,13 +163,11 @@ def test_runs_and_outcomes_are_chosen(here: Path, browser: "Browser") -> None:
     page.locator("select[name=baseline]").select_option(label="hybrid")
     heads = page.locator(".explained .side caption .run")
     assert heads.all_inner_texts() == ["hybrid", "bm25"]
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_tiles_and_links_lead_to_what_they_name(here: Path, browser: "Browser") -> None:
+def test_tiles_and_links_lead_to_what_they_name(demo_page: Show) -> None:
     view = {"width": 1280, "height": 900}
-    opened = Opened(browser, here / "page.html", viewport=view)
+    opened = demo_page(viewport=view)
     page = opened.page
     for link in [*page.locator("nav a").all(), *page.locator("a.tile").all()]:
         page.evaluate("scrollTo(0, 0)")
@@ -205,12 +186,10 @@ def test_tiles_and_links_lead_to_what_they_name(here: Path, browser: "Browser") 
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
     assert page.evaluate("location.hash") == "#content"
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_charts_follow_the_dark_setting(here: Path, browser: "Browser") -> None:
-    opened = Opened(browser, here / "page.html")
+def test_charts_follow_the_dark_setting(demo_page: Show) -> None:
+    opened = demo_page()
     opened.draw()
     lines = opened.page.locator("#d0-curves-0 .mark-line.role-mark path")
 
@@ -230,13 +209,11 @@ def test_charts_follow_the_dark_setting(here: Path, browser: "Browser") -> None:
         "own => own.map(run => getComputedStyle(run, '::before').backgroundColor)"
     )
     assert set(colours()) == set(swatches)
-    assert opened.faults == []
 
 
-@pytest.mark.usefixtures("demo")
-def test_a_query_fills_a_phone(here: Path, browser: "Browser") -> None:
+def test_a_query_fills_a_phone(demo_page: Show) -> None:
     view = {"width": 390, "height": 844}
-    opened = Opened(browser, here / "page.html", viewport=view)
+    opened = demo_page(viewport=view)
     page, panel = opened.page, opened.page.locator(".explained")
     link = page.locator(".list tbody button").first
     query = link.inner_text()
@@ -247,7 +224,6 @@ def test_a_query_fills_a_phone(here: Path, browser: "Browser") -> None:
     panel.get_by_role("button", name="Close").click()
     assert panel.is_hidden()
     assert link.is_visible()
-    assert opened.faults == []
 
 
 def _many(ndcg: Command, runs: int, queries: int) -> None:
@@ -269,11 +245,9 @@ def _many(ndcg: Command, runs: int, queries: int) -> None:
     assert ndcg("report", "-m", "nDCG@10", "--html", "many.html").code == 0
 
 
-def test_pages_of_the_list_and_unknown_attributes(
-    ndcg: Command, browser: "Browser"
-) -> None:
+def test_pages_of_the_list_and_unknown_attributes(ndcg: Command, show: Show) -> None:
     _many(ndcg, 2, 120)
-    opened = Opened(browser, Path("many.html"))
+    opened = show(file="many.html")
     page = opened.page
     rows = page.locator(".list tbody tr")
     back, after = (page.locator(f".pages button[name={n}]") for n in ("back", "next"))
@@ -300,7 +274,6 @@ def test_pages_of_the_list_and_unknown_attributes(
     page.locator("select[data-attribute=kind]").select_option("all")
     page.get_by_role("button", name="not known").click()
     assert page.locator(".count").inner_text() == "24 of 120 queries"
-    assert opened.faults == []
 
 
 _INNER_POINT = """
@@ -309,10 +282,10 @@ _INNER_POINT = """
 
 
 def test_lines_of_many_runs_are_grey_and_named_on_pointing(
-    ndcg: Command, browser: "Browser"
+    ndcg: Command, show: Show
 ) -> None:
     _many(ndcg, 20, 30)
-    opened = Opened(browser, Path("many.html"))
+    opened = show(file="many.html")
     opened.draw()
     page, tooltip = opened.page, opened.page.locator(".tooltip")
     board = page.locator("#d0-leaderboard tbody th").all_inner_texts()
@@ -352,4 +325,3 @@ def test_lines_of_many_runs_are_grey_and_named_on_pointing(
     # Charts with a row for each run have the best alone, and say so.
     told = page.locator("#d0-distribution-0 figcaption").inner_text()
     assert "the best 8 of 20 runs" in told
-    assert opened.faults == []

@@ -5,7 +5,6 @@ NDCG_SQL_WRITE_SCREENS=1 writes the screens anew; look at what changed.
 
 import os
 import re
-import shutil
 import struct
 import subprocess
 import sys
@@ -16,6 +15,7 @@ import pytest
 from ndcg_sql.output.layout import Cells, cut, fitted, measure
 from ndcg_sql.system import terminal
 from support.commands import Command
+from support.scripts import scripted
 
 SCREENS = Path(__file__).parents[1] / "data" / "screens"
 COMMANDS = (
@@ -39,21 +39,6 @@ COMMANDS = (
     "gains list",
 )
 TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
-
-
-@pytest.fixture(scope="module")
-def demo_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a warehouse with the data of ndcg-sql demo, for copying."""
-    path = tmp_path_factory.mktemp("demo") / "ndcg.duckdb"
-    command = [sys.executable, "-m", "ndcg_sql", "--quiet", "-w", str(path), "demo"]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    return path
-
-
-@pytest.fixture
-def demo(tmp_path: Path, demo_file: Path) -> Path:
-    """Put the warehouse of the demo where commands find it."""
-    return Path(shutil.copyfile(demo_file, tmp_path / "ndcg.duckdb"))
 
 
 def _width(text: str) -> int:
@@ -138,25 +123,7 @@ def test_a_terminal_has_its_width_and_colour(ndcg: Command, loaded: Path) -> Non
     assert on_terminal(loaded.parent, "report", COLUMNS="200", TERM="dumb") == piped
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("loaded")
-def test_a_pipe_gets_colour_only_if_asked(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "40")
-    Path("other").write_text("q1 Q0 x 1 3 t\n")
-    assert ndcg("load", "run", "other").code == 0
-    plain = ndcg("report", "-m", "RR").out
-    assert "\x1b" not in plain
-    assert max(map(len, plain.splitlines())) > 40
-    coloured = ndcg("report", "-m", "RR", "--color", "always").out
-    assert "  \x1b[1;32m0.5000\x1b[0m" in coloured
-    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == plain
-    for form in ("csv", "json", "markdown", "latex"):
-        asked = ("report", "-m", "RR", "--format", form)
-        assert ndcg("--color=always", *asked) == ndcg(*asked)
-    ndcg("--color", "always", "report", "-m", "RR", "-o", "r.txt")
-    assert Path("r.txt").read_text() == plain
+test_script = scripted(__file__)
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 10, 11])

@@ -18,6 +18,7 @@ from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.output.documents import escaped
 from ndcg_sql.system.messages import Silent
 from support.commands import Command
+from support.scripts import scripted
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -132,58 +133,6 @@ def test_a_hostile_query_is_explained(ndcg: Command, hostile: list[str]) -> None
         assert query in hostile
 
 
-@pytest.mark.usefixtures("empty")
-def test_names_with_marks_of_any_format_stay_text(ndcg: Command) -> None:
-    names = ["[red]", "a|b *x*", "=1+1, 2", 'it\'s "x"', "漢字", "-"]
-    Path("qrels").write_text("q 0 d 1\n")
-    Path("run").write_text("q Q0 d 1 1 t\n")
-    dataset = ["--dataset", "[b]a|b*[/b]"]
-    assert ndcg("load", "judgments", "qrels", "--name", "`j`", *dataset).code == 0
-    for name in names:
-        assert ndcg("load", "run", "run", f"--name={name}", *dataset).code == 0
-    table = lines(ndcg("report", "-m", "AP").out)
-    assert table[0] == "dataset [b]a|b*[/b], judgment set `j`"
-    assert [row.split("  ")[0] for row in table[3:]] == names
-    markdown = lines(ndcg("report", "-m", "AP", "--format", "markdown").out)
-    assert markdown[0] == "dataset \\[b\\]a\\|b\\*\\[/b\\], judgment set \\`j\\`"
-    assert {row.replace("\\|", "").count("|") for row in markdown[2:]} == {7}
-    found = json.loads(ndcg("report", "-m", "AP", "--format", "json").out)
-    assert [row["run"] for row in found] == names
-    one = ndcg("report", f"--run={names[3]}", "-m", "AP", "--format", "json").out
-    assert [row["run"] for row in json.loads(one)] == [names[3]]
-
-
-@pytest.mark.usefixtures("loaded")
-def test_the_contents_are_listed(ndcg: Command) -> None:
-    Path("r[1].run").write_text("q1 Q0 a 1 1 t\n")
-    assert ndcg("load", "run", "r[1].run", "--dataset", "shop").code == 0
-    found = json.loads(ndcg("list", "--format", "json").out)
-    keys = ("kind", "dataset", "name", "queries", "documents", "source")
-    assert [tuple(row[key] for key in keys) for row in found] == [
-        ("judgments", "default", "qrels", 2, 4, "qrels"),
-        ("run", "default", "base", 2, 4, "base"),
-        ("run", "shop", "r[1]", 1, 1, "r[1].run"),
-    ]
-    table = ndcg("list")
-    assert (table.code, table.err) == (0, "")
-    assert len(lines(table.out)) == 5
-    assert "r[1]" in table.out
-    assert "r\\[1\\]" in ndcg("list", "--format", "markdown").out
-
-
-def test_an_empty_warehouse_says_that_it_is(ndcg: Command, tmp_path: Path) -> None:
-    assert ndcg("measures", "add", "P@5").code == 0
-    assert json.loads(ndcg("list", "--format", "json").out) == []
-    table = ndcg("list")
-    assert (table.code, table.out) == (0, "")
-    assert table.err == (
-        "no judgments, assessments or runs; load some: ndcg-sql load judgments FILE,"
-        " ndcg-sql load run FILE\n"
-    )
-    assert ndcg("--quiet", "list").err == ""
-    assert [path.name for path in tmp_path.iterdir()] == ["ndcg.duckdb"]
-
-
 def test_the_schema_tells_every_public_relation(
     ndcg: Command, memory: Database
 ) -> None:
@@ -207,12 +156,4 @@ def test_the_schema_tells_every_public_relation(
     assert Path("schema.md").read_text(encoding="utf-8") == result.out
 
 
-@pytest.mark.usefixtures("here")
-def test_a_table_in_colour_has_all_of_its_rows(ndcg: Command) -> None:
-    Path("qrels").write_text("q 0 a 1\n")
-    for name, score in (("first", 1), ("second", 3), ("third", 1)):
-        Path(name).write_text(f"q Q0 a 1 {score} t\nq Q0 b 2 2 t\n")
-    values = ("eval", "qrels", "first", "second", "third", "-m", "RR")
-    coloured = ndcg("--color", "always", *values).out
-    assert "\033" in coloured
-    assert re.sub("\033\\[[0-9;]*m", "", coloured) == ndcg(*values).out
+test_script = scripted(__file__)

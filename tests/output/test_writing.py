@@ -1,9 +1,6 @@
 """Where output goes: what -o replaces and keeps, and what standard output takes."""
 
-import gzip
 import os
-import shlex
-import shutil
 import subprocess
 import sys
 import threading
@@ -16,6 +13,7 @@ from ndcg_sql.evaluation.values import refill
 from ndcg_sql.output.documents import escaped
 from support import exploring
 from support.commands import Command
+from support.scripts import scripted
 from support.systems import posix
 
 pytestmark = pytest.mark.mostly_slow
@@ -70,37 +68,6 @@ def test_a_pipe_or_device_is_written_into(ndcg: Command) -> None:
     assert Path("/dev/null").is_char_device()
 
 
-@posix
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
-def test_standard_output_has_names(ndcg: Command, name: str) -> None:
-    assert ndcg("report", "-o", name) == ndcg("report")
-
-
-@pytest.mark.parametrize(
-    "form",
-    exploring.mostly_slow(
-        ["csv", "tsv", "json", "jsonl", "markdown", "latex"], "jsonl", "latex"
-    ),
-)
-@pytest.mark.usefixtures("loaded")
-def test_the_suffix_tells_the_format(ndcg: Command, form: str) -> None:
-    suffix = {"markdown": "md", "latex": "tex"}.get(form, form)
-    expected = ndcg("report", "--format", form).out
-    for name in (f"r.{suffix}", f"R.{suffix.upper()}"):
-        assert ndcg("report", "-o", name).code == 0
-        assert Path(name).read_text() == expected
-    assert ndcg("report", "-o", f"r.{suffix}.gz").code == 0
-    packed = Path(f"r.{suffix}.gz").read_bytes()
-    assert gzip.decompress(packed).decode() == expected
-    # What is said wins over the name; a name that says nothing gets a table.
-    assert ndcg("report", "-o", f"t.{suffix}", "--format", "table").code == 0
-    assert ndcg("report", "-o", "t.txt").code == 0
-    table = ndcg("report").out
-    assert Path(f"t.{suffix}").read_text() == table
-    assert Path("t.txt").read_text() == table
-
-
 def shell(command: str, folder: Path) -> tuple[int, str]:
     """Run a command line with ndcg-sql as $N; return its code and its talk."""
     environment = {**os.environ, "N": f"{sys.executable} -m ndcg_sql"}
@@ -152,14 +119,6 @@ def test_what_standard_output_takes(loaded: Path, line: str) -> None:
     assert shell(line, loaded.parent) == LINES[line]
 
 
-@pytest.mark.quick
-@posix
-@pytest.mark.usefixtures("loaded")
-def test_a_full_device_is_named(ndcg: Command) -> None:
-    result = ndcg("report", "-o", "/dev/full")
-    assert result.refusal == "-o /dev/full: No space left on device\n"
-
-
 HOSTILE = {
     r"\ & % $ # _ { }": r"\textbackslash{} \& \% \$ \# \_ \{ \}",
     "~^<>|": r"\textasciitilde{}\textasciicircum{}\textless{}\textgreater{}"
@@ -181,28 +140,6 @@ def test_latex_shows_hostile_text_as_it_is(text: str) -> None:
     assert escaped(text, "latex") == HOSTILE[text]
 
 
-@pytest.mark.quick
-@pytest.mark.usefixtures("loaded")
-@pytest.mark.parametrize("name", ["out.xls", "out.docx.gz", "b.v2"])
-def test_a_suffix_that_tells_nothing_is_refused(ndcg: Command, name: str) -> None:
-    result = ndcg("report", "-o", name)
-    assert "names no format; say which: --format" in result.refusal
-    assert not Path(name).exists()
-    assert ndcg("report", "-o", name, "--format", "csv").code == 0
-    assert Path(name).exists()
-
-
-@pytest.mark.parametrize("command", ["report", "pool", "query 'select 1'"])
-@pytest.mark.usefixtures("loaded")
-def test_a_workbook_is_told_what_to_write(ndcg: Command, command: str) -> None:
-    assert ndcg(*shlex.split(command), "-o", "my table.xlsx").refusal == (
-        "-o 'my table.xlsx': workbooks are read, but not written; write CSV, and"
-        " import it in Excel by Data, From Text/CSV, with the type Text for ids and a"
-        " locale of decimal points: -o 'my table.csv'\n"
-    )
-    assert not Path("my table.xlsx").exists()
-
-
 def test_duckdb_draws_no_progress_bar_on_standard_output(tmp_path: Path) -> None:
     with (
         opening.write(tmp_path / "w.duckdb", refill) as file,
@@ -213,102 +150,4 @@ def test_duckdb_draws_no_progress_bar_on_standard_output(tmp_path: Path) -> None
             assert warehouse.execute(sql) == [(False,)]
 
 
-@pytest.mark.quick
-@pytest.mark.parametrize(
-    "command",
-    [
-        *(("report",), ("report", "-q"), ("leaderboard",)),
-        *(("compare", "none", "such"), ("gate", "none", "such"), ("history",)),
-        *(("explain", "none", "q"), ("explain", "none", "q", "--against", "such")),
-        *(("overlap", "none", "such"), ("changes", "none", "such"), ("holes",)),
-        *(("eval", "no-qrels", "no-run"), ("check",), ("agreement",)),
-    ],
-    ids=" ".join,
-)
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (("-o", "no/out.csv"), "-o no/out.csv: the directory does not exist"),
-        (("-o", "."), "-o .: a directory"),
-        (("--format", "yaml"), "--format yaml: not one of table, markdown, "),
-    ],
-    ids=["no directory", "a directory", "no format"],
-)
-def test_an_output_is_refused_before_anything_is_read(
-    ndcg: Command,
-    here: Path,
-    command: tuple[str, ...],
-    options: tuple[str, ...],
-    told: str,
-) -> None:
-    if options == ("-o", "."):
-        options = (*options, "--format", "csv")
-    # Not even that there is no warehouse is known yet.
-    assert ndcg(*command, *options).refusal.startswith(told)
-    assert not list(here.iterdir())
-
-
-WRITERS = (
-    "schema",
-    "measures list --families --format csv",
-    "measures list --systems --format csv",
-    "eval qrels run --format csv",
-    "report --format csv",
-)
-
-
-@pytest.mark.parametrize("command", WRITERS)
-def test_no_database_is_replaced(ndcg: Command, loaded: Path, command: str) -> None:
-    other = Path("other.duckdb")
-    shutil.copy(loaded, other)
-    for file in (loaded, other):
-        before = file.read_bytes()
-        told = ndcg(*command.split(), "-o", file.name)
-        assert told.refusal.startswith(f"-o {file.name}: ")
-        assert file.read_bytes() == before
-
-
-@pytest.mark.usefixtures("loaded")
-def test_rows_that_look_like_judgments_are_written_again(ndcg: Command) -> None:
-    select = "select query_id, 0, doc_id, 1 from judgments"
-    for _ in range(2):
-        assert ndcg("query", select, "--format", "tsv", "-o", "rows").code == 0
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize(
-    ("command", "kind"),
-    [
-        ("report -o qrels.txt", "judgments"),
-        ("report -o base.run --format csv", "a run"),
-        ("query 'select 1' -o qrels.txt", "judgments"),
-        ("export run base -o qrels.txt", "judgments"),
-        ("export judgments qrels -o base.run", "a run"),
-        ("gate base base --junit qrels.txt", "judgments"),
-    ],
-)
-@pytest.mark.usefixtures("loaded")
-def test_what_no_such_command_wrote_is_not_replaced(
-    ndcg: Command, command: str, kind: str
-) -> None:
-    Path("qrels.txt").write_text("q1 0 a 1\nq1 0 b 0\n")
-    Path("base.run").write_text("q1 Q0 a 1 2.5 t\n")
-    assert ndcg(*shlex.split(command)).refusal.endswith(
-        f": the file has lines of {kind}, which would be lost; name another file, or"
-        " remove it\n"
-    )
-    # What is of the same kind may be an earlier output.
-    for _ in range(2):
-        assert ndcg("export", "run", "base", "-o", "base.run").code == 0
-
-
-@pytest.mark.quick
-def test_an_evaluation_never_replaces_what_it_reads(ndcg: Command) -> None:
-    Path("qrels").write_text("q 0 a 1\n")
-    run = Path("run")
-    run.write_text("q Q0 a 1 1 t\n")
-    before = run.read_bytes()
-    assert ndcg("eval", "qrels", "run", "-o", "run", "--format", "csv").refusal == (
-        "-o run: this file is to be read; name another\n"
-    )
-    assert run.read_bytes() == before
+test_script = scripted(__file__)

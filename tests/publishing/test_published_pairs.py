@@ -1,16 +1,15 @@
 """Which pairs of runs are compared in what is published, and what a new run adds."""
 
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
-from ndcg_sql import NdcgSqlError, Warehouse
+from ndcg_sql import Warehouse
 from ndcg_sql.publishing import plan
+from support import published
 from support.commands import Command
 
 JUDGED = {"q1": {"a": 1}, "q2": {"a": 1}}
@@ -161,30 +160,5 @@ def test_a_new_run_adds_its_own_pairs(
     assert ndcg("publish", target).code == 0
     assert ndcg("publish", fresh).code == 0
     for relation in COMPARED:
-        assert there(target, relation) == there(fresh, relation) != []
-
-
-def there(target: str, relation: str) -> list[Any]:
-    """Return the rows of a relation of any target, in order."""
-    if target.endswith(".duckdb"):
-        return rows(Path(target), relation)
-    if target.endswith("/"):
-        found = duckdb.sql(f"from '{target}{relation}/*.parquet'").fetchall()
-        return sorted(found, key=repr)
-    with closing(sqlite3.connect(target.removeprefix("sqlite:///"))) as connection:
-        found = connection.execute(f"select * from {relation}").fetchall()
-        return sorted(found, key=repr)
-
-
-@pytest.mark.slow
-def test_wrong_baselines_are_refused(ndcg: Command, runs: Path) -> None:
-    misspelt = ndcg("publish", "bi.duckdb", "--baseline", "r11")
-    assert 'no run "r11"; did you mean "r1"' in misspelt.refusal
-    both = ndcg("publish", "bi.duckdb", "--baseline", "r1", "--all-pairs")
-    assert both.err == "--baseline: all pairs are compared; omit --all-pairs\n"
-    assert not (runs / "bi.duckdb").exists()
-    warehouse = Warehouse("ndcg.duckdb")
-    with pytest.raises(NdcgSqlError, match="did you mean"):
-        warehouse.publish("bi.duckdb", baseline="r11")
-    with pytest.raises(NdcgSqlError, match="baseline: all pairs"):
-        warehouse.publish("bi.duckdb", baseline=["r1"], all_pairs=True)
+        assert published.rows(target, relation) == published.rows(fresh, relation)
+        assert published.rows(fresh, relation)

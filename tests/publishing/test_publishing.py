@@ -1,7 +1,6 @@
 """A published file is whole, whatever happens meanwhile, and replaces only its kind."""
 
 import os
-import shlex
 import shutil
 import signal
 import subprocess
@@ -21,6 +20,8 @@ from ndcg_sql.publishing.plan import Publication, plan
 from support.commands import Command, Once
 from support.files import RUN, digest
 from support.locks import held
+from support.published import assert_equal
+from support.scripts import scripted
 
 pytestmark = pytest.mark.mostly_slow
 
@@ -46,83 +47,23 @@ def rows(path: Path, sql: str) -> list[Any]:
         return sorted(connection.execute(sql).fetchall(), key=repr)
 
 
-def assert_alike(published: Path, warehouse: Path, change: object = None) -> None:
-    """Compare all public relations; each file is opened once, as that is slow."""
-    with (
-        duckdb.connect(str(published), read_only=True) as one,
-        duckdb.connect(str(warehouse), read_only=True) as other,
-    ):
-        for name in PUBLIC:
-            there, wanted = (
-                sorted(connection.execute(f"from {name}").fetchall(), key=repr)
-                for connection in (one, other)
-            )
-            assert there == wanted, (change, name)
-
-
 def beside(path: Path) -> list[str]:
     """Return the names of all files in a file's folder."""
     return sorted(file.name for file in path.parent.iterdir())
 
 
 @pytest.fixture
-def bi(ndcg: Command, loaded: Path, once: Once) -> None:
+def bi(
+    ndcg: Command,
+    loaded: Path,  # noqa: ARG001 - what is published
+    once: Once,
+) -> None:
     """Publish a warehouse."""
 
     def publish() -> None:
         assert ndcg("publish", "bi").code == 0
 
     once(publish)
-    assert loaded.exists()
-
-
-@pytest.mark.quick
-@pytest.mark.parametrize(
-    "suffix",
-    [".xlsx", ".csv", ".json", ".html", ".parquet", ".CSV", ".sqlite", ".sqlite3"],
-)
-def test_a_file_of_another_format_is_refused_with_the_way_out(
-    ndcg: Command, loaded: Path, suffix: str
-) -> None:
-    fault = ndcg("publish", f"my dash{suffix}").refusal
-    assert fault.startswith(
-        f'"my dash{suffix}": publish writes DuckDB files, not {suffix.lower()}; for'
-        " one: ndcg-sql publish 'my dash.duckdb'; for a folder of Parquet files:"
-        " ndcg-sql publish 'my dash/'"
-    )
-    sqlite = f"; for one of SQLite: ndcg-sql publish 'sqlite:///my dash{suffix}'\n"
-    assert fault.endswith(sqlite) == (suffix in (".sqlite", ".sqlite3"))
-    assert beside(loaded) == ["ndcg.duckdb"]
-
-
-@pytest.mark.usefixtures("loaded")
-def test_the_ways_out_of_another_format_are_commands(ndcg: Command) -> None:
-    told = ndcg("publish", "dash.html").err
-    ways = told.strip().split("ndcg-sql ")[1:]
-    assert len(ways) == 3
-    for way in ways:
-        words = shlex.split(way.partition("; ")[0])
-        assert ndcg(*words).code == 0, words
-
-
-@pytest.mark.usefixtures("loaded")
-def test_a_target_without_a_suffix_is_a_file_and_a_folder_is_told(
-    ndcg: Command,
-) -> None:
-    Path("late").write_text(RUN)
-    told = ndcg("publish", "my marts")
-    begin = 'published "my marts": a DuckDB file; for a folder of Parquet files,'
-    assert (told.code, told.err) == (
-        0,
-        f"{begin} remove it, then: ndcg-sql publish 'my marts/'\n",
-    )
-    # Whoever publishes there again has read it.
-    assert ndcg("load", "run", "late").code == 0
-    assert ndcg("publish", "my marts").err == 'published "my marts": a DuckDB file\n'
-    assert ndcg("publish", "my marts/").code == 2
-    Path("my marts").unlink()
-    assert ndcg("publish", *shlex.split(told.err)[-1:]).code == 0
-    assert Path("my marts").is_dir()
 
 
 def test_the_public_relations_are_there_as_tables_and_nothing_else(
@@ -142,23 +83,9 @@ def test_the_public_relations_are_there_as_tables_and_nothing_else(
         public = [row for row in described if row[0] != attributes.NAME]
         assert public == rows(own, sql) != []
         assert len(described) > len(public)
-    assert_alike(published, own)
+    assert_equal("bi.duckdb")
     select = ("query", "from run_values order by all", "--format", "json")
     assert ndcg("-w", "bi.duckdb", *select) == ndcg(*select)
-
-
-@pytest.mark.usefixtures("bi")
-@pytest.mark.usefixtures("loaded")
-def test_commands_that_need_a_warehouse_say_so(ndcg: Command) -> None:
-    before = digest(Path("bi"))
-    Path("late").write_text(RUN)
-    for command in (["report"], ["list"], ["check"], ["load", "run", "late"]):
-        assert ndcg("-w", "bi", *command).refusal == (
-            "bi: a published copy, which has only the public relations; queries and"
-            " any SQL client read it; all else needs the warehouse that it was"
-            " published from: -w FILE\n"
-        )
-    assert digest(Path("bi")) == before
 
 
 @pytest.mark.usefixtures("bi")
@@ -170,55 +97,6 @@ def test_what_has_not_changed_is_not_written_again(ndcg: Command, loaded: Path) 
     assert result.err == '"bi" is up to date; nothing to publish\n'
     after = (folder / "bi").stat()
     assert (after.st_ino, after.st_mtime_ns) == was
-
-
-@pytest.mark.usefixtures("bi")
-def test_every_change_is_published(ndcg: Command, loaded: Path) -> None:
-    folder = loaded.parent
-    changes = (
-        ["tag", "run", "base", "model=a"],
-        ["rename", "run", "base", "first"],
-        ["measures", "add", "P@1"],
-        ["measures", "remove", "P@1"],
-        ["gains", "add", "own", "1=3"],
-        ["load", "queries", "queries.csv"],
-        ["load", "queries", "attributes.csv"],
-        ["load", "documents", "documents.csv"],
-        ["load", "judgments", "more"],
-        ["load", "assessments", "said.csv"],
-        ["load", "run", "late"],
-        ["remove", "run", "first"],
-    )
-    (folder / "late").write_text(RUN)
-    (folder / "more").write_text("q1 0 c 1\n")
-    (folder / "queries.csv").write_text("query_id,text,weight\nq1,shoes,2\n")
-    (folder / "attributes.csv").write_text("query_id,device\nq1,phone\n")
-    (folder / "documents.csv").write_text("doc_id,title\na,A title\n")
-    said = "query_id,doc_id,assessor,grade\nq1,a,Ann,1\nq1,a,Bob,0\n"
-    (folder / "said.csv").write_text(said)
-    for change in changes:
-        assert ndcg(*change).code == 0, change
-        result = ndcg("publish", "bi")
-        assert result.err.startswith('published "bi": a DuckDB file'), change
-        assert_alike(folder / "bi", loaded, change)
-
-
-@pytest.mark.usefixtures("bi")
-def test_only_what_changed_is_computed_again(
-    ndcg: Command, loaded: Path, computed: list[tuple[str, str]]
-) -> None:
-    Path("late").write_text(RUN)
-    assert ndcg("load", "run", "late").code == 0
-    computed.clear()
-    assert ndcg("publish", "bi").code == 0
-    assert ("rankings", "2") in computed
-    assert ("query_values", "2") in computed
-    assert ("rankings", "1") not in computed
-    assert ("query_values", "1") not in computed
-    # No judgment changed, and so no ideal.
-    for name in ("judgments", "ideal_rankings", "subtopic_judgments"):
-        assert name not in [relation for relation, _ in computed]
-    assert_alike(Path("bi"), loaded)
 
 
 def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
@@ -248,30 +126,14 @@ def test_a_view_that_reads_a_new_table_is_published_when_that_changes(
     assert changed_by(note) == {("rankings", "1"), ("runs", "default")}
 
 
-@pytest.mark.usefixtures("bi")
-def test_what_somebody_changed_is_computed_again(ndcg: Command, loaded: Path) -> None:
-    published = Path("bi")
-    with duckdb.connect(str(published)) as connection:
-        connection.execute("update query_values set value = 0.123")
-    assert ndcg("publish", "bi").err == 'published "bi": a DuckDB file\n'
-    select = "from query_values"
-    assert rows(published, select) == rows(loaded, select)
-    with duckdb.connect(str(published)) as connection:
-        connection.execute("create table mine as select 1")
-    before = digest(published)
-    assert ndcg("publish", "bi").refusal == (
-        'bi: has tables that ndcg-sql did not publish ("mine"); name another file, or'
-        " drop them\n"
-    )
-    assert digest(published) == before
-
-
 @pytest.mark.quick
 @pytest.mark.usefixtures("bi")
-@pytest.mark.usefixtures("loaded")
 def test_every_client_opens_it() -> None:
     sql = "select tags['storage_version'] from duckdb_databases() where not internal"
     assert str(rows(Path("bi"), sql)[0][0]).strip("[]'") == "v1.0.0+"
+
+
+test_script = scripted(__file__)
 
 
 def others(folder: Path) -> Iterator[tuple[str, str]]:
@@ -330,7 +192,6 @@ def test_a_log_beside_the_target_is_never_taken_for_that_of_the_new_one(
 
 
 @pytest.mark.usefixtures("bi")
-@pytest.mark.usefixtures("loaded")
 def test_a_writer_of_the_target_is_waited_for(ndcg: Command) -> None:
     published = Path("bi")
     with held(published, "write", 0.5):

@@ -1,5 +1,6 @@
 """A page opened in a browser."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,3 +36,7 @@ class Opened:
         for place in self.page.locator(".drawing").all():
             place.scroll_into_view_if_needed()
         self.page.wait_for_selector(".drawing:not(.drawn)", state="detached")
+
+
+# Takes a query to open, the name of a file, and how wide the browser is.
+Show = Callable[..., Opened]

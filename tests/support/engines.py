@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import duckdb
 import pandas as pd  # pyright: ignore[reportMissingTypeStubs]
@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from support.worlds import World
 
 Rows = Sequence[tuple[Any, ...]]
+# By table: its columns and their kinds.
 COLUMNS = {
-    "rankings": ("user_id", "item", "score", "system"),
-    "judgments": ("user_id", "item", "grade", "aspect"),
-    "queries": ("user_id", "land"),
+    "results": {"user_id": str, "item": str, "score": float, "system": str},
+    "grades": {"user_id": str, "item": str, "grade": float, "aspect": str},
+    "users": {"user_id": str, "land": str},
 }
 NAMES = ("query_id=user_id", "doc_id=item")
 PLAIN = Tables.named("results", "grades", NAMES, "system")
@@ -31,21 +32,53 @@ TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "spark": PLAIN, "clickhouse": SHOP
 NOT_RUN = ("bigquery", "snowflake")
 
 
-class Engine(Protocol):
+class Engine:
     """An engine with the tables results, grades and users."""
+
+    # How it spells the types of text and of numbers, and what ends a definition.
+    text, number, ending = "varchar", "double", ""
+
+    def execute(self, sql: str) -> Any:
+        """Execute a statement."""
+        raise NotImplementedError
+
+    def insert(self, table: str, rows: Rows) -> None:
+        """Insert rows into a table."""
+        raise NotImplementedError
+
+    def clear(self) -> None:
+        """Remove what a script made."""
+        self.execute("drop schema if exists ndcg_sql cascade")
 
     def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
         """Replace the tables, and remove what a script made.
 
         A judgment may end with its subtopic.
         """
+        self.clear()
+        graded = [(*row, *[None] * (4 - len(row))) for row in judgments]
+        for table, rows in zip(COLUMNS, (rankings, graded, queries), strict=True):
+            types = {str: self.text, float: self.number}
+            columns = [f"{name} {types[kind]}" for name, kind in COLUMNS[table].items()]
+            self.execute(f"drop table if exists {self.named(table)}")
+            self.execute(
+                f"create table {self.named(table)} ({', '.join(columns)}){self.ending}"
+            )
+            if rows:
+                self.insert(table, rows)
+
+    def named(self, table: str) -> str:
+        """Return the name of a table."""
+        return table
 
     def run(self, script: str) -> None:
         """Run a script."""
+        for statement in statements(script):
+            self.execute(statement)
 
     def rows(self, select: str) -> Rows:
         """Return the rows of a select."""
-        ...
+        return self.execute(select).fetchall()
 
 
 def rows_of(runs: "dict[str, World]") -> tuple[Rows, Rows]:
@@ -65,51 +98,30 @@ def rows_of(runs: "dict[str, World]") -> tuple[Rows, Rows]:
     return rankings, judgments
 
 
-def _graded(judgments: Rows) -> Rows:
-    """Return judgments with their subtopics, or null."""
-    size = len(COLUMNS["judgments"])
-    return [(*row, *[None] * (size - len(row))) for row in judgments]
-
-
 def statements(script: str) -> list[str]:
     """Return the statements of a script; a line of a comment may end like one."""
     found = re.split(r";\n(?=\n|\Z)", script)
     return [statement for statement in found if statement.strip()]
 
 
-class DuckDb:
+class DuckDb(Engine):
     """DuckDB in memory."""
 
-    def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
+    def clear(self) -> None:
         self.connection = duckdb.connect()
-        self.connection.execute(
-            "create table results (user_id varchar, item varchar, score double,"
-            " system varchar)"
-        )
-        self.connection.execute(
-            "create table grades (user_id varchar, item varchar, grade double,"
-            " aspect varchar)"
-        )
-        self.connection.execute("create table users (user_id varchar, land varchar)")
-        tables = (
-            *(("results", rankings), ("grades", _graded(judgments))),
-            ("users", queries),
-        )
-        for table, rows in tables:
-            if rows:
-                given = pd.DataFrame([*rows], dtype=object)
-                self.connection.register("given", given)
-                self.connection.execute(f"insert into {table} select * from given")
 
-    def run(self, script: str) -> None:
-        self.connection.execute(script)
+    def execute(self, sql: str) -> Any:
+        return self.connection.execute(sql)
 
-    def rows(self, select: str) -> Rows:
-        return self.connection.execute(select).fetchall()
+    def insert(self, table: str, rows: Rows) -> None:
+        self.connection.register("given", pd.DataFrame([*rows], dtype=object))
+        self.execute(f"insert into {table} select * from given")
 
 
-class Postgres:
+class Postgres(Engine):
     """A database of a PostgreSQL server, which may have an ICU locale."""
+
+    text, number = "text", "double precision"
 
     def __init__(self, server: "Server", locale: str) -> None:
         import psycopg
@@ -131,123 +143,74 @@ class Postgres:
         # A plan that was kept would expect the relations of an earlier script.
         self.connection.prepare_threshold = None
 
-    def _execute(self, statements: str) -> Any:
-        text: Any = statements
+    def execute(self, sql: str) -> Any:
+        text: Any = sql
         return self.connection.execute(text)
 
-    def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
-        self._execute("drop schema if exists ndcg_sql cascade")
-        self._execute("drop table if exists results, grades, users")
-        self._execute(
-            "create table results (user_id text, item text,"
-            " score double precision, system text)"
-        )
-        self._execute(
-            "create table grades (user_id text, item text, grade double precision,"
-            " aspect text)"
-        )
-        self._execute("create table users (user_id text, land text)")
-        tables = (
-            *(("results", rankings), ("grades", _graded(judgments))),
-            ("users", queries),
-        )
-        with self.connection.cursor() as cursor:
-            for table, rows in tables:
-                copying: Any = f"copy {table} from stdin"
-                with cursor.copy(copying) as copy:
-                    for row in rows:
-                        copy.write_row(row)
+    def insert(self, table: str, rows: Rows) -> None:
+        copying: Any = f"copy {table} from stdin"
+        with self.connection.cursor() as cursor, cursor.copy(copying) as copy:
+            for row in rows:
+                copy.write_row(row)
 
     def run(self, script: str) -> None:
         try:
-            self._execute(script)
+            self.execute(script)
         finally:
             self.connection.rollback()
 
-    def rows(self, select: str) -> Rows:
-        return self._execute(select).fetchall()
 
-
-class ClickHouse:
+class ClickHouse(Engine):
     """ClickHouse in this process."""
+
+    text, number = "Nullable(String)", "Nullable(Float64)"
+    ending = " engine = MergeTree order by tuple()"
 
     def __init__(self) -> None:
         from chdb import session
 
         self.session: Any = session.Session()
 
-    def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
-        run: Callable[[str], Any] = self.session.query
-        run("drop database if exists ndcg_sql")
-        run("create database if not exists shop")
-        run("drop table if exists shop.results")
-        run("drop table if exists shop.grades")
-        run("drop table if exists shop.users")
-        kind = "engine = MergeTree order by tuple()"
-        nullable = "Nullable(String)"
-        run(
-            f"create table shop.results (user_id {nullable}, item {nullable},"
-            f" score Nullable(Float64), system {nullable}) {kind}"
-        )
-        run(
-            f"create table shop.grades (user_id {nullable}, item {nullable},"
-            f" grade Nullable(Float64), aspect {nullable}) {kind}"
-        )
-        run(f"create table shop.users (user_id {nullable}, land {nullable}) {kind}")
-        for table, columns, rows in (
-            ("results", COLUMNS["rankings"], rankings),
-            ("grades", COLUMNS["judgments"], _graded(judgments)),
-            ("users", COLUMNS["queries"], queries),
-        ):
-            lines = "\n".join(
-                json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False)
-                for row in rows
-            )
-            if lines:
-                run(f"insert into shop.{table} format JSONEachRow {lines}")
+    def execute(self, sql: str) -> Any:
+        return self.session.query(sql)
 
-    def run(self, script: str) -> None:
-        for statement in statements(script):
-            self.session.query(statement)
+    def clear(self) -> None:
+        self.execute("drop database if exists ndcg_sql")
+        self.execute("create database if not exists shop")
+
+    def named(self, table: str) -> str:
+        return f"shop.{table}"
+
+    def insert(self, table: str, rows: Rows) -> None:
+        lines = "\n".join(
+            json.dumps(dict(zip(COLUMNS[table], row, strict=True)), ensure_ascii=False)
+            for row in rows
+        )
+        self.execute(f"insert into shop.{table} format JSONEachRow {lines}")
 
     def rows(self, select: str) -> Rows:
         text = str(self.session.query(select, "JSONCompactEachRow"))
         return [tuple(json.loads(line)) for line in text.splitlines()]
 
 
-class Spark:
+class Spark(Engine):
     """A session of Spark in this process."""
+
+    text, ending = "string", " using parquet"
 
     def __init__(self, session: "SparkSession") -> None:
         self.session = session
 
-    def fill(self, rankings: Rows, judgments: Rows, queries: Rows = ()) -> None:
-        run = self.session.sql
-        run("drop schema if exists ndcg_sql cascade")
-        for table, columns, rows in (
-            (
-                "results",
-                "user_id string, item string, score double, system string",
-                rankings,
-            ),
-            (
-                "grades",
-                "user_id string, item string, grade double, aspect string",
-                _graded(judgments),
-            ),
-            ("users", "user_id string, land string", queries),
-        ):
-            run(f"drop table if exists {table}")
-            run(f"create table {table} ({columns}) using parquet")
-            frame(self.session, rows, columns).write.insertInto(table)
+    def execute(self, sql: str) -> Any:
+        return self.session.sql(sql).collect()
 
-    def run(self, script: str) -> None:
-        for statement in statements(script):
-            self.session.sql(statement).collect()
+    def insert(self, table: str, rows: Rows) -> None:
+        kinds = {str: "string", float: "double"}
+        columns = ", ".join(f"{n} {kinds[kind]}" for n, kind in COLUMNS[table].items())
+        frame(self.session, rows, columns).write.insertInto(table)
 
     def rows(self, select: str) -> Rows:
-        found: list[Any] = self.session.sql(select).collect()
-        return [tuple(row) for row in found]
+        return [tuple(row) for row in self.execute(select)]
 
 
 def frame(session: "SparkSession", rows: Rows, columns: str) -> "DataFrame":

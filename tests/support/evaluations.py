@@ -11,7 +11,7 @@ import pytest
 from ndcg_sql.database import opening
 from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.registry import replace_registered
-from ndcg_sql.loading.described import load_known
+from ndcg_sql.loading import described
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
@@ -75,7 +75,7 @@ class Evaluation:
             rows = [f"{query}\t{d}\n" for query in known for d in known[query]]
             path = folder / "known.tsv"
             path.write_text("query_id\tdoc_id\n" + "".join(rows), encoding="utf-8")
-            load_known(database, path, Options(), Silent())
+            described.load(database, "known", path, Options(), Silent())
         options = Options(position_rule=position_rule)
         load(database, "run", [run_file], options, Silent())
         self.queries: Values = {m.name: {} for m in self._measures}

@@ -1,10 +1,11 @@
 """Worked examples: small rankings whose values were computed by hand or published.
 
-A family of measures needs at least one value here: as a measure of an example,
-or of the case of four queries at the end.
+A family of measures needs at least one value here: as a measure of an example in
+examples.txt, or of the case of four queries at the end.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from support.evaluations import Grades
 from support.files import Judged, Ranked
@@ -19,114 +20,20 @@ class Example:
     others: tuple[float, ...] = ()
 
 
-PHONES: Grades = [3, 2, 3, 0, 1, 2]
-RATED: Grades = [3, 2, 1, 3, 2]
-BOUGHT: Grades = [1, None, None, 1, None]
-JK_RANKED: Grades = [3, 2, 3, 0, 0, 1, 2, 2, 3, 0]
-EXP = "dcg='exp-log2'"
-RETRIEVED = "ideal='retrieved'"
-BEST = (f"IDCG({EXP})", f"IDCG({EXP},ideal='returned')")
-# Expected values are text: the number of decimals says how closely to compare.
-EXAMPLES = {
-    "W1": Example(PHONES, {"CG@6": "11", "nCG@6": "0.733333"}, (3, 2)),
-    "W2": Example(
-        PHONES,
-        {"DCG@6": "6.861126689", "IDCG@6": "8.740262366", "nDCG@6": "0.785002372"},
-        (3, 2),
-    ),
-    "W3": Example(PHONES, {f"nDCG({RETRIEVED})@6": "0.960808194"}, (3, 2)),
-    "W4": Example(
-        PHONES,
-        {f"DCG({EXP})@6": "13.848263629", f"nDCG({EXP})@6": "0.751083387"},
-        (3, 2),
-    ),
-    "W5": Example(PHONES, {f"nDCG({EXP},{RETRIEVED})@6": "0.948810749"}, (3, 2)),
-    "W6": Example([3, 2, 0, 3, 1, 2], {"DCG@6": "6.653156363"}, (3, 2)),
-    "W7": Example(
-        [3, 4, 3], {"nDCG@3": "0.950076996", f"nDCG({EXP})@3": "0.871160042"}
-    ),
-    "W8": Example(
-        [5, 1, 3, 2, 4], {f"nDCG({EXP})@5": "0.925134411", "nDCG@5": "0.928715324"}
-    ),
-    "W9": Example(
-        [5, 3, 4, 2, 1], {f"nDCG({EXP})@5": "0.977051422", "nDCG@5": "0.987253630"}
-    ),
-    "W10": Example(
-        RATED, {"DCG(dcg='jk')@5": "7.992282870", "nDCG(dcg='jk')@5": "0.919442014"}
-    ),
-    "W11": Example(RATED, {"DCG@5": "6.827594796", "nDCG@5": "0.956112505"}),
-    "W12": Example(
-        RATED, {f"DCG({EXP})@5": "13.568083589", f"nDCG({EXP})@5": "0.929614274"}
-    ),
-    "W13": Example(
-        BOUGHT, {"nDCG@5": "0.485228555", "nDCG(dcg='jk')@5": "0.421158283"}, (1, 1, 1)
-    ),
-    "W14": Example(
-        BOUGHT,
-        {
-            f"nDCG({RETRIEVED})@5": "0.877215315",
-            f"nDCG(dcg='jk',{RETRIEVED})@5": "0.75",
-        },
-        (1, 1, 1),
-    ),
-    "S1": Example(
-        [5, 1, 0, 0, 10],
-        {
-            **dict.fromkeys(("nDCG", f"nDCG({RETRIEVED})"), "0.695694044"),
-            f"nDCG({EXP})": "0.409738495",
-        },
-    ),
-    # scikit-learn with ignore_ties=True: of equal scores, the last row comes first.
-    "S2-ties": Example([5, 10, 1, 0, 0], {f"nDCG({RETRIEVED})@1": "0.5"}),
-    "S2": Example(
-        [0, 0, 1, 10, 5],
-        {f"nDCG({RETRIEVED})": "0.493680191", f"nDCG({RETRIEVED})@4": "0.352024110"},
-    ),
-    "O1": Example(
-        PHONES,
-        {
-            f"DCG({EXP})": "13.848263629",
-            **dict.fromkeys(BEST, "14.595390756"),
-        },
-    ),
-    "O2": Example(
-        [3, 2, 3, None, 1, None],
-        {f"DCG({EXP})": "12.779642068", **dict.fromkeys(BEST, "13.347184833")},
-    ),
-    "O3": Example(
-        [3, 2, 3, None],
-        {
-            f"DCG({EXP})": "12.392789261",
-            f"IDCG({EXP},ideal='returned')": "13.347184833",
-        },
-        (1,),
-    ),
-    "P1": Example(
-        [2, 5, 1], {f"DCG({EXP})@3": "23.058822361", f"nDCG({EXP})@3": "0.690532982"}
-    ),
-    "P2a": Example([1, 2, 0], {f"nDCG({EXP})@3": "0.796707581"}),
-    "P2b": Example([2, 5, 1, 9], {f"nDCG({EXP})@3": "0.043338859"}),
-    "P2c": Example([0, 0, 0], {f"nDCG({EXP})@3": "0"}),
-    "E1": Example(
-        [0.01, 1, 0.1], {"nDCG": "0.646881657", f"nDCG({EXP})": "0.642445256"}
-    ),
-    "negative": Example(
-        [0, 1], {"DCG(gains={0:-1})": "-0.369070", "nDCG(gains={0:-1})": "-0.369070"}
-    ),
-    "fraction": Example([0.5], {"CG(dcg='exp-log2')": "0.414214"}),
-}
-JK_VALUES = {
-    "DCG": "3 5 6.892789 6.892789 6.892789 7.279642 7.992056 8.658723 9.605118"
-    " 9.605118",
-    "IDCG": "3 6 7.892789 8.892789 9.754142 10.527848 10.884055 11.217389 11.532853"
-    " 11.833883",
-    "nDCG": "1 0.833333 0.873302 0.775099 0.706653 0.691465 0.734290 0.771902 0.832848"
-    " 0.811662",
-}
-for row, (family, numbers) in enumerate(JK_VALUES.items(), start=1):
-    by_cutoff = enumerate(numbers.split(), start=1)
-    jk_values = {f"{family}(dcg='jk')@{k}": number for k, number in by_cutoff}
-    EXAMPLES[f"K{row}"] = Example(JK_RANKED, jk_values, (1, 1, 1))
+def _read(path: Path) -> dict[str, Example]:
+    """Return the rows of examples.txt by name."""
+    rows = [line.split(" | ") for line in path.read_text("utf-8").splitlines()]
+    return {
+        name: Example(
+            [None if grade == "-" else float(grade) for grade in ranked.split()],
+            dict(value.split(" ") for value in values),
+            tuple(map(float, others.split())),
+        )
+        for name, ranked, others, *values in (row for row in rows if len(row) > 3)
+    }
+
+
+EXAMPLES = _read(Path(__file__).with_suffix(".txt"))
 
 # The case: four judged queries by nearly every family of measures.
 CASE_JUDGED: Judged = {

@@ -47,7 +47,7 @@ import json, os, resource, signal, sys
 sys.modules.setdefault("pandas", None)
 import duckdb
 import sqlalchemy
-from ndcg_sql.loading import fusing, removing, sets
+from ndcg_sql.loading import fusing, sets, upkeep
 from ndcg_sql.publishing import publish
 from ndcg_sql.cli.main import run
 

@@ -2,20 +2,28 @@ r"""Scripts: files of text with cases, each of them files, commands and what the
 
 test_script = scripted(__file__) runs those of the text beside a module. In a case,
 
-    == a title (slow)    begins it; (loaded) has QRELS and RUN, (bare) no warehouse
+    == a title (slow)    begins it; (loaded) has QRELS and RUN, (bare) no warehouse;
+                         marks at the top of the text are those of all cases
     -- name              is a file, the lines of which follow; 3 * x is three lines;
                          few may stand on this line, as in -- name | x | y
     -e name              likewise, with \t, \n, \xff and the like; \c ends no line
-    $ load run r         is a command, which must succeed
+    $ load run r         is a command, which must succeed; in $ COLUMNS=60 report, a
+                         variable is set, in later steps too; it is unset by COLUMNS=
+    $1 gate a b          is one that ends with the code 1
     = load run r         is one that must succeed and leaves the warehouse as it was
     ! load run r         is one that is refused and leaves the warehouse as it was
     > load_run("r")      is a call of Python, which must succeed; parquet(path, select),
-                         sqlite(path, statement), ranked(path, column="x y") write
+                         sqlite(path, statement), ranked(path, column="x y") write;
+                         told is what was said last, names() what is in the folder;
+                         places({"r": "1 2"}) loads a run r that has the relevant
+                         document of q0 at position 1, of q1 at 2, and its judgments
     !> load_run("r")     is one that is refused
     & load_run("r")      is refused as a call and as a command, in the same words
     @ GRADE>2            runs the command that was told last, with blanks filled in
     ? select ...         is a select; its rows follow, with blanks between the fields,
-                         or stand on this line, as in ? select ... -> x 1 | y 2
+                         or stand on this line, as in ? select ... -> x 1 | y 2;
+                         ? bi.duckdb: select ... is one on another file
+    < page.html          is a file, packed or not, that takes the place of what was said
     + text               is in what was said, ~ text is not
     # text               is a comment
 
@@ -51,12 +59,15 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.wording import use
 from support.commands import Command, Once, Result
-from support.files import change, digest, shown
+from support.files import change, digest, in_folder, shown
 from support.libraries import library
 
 _FILE = Path("ndcg.duckdb")
-_STEP = re.compile(r"(?:--|-e|!>|[$=!>&@?~+#]) ")
-_MARKS = ("slow", "loaded", "bare")
+_STEP = re.compile(r"(?:--|-e|!>|\$1|[$=!>&@?~+#<]) ")
+_WAREHOUSES = {"loaded", "bare"}
+_MARKS = ("slow", *_WAREHOUSES)
+_VARIABLE = re.compile(r"([A-Z_]+)=(\S*) ")
+_OTHER_FILE = re.compile(r"(\S+\.duckdb): (.*)")
 _ESCAPES = {"t": b"\t", "n": b"\n", "r": b"\r", "v": b"\v", "f": b"\f", "\\": b"\\"}
 
 
@@ -107,22 +118,30 @@ def scripted(
     first, *cases = _cases(path.read_text(encoding="utf-8"))
     assert cases, path
 
+    for case in cases:
+        # What a case says of the warehouse holds in place of what the top says.
+        own = _WAREHOUSES if case.marks & _WAREHOUSES else set[str]()
+        case.marks |= first.marks - own
+
     @pytest.mark.parametrize("case", [_parameter(case) for case in cases])
     def test_script(
-        case: Case, request: pytest.FixtureRequest, ndcg: Command, once: Once
+        case: Case,
+        request: pytest.FixtureRequest,
+        ndcg: Command,
+        once: Once,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        if "loaded" in case.marks:
-            request.getfixturevalue("loaded")
+        request.getfixturevalue("loaded" if "loaded" in case.marks else "empty")
 
         def fill() -> None:
-            Play(ndcg, names).run(first.steps)
+            Play(ndcg, names, monkeypatch).run(first.steps)
 
         fill.__qualname__ = f"{path} {sorted(case.marks - {'slow'})}"
         if first.steps:
             once(fill)
         if "bare" in case.marks:
             _FILE.unlink(missing_ok=True)
-        Play(ndcg, names).run(case.steps)
+        Play(ndcg, names, monkeypatch).run(case.steps)
 
     return test_script
 
@@ -131,7 +150,8 @@ def _cases(text: str) -> Iterator[Case]:
     """Yield what stands above the first case, and the cases."""
     for part in re.split("(?m)^== ", f"\n{text}"):
         title, *lines = part.split("\n")
-        marks = {name for name in _MARKS if f"({name})" in title}
+        top = title or part.partition("\n\n")[0]
+        marks = {name for name in _MARKS if f"({name})" in top}
         case = Case(re.sub(r" \(\w+\)", "", title), marks, [])
         for line in lines:
             if _STEP.match(line):
@@ -162,8 +182,10 @@ def _parameter(case: Case) -> Any:
 class Play:
     """Runs steps, each of which sees what the one before it said."""
 
-    def __init__(self, ndcg: Command, names: dict[str, Any]) -> None:
-        self._ndcg, self._told = ndcg, ""
+    def __init__(
+        self, ndcg: Command, names: dict[str, Any], patch: pytest.MonkeyPatch
+    ) -> None:
+        self._ndcg, self._patch, self._told = ndcg, patch, ""
         self._names: dict[str, Any] = {
             **names,
             **{
@@ -174,13 +196,15 @@ class Play:
                 "gzip": gzip,
             },
             **{"datetime": datetime.datetime, "evaluate": ndcg_sql.evaluate},
+            "ndcg_sql": ndcg_sql,
             **{"database_rows": ndcg_sql.database_rows, "Fraction": Fraction},
             **{"Loaded": ndcg_sql.Loaded, "LoadedItem": ndcg_sql.LoadedItem},
             **{"ScoredDoc": ScoredDoc, "Qrel": Qrel, "sqlalchemy": sqlalchemy},
             **{"shop": lambda: sqlite3.connect("shop.db"), "refused": _refused},
-            "shown": shown,
-            "change": _change,
+            **{"shown": shown, "change": _change, "names": _names},
+            "change_file": _change_file,
             **{"parquet": _parquet, "sqlite": _sqlite, "ranked": _ranked},
+            "places": _places,
         }
 
     def run(self, steps: list[Step]) -> None:
@@ -199,9 +223,28 @@ class Play:
 
     def succeed(self, step: Step) -> None:
         """Run a command that must succeed."""
-        result = self._ndcg(*shlex.split(step.text))
-        assert result.code == 0, (step.text, result.err)
+        self._end(step, 0)
+
+    def fail(self, step: Step) -> None:
+        """Run a command that ends with the code 1."""
+        self._end(step, 1)
+
+    def _end(self, step: Step, code: int) -> None:
+        result = self._ndcg(*self._words(step))
+        assert result.code == code, (step.text, result.err)
         self._check(step, result)
+
+    def _words(self, step: Step) -> list[str]:
+        """Return the words of a command, with its variables set."""
+        text = step.text
+        while match := _VARIABLE.match(text):
+            name, value = match.groups()
+            if value:
+                self._patch.setenv(name, value)
+            else:
+                self._patch.delenv(name, raising=False)
+            text = text[match.end() :]
+        return shlex.split(text)
 
     def leave(self, step: Step) -> None:
         """Run a command that must succeed and change nothing."""
@@ -212,7 +255,7 @@ class Play:
     def refuse(self, step: Step) -> None:
         """Run a command that must be refused."""
         before = _content()
-        result = self._ndcg(*shlex.split(step.text))
+        result = self._ndcg(*self._words(step))
         assert (result.code, result.out) == (2, ""), (step.text, result)
         assert "unexpected:" not in result.err, result.err
         assert _content() == before, step.text
@@ -264,8 +307,16 @@ class Play:
 
     def select(self, step: Step) -> None:
         """Compare the rows of a select."""
-        rows = [" ".join(map(_cell, row)) for row in shown(step.text)]
+        match = _OTHER_FILE.fullmatch(step.text)
+        sql, *file = (match[2], match[1]) if match else (step.text,)
+        rows = [" ".join(map(_cell, row)) for row in shown(sql, *file)]
         assert rows == step.lines, f"{step.text} {rows}"
+
+    def read(self, step: Step) -> None:
+        """Read a file."""
+        data = Path(step.text).read_bytes()
+        text = (gzip.decompress(data) if step.text.endswith(".gz") else data).decode()
+        self._check(step, Result(0, text, ""))
 
     def contain(self, step: Step) -> None:
         """Check that something was said."""
@@ -286,7 +337,7 @@ class Play:
             for name in dir(Warehouse)
             if name[0] != "_" and callable(getattr(Warehouse, name))
         }
-        return eval(text, {**methods, **self._names})
+        return eval(text, {**methods, **self._names, "told": self._told})
 
     def _check(self, step: Step, result: Result) -> None:
         self._told = result.out + result.err
@@ -300,6 +351,7 @@ class Play:
 
 kinds: dict[str, Callable[[Play, Step], None]] = {
     **{"--": Play.write, "-e": Play.write, "$": Play.succeed, "=": Play.leave},
+    **{"$1": Play.fail, "<": Play.read},
     **{"!": Play.refuse, ">": Play.call, "!>": Play.refuse_call, "&": Play.refuse_both},
     **{
         "@": Play.paste,
@@ -321,8 +373,17 @@ def _content() -> str | None:
     return digest(_FILE) if _FILE.exists() else None
 
 
+def _names(folder: str = ".") -> str:
+    """Return the names of all that is in a folder."""
+    return " ".join(in_folder(Path(folder)))
+
+
 def _change(*statements: str) -> None:
     change(_FILE, *statements)
+
+
+def _change_file(path: str, *statements: str) -> None:
+    change(Path(path), *statements)
 
 
 def _refused(call: Callable[..., object], *content: Any, **given: Any) -> str:
@@ -351,6 +412,20 @@ def _ranked(path: str, **columns: str) -> None:
                 score = round(random.random(), 3)
                 lines.append(",".join((*values, query, document, str(score))))
     Path(path).write_text("\n".join(lines) + "\n")
+
+
+def _places(runs: dict[str, str]) -> None:
+    """Load judgments, and runs that rank the relevant document at these positions."""
+    at = {name: [*map(int, text.split())] for name, text in runs.items()}
+    depth = max(max(places) for places in at.values())
+    others = [f"x{n}" for n in range(1, depth)]
+    with Warehouse(_FILE) as warehouse:
+        queries = [f"q{n}" for n in range(len(next(iter(at.values()))))]
+        grades = {"a": 1, **dict.fromkeys(others, 0)}
+        warehouse.load_judgments(dict.fromkeys(queries, grades), "q")
+        for name, places in at.items():
+            lists = [[*others[: n - 1], "a", *others[n - 1 :]] for n in places]
+            warehouse.load_run(dict(zip(queries, lists, strict=True)), name)
 
 
 def _unescaped(text: str) -> bytes:

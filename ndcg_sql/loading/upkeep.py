@@ -1,0 +1,207 @@
+"""Names, tags and times of what is loaded, and its removal with all derived from it."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from datetime import datetime
+
+from ndcg_sql.database import sql_files
+from ndcg_sql.database.database import Database
+from ndcg_sql.evaluation.entries import (
+    FUSED,
+    KEYS,
+    KINDS,
+    TABLES,
+    Entry,
+    Kind,
+    check_dataset,
+    choose_entries,
+    choose_entry,
+    entries,
+)
+from ndcg_sql.evaluation.registry import unregister
+from ndcg_sql.loading.described import KEPT, count_of
+from ndcg_sql.loading.loaded import ROWS, counts_of, tags_of
+from ndcg_sql.loading.options import check_names, time_of
+from ndcg_sql.loading.replacing import remove
+from ndcg_sql.loading.sentences import refusal
+from ndcg_sql.loading.storing import store_tags
+from ndcg_sql.loading.values import report_loaded
+from ndcg_sql.system.messages import Messages
+from ndcg_sql.text import counted, quoted, separated
+
+# The files that select the runs that fuse made of a run.
+_FUSED_OF = (*FUSED, "lookups/fused_of")
+
+
+def rename(
+    database: Database,
+    messages: Messages,
+    kind_word: str,
+    old: str,
+    new: str,
+    dataset: str | None,
+) -> None:
+    """Give a run, a judgment set or a dataset another name; refuse one that is taken.
+
+    Ids and contents stay. The judgment sets that were made from a judgment set name it
+    by its new name.
+    """
+    if kind_word == "dataset":
+        _rename_dataset(database, old, new)
+        messages.tell(f"renamed dataset {quoted(old)} to {quoted(new)}")
+        return
+    kind = KINDS[kind_word]
+    with database.transaction():
+        entry = choose_entry(database, kind, old, dataset)
+        check_names([(kind, new)])
+        if any(other.name == new for other in entries(database, kind, entry.dataset)):
+            raise refusal("name_taken", kind=kind, name=new, dataset=entry.dataset)
+        names = {"new": new, "id": entry.id}
+        database.execute(
+            f"update {TABLES[kind]} set name = $new where {KEYS[kind]} = $id", names
+        )
+        if kind == "judgment set":
+            database.execute(
+                "update judgment_set_parents set parent_name = $new"
+                " where parent_kind = 'judgments' and parent_id = $id",
+                names,
+            )
+        if kind == "run":
+            _rename_source(database, entry, new)
+    messages.tell(
+        f"renamed {kind} {quoted(old)} of dataset {quoted(entry.dataset)} to"
+        f" {quoted(new)}"
+    )
+
+
+def _rename_source(database: Database, run: Entry, name: str) -> None:
+    """Let the tags of runs that were fused of a run name it by its new name."""
+    old = {"dataset": run.dataset, "name": run.name}
+    for run_id, names in database.execute(sql_files.composed(_FUSED_OF), old):
+        renamed = (name if source == run.name else source for source in names)
+        database.execute(
+            "update run_tags set tag_value = $sources"
+            " where run_id = $id and tag = 'sources'",
+            {"id": run_id, "sources": separated(renamed)},
+        )
+
+
+def _rename_dataset(database: Database, old: str, new: str) -> None:
+    with database.transaction():
+        check_dataset(database, old)
+        check_names([("dataset", new)])
+        taken = database.run("lookups/datasets")
+        taken += database.execute("select distinct dataset from measure_datasets")
+        if (new,) in taken:
+            raise refusal("dataset_taken", dataset=new)
+        names = {"old": old, "new": new}
+        tables = database.run("lookups/tables_with_column", {"column": "dataset"})
+        for (table,) in tables:
+            database.execute(
+                f"update {table} set dataset = $new where dataset = $old", names
+            )
+
+
+def tag(
+    database: Database,
+    messages: Messages,
+    run_name: str,
+    tags: Mapping[str, str],
+    made_at: str | datetime | None,
+    dataset: str | None,
+    dry_run: bool,
+) -> None:
+    """Give runs tags and a time; a tag that a run already has gets the new value.
+
+    An empty value removes a tag, or the time. A dry run shows which runs they are.
+    """
+    check_names(("tag", part) for part in (*tags, *filter(None, tags.values())))
+    run_at = time_of(made_at or None)
+    with nullcontext() if dry_run else database.transaction():
+        runs = choose_entries(database, "run", [run_name], dataset)
+        before = {run.id: tags_of(database, run.id) for run in runs}
+        for run in () if dry_run else runs:
+            which = "where run_id = $id and tag in (select unnest($tags))"
+            parameters = {"id": run.id, "tags": list(tags)}
+            database.execute(f"delete from run_tags {which}", parameters)
+            kept = {key: value for key, value in tags.items() if value}
+            store_tags(database, run.id, kept)
+            if made_at is not None:
+                database.execute(
+                    "update runs set run_at = $run_at where run_id = $id",
+                    {"run_at": run_at, "id": run.id},
+                )
+    for run in runs:
+        is_changed, said = made_at is not None, list[str]()
+        for key, value in tags.items():
+            is_there = key in before[run.id]
+            is_changed = is_changed or bool(value) or is_there
+            absent = f"{key} removed" if is_there else f"has no tag {quoted(key)}"
+            said.append(f"{key}={value}" if value else absent)
+        if made_at is not None:
+            said.append(f"run_at {run_at}" if run_at else "no run_at")
+        done = "" if not is_changed else "would tag " if dry_run else "tagged "
+        messages.tell(f"{done}run {quoted(run.name)}: {', '.join(said)}")
+
+
+def remove_named(
+    database: Database,
+    messages: Messages,
+    kind_word: str,
+    names: Sequence[str],
+    dataset: str | None,
+    is_dry: bool,
+) -> None:
+    """Remove runs, judgment sets or assessments: all that are named, or none.
+
+    A dry run only tells what would be removed.
+    """
+    kind, lines = KINDS[kind_word], list[str]()
+    with nullcontext() if is_dry else database.transaction():
+        chosen = choose_entries(database, kind, names, dataset)
+        for entry in chosen:
+            done = "would remove" if is_dry else "removed"
+            lines.append(f"{done} {_described(database, kind, entry)}")
+        if not is_dry:
+            remove(database, KEYS[kind], [entry.id for entry in chosen])
+            for where in {entry.dataset for entry in chosen}:
+                report_loaded(database, where)
+    for line in lines:
+        messages.tell(line)
+
+
+def _described(database: Database, kind: Kind, entry: Entry) -> str:
+    queries, rows = counts_of(database, kind, entry.id)
+    shown = [counted(queries, "query", "queries"), counted(rows, ROWS[kind])]
+    if kind != "assessments":
+        sql = f"select count(*) from evaluations where {KEYS[kind]} = $id"
+        [(evaluations,)] = database.execute(sql, {"id": entry.id})
+        shown.append(counted(evaluations, "evaluation"))
+    return (
+        f"{kind} {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
+        f" {', '.join(shown)}"
+    )
+
+
+def remove_dataset(database: Database, messages: Messages, dataset: str) -> None:
+    """Remove everything in a dataset."""
+    with database.transaction():
+        check_dataset(database, dataset)
+        sql = "select measure from measure_datasets where dataset = $dataset"
+        for (name,) in database.execute(sql, {"dataset": dataset}):
+            # Without the dataset's row, it would be registered for every one.
+            unregister(database, name, dataset)
+        counts: list[str] = []
+        for kind, key in KEYS.items():
+            ids = [entry.id for entry in entries(database, kind, dataset)]
+            remove(database, key, ids)
+            if kind != "assessments":
+                counts.append(counted(len(ids), kind))
+            elif ids:
+                counts.append(counted(len(ids), "file") + " of assessments")
+        for kind, kept in KEPT.items():
+            count = count_of(database, kind, dataset)
+            if count or kind == "queries":
+                counts.append(counted(count, *kept.noun))
+        remove(database, "dataset", [dataset])
+    messages.tell(f"removed dataset {quoted(dataset)}: {', '.join(counts)}")
