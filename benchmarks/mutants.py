@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_suffix(".csv")
+FAILED = re.compile(r"^(?:FAILED|ERROR) (tests.+?)(?: - .*)?$", re.MULTILINE)
 FIRST = ("measures", "evaluation", "comparison", "reports", "loading")
 
 
@@ -43,9 +44,7 @@ def caught_by(clone: Path, file: str, before: str, after: str) -> str:
         first = [f"tests/{name}" for name in FIRST]
         rest = [f"--ignore={folder}" for folder in first]
         for chosen in (first, ["tests", *rest, "--ignore=tests/test_budgets.py"]):
-            if failed := re.search(
-                r"^(?:FAILED|ERROR) (tests\S+)", run([*pytest, *chosen], clone), re.M
-            ):
+            if failed := FAILED.search(run([*pytest, *chosen], clone)):
                 return failed[1]
     finally:
         path.write_text(text)
