@@ -25,7 +25,7 @@ from ndcg_sql.system.platforms import (
     read_at,
 )
 from ndcg_sql.text import shortened, sql_name, sql_text
-from ndcg_sql.wording import Blank, Phrase, Text, call, use
+from ndcg_sql.wording import FILE, Blank, Phrase, Text, call, use
 
 Settings = dict[str, str | bool | int | float | list[str]]
 _CONFIG: Settings = {
@@ -49,7 +49,7 @@ _WAYS_OUT = Text(
     "close it there (an open notebook keeps it locked), or wait longer: ",
     use(wait=Blank("SECONDS")),
     "\nReaders need not keep it locked: ",
-    call("publish", Blank("FILE")),
+    call("publish", FILE),
     " writes a copy for them; ",
     Phrase("read a copy"),
     " opens one",

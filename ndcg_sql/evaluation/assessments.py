@@ -15,7 +15,7 @@ from ndcg_sql.evaluation.entries import (
     one_dataset,
 )
 from ndcg_sql.text import listed, nearest, quoted
-from ndcg_sql.wording import Blank, Text, call, use
+from ndcg_sql.wording import FILE, Blank, Text, call, use
 
 
 def assessor_groups(database: Database, group_by: str) -> dict[str, str]:
@@ -33,7 +33,7 @@ def assessor_groups(database: Database, group_by: str) -> dict[str, str]:
                     "load them with ",
                     call(
                         "load_assessments",
-                        Blank("FILE"),
+                        FILE,
                         name=name,
                         **into(dataset),
                         assessor_kind=Blank("KIND"),
@@ -103,7 +103,7 @@ def chosen_assessments(
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
         raise NdcgSqlError(
             f"no assessments {where}",
-            call("load_assessments", Blank("FILE")) + " loads them",
+            call("load_assessments", FILE) + " loads them",
         )
     only = one_dataset(sets, "several datasets have assessments")
     ids: Parameters = {"assessment_set_ids": [entry.id for entry in sets]}

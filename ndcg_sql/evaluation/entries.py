@@ -9,11 +9,10 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import listed, nearest, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.wording import FILE, Blank, Text, call, named, use
 
 # The dataset of what is loaded without one.
 DEFAULT_DATASET = "default"
-_FILE = Blank("FILE")
 # The kinds of entries, as messages name them.
 Kind = Literal["run", "judgment set", "assessments"]
 # The same, as requests name them.
@@ -78,7 +77,7 @@ def into(dataset: str) -> dict[str, str]:
 
 def no_run(where: str) -> NdcgSqlError:
     """Return the error if there is no run."""
-    return NdcgSqlError(f"no run {where}", call("load_run", _FILE) + " loads one")
+    return NdcgSqlError(f"no run {where}", call("load_run", FILE) + " loads one")
 
 
 def not_there(kind: str, name: str, available: Iterable[Entry]) -> NdcgSqlError:
@@ -232,7 +231,7 @@ def judgments_of(
             f"{what}, but assessments", making + " makes judgments of them"
         )
     raise NdcgSqlError(
-        what, call("load_judgments", _FILE, **into(first)) + " loads them"
+        what, call("load_judgments", FILE, **into(first)) + " loads them"
     )
 
 
@@ -245,7 +244,7 @@ def check_rankings(chosen: Iterable[Entry], what: str) -> None:
     """Raise NdcgSqlError if a run has no rankings, which a command needs."""
     for run in chosen:
         if not run.has_rankings:
-            loading = call("load_run", _FILE, name=run.name, **into(run.dataset))
+            loading = call("load_run", FILE, name=run.name, **into(run.dataset))
             raise NdcgSqlError(
                 f"run {quoted(run.name)} has only values that were loaded; its"
                 f" rankings, which {what} needs, are not in the warehouse",
@@ -287,7 +286,7 @@ def check_attributes(
     for attribute in attributes:
         if attribute in names:
             continue
-        loading = call("load_queries", _FILE, **into(chosen[0].dataset))
+        loading = call("load_queries", FILE, **into(chosen[0].dataset))
         hint = nearest(attribute, names) or loading + " loads attributes"
         several = attribute.split(",")
         if {*several} <= {*names}:

@@ -29,7 +29,7 @@ from ndcg_sql.system.output_files import (
     replaced,
 )
 from ndcg_sql.text import harmless
-from ndcg_sql.wording import Blank, Text, Wording, named, use
+from ndcg_sql.wording import FILE, Text, Wording, named, use
 
 HUMAN = ("table", "markdown", "latex")
 FORMATS = (*HUMAN, "csv", "tsv", "json", "jsonl", "parquet")
@@ -263,9 +263,7 @@ def chosen_format(form: str | None, output: Path | None, formats: Sequence[str])
                 where=use(output=str(output)),
             )
     if form == "parquet" and _to_file(output) is None:
-        raise NdcgSqlError(
-            "name a file: " + use(output=Blank("FILE")), where=use(form=form)
-        )
+        raise NdcgSqlError("name a file: " + use(output=FILE), where=use(form=form))
     if form == "parquet" and name.endswith(".gz"):
         raise NdcgSqlError(
             "Parquet is already compressed", "omit .gz", where=use(output=str(output))

@@ -32,7 +32,7 @@ from ndcg_sql.requests.fields import grades, names_of, options_of
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.messages import Collected, OnlyWarnings
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, call
+from ndcg_sql.wording import FILE, Blank, call
 
 if TYPE_CHECKING:
     import pandas  # pyright: ignore[reportMissingTypeStubs]
@@ -481,7 +481,7 @@ def _load_one(
             return frames.load(database, files, kind, options, only, shown)
     except NdcgSqlError as error:
         if not (kind == "judgments" and is_of_run(error)):
-            advise(error, _FIELDS, f"load_{kind}", Blank("FILE"))
+            advise(error, _FIELDS, f"load_{kind}", FILE)
         raise
 
 

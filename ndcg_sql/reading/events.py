@@ -16,7 +16,7 @@ from ndcg_sql.reading.meanings import SHOWN
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, Text, named, use
+from ndcg_sql.wording import FILE, Blank, Text, named, use
 
 # How many actions a message gives places for weights.
 _ACTIONS = 10
@@ -157,7 +157,7 @@ def _layout(
     if "read/ubi_events" in how.steps:
         raise NdcgSqlError(
             f"{source.shown}: events of UBI name searches, not queries",
-            "add the searches, those of ubi_queries: " + use(searches=Blank("FILE")),
+            "add the searches, those of ubi_queries: " + use(searches=FILE),
         )
     if "action" in how.fields:
         return how, source

@@ -15,9 +15,7 @@ from ndcg_sql.evaluation.entries import (
 from ndcg_sql.measures import families, systems
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import nearest, quoted
-from ndcg_sql.wording import Blank, call, use
-
-_FILE = Blank("FILE")
+from ndcg_sql.wording import FILE, Blank, call, use
 
 
 def contents(
@@ -34,7 +32,7 @@ def contents(
         rows = rows.without("tags")
     rows = limited(rows, messages, limit, "dataset", "kind", newest=True)
     if not len(rows):
-        loading = call("load_judgments", _FILE) + ", " + call("load_run", _FILE)
+        loading = call("load_judgments", FILE) + ", " + call("load_run", FILE)
         messages.tell("no judgments, assessments or runs; load some: " + loading)
     return Answer("contents", rows)
 

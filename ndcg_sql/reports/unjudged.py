@@ -15,7 +15,7 @@ from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Messages, OnlyWarnings
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Blank, Wording, call, named, use
+from ndcg_sql.wording import FILE, Wording, call, named, use
 
 # The formats of pools.
 FORMATS = ("csv", "tsv", "json", "jsonl", "parquet")
@@ -103,7 +103,7 @@ def pool(
         _tell_left_out(database, messages, of_sets, including)
     if set_id is not None and documents:
         into_set = {"base": sets[set_id], **entries.into(dataset)}
-        loading = call("load_judgments", Blank("FILE"), **into_set)
+        loading = call("load_judgments", FILE, **into_set)
         messages.tell("after filling in every grade: " + loading)
     return Answer("pool", rows, scope)
 

@@ -14,7 +14,7 @@ from typing import BinaryIO, TextIO, cast
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.wording import Blank, Wording, use
+from ndcg_sql.wording import FILE, Wording, use
 
 # A mark is sought in this number of bytes.
 _NEAR = 4096
@@ -97,7 +97,7 @@ def print_all(content: BinaryIO) -> None:
     if text is None:
         raise NdcgSqlError(
             "standard output: closed",
-            "write to a file with " + use(output=Blank("FILE")),
+            "write to a file with " + use(output=FILE),
         )
     try:
         text.flush()

@@ -23,7 +23,7 @@ from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.system import progress
 from ndcg_sql.text import number
-from ndcg_sql.wording import Blank, call, use
+from ndcg_sql.wording import FILE, Blank, call, use
 
 _Read = tuple[Layout, Source]
 # The name of the last field of a TREC run: its tag.
@@ -158,7 +158,7 @@ def _letor(source: Source, request: ReadRequest) -> _Read:
         raise NdcgSqlError(
             f"{source.shown}: a list for learning to rank holds judgments",
             "to load scores of its rows: "
-            + call("load_run", Blank("SCORES"), rows_of=Blank("FILE")),
+            + call("load_run", Blank("SCORES"), rows_of=FILE),
         )
     source = without_comments(source)
     second = first_line(source)[1].split()[1:2]
@@ -180,7 +180,7 @@ def _sniff_values(sample: Sample) -> int:
 def _values(source: Source, request: ReadRequest) -> _Read:
     """Read printed values in the order that the first line shows."""
     if request.kind != "values":
-        way = call("load_values", Blank("FILE"))
+        way = call("load_values", FILE)
         raise NdcgSqlError(f"{source.shown}: values", "load them with " + way)
     first = first_line(source)[1].split()
     columns = _VALUES.get(len(first), _BY_TREC_EVAL)
@@ -212,7 +212,7 @@ def _sniff_events(sample: Sample) -> int:
 def _ubi(source: Source, request: ReadRequest) -> _Read:
     """Read the members of events that the specification names."""
     if request.kind != "clicks":
-        way = call("load_clicks", Blank("FILE"))
+        way = call("load_clicks", FILE)
         raise NdcgSqlError(f"{source.shown}: events", "load them with " + way)
     columns = ("query_id", "doc_id", "action", "position", "time")
     expected = "an object as in ubi_events"
