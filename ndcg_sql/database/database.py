@@ -243,7 +243,8 @@ class Database:
                 self.connection.execute("commit")
                 self.first_step = None
                 self.is_new = False
-                self.changed = True
+                # What was written is then in another file that is attached.
+                self.changed = self.changed or not self.is_read_only
         except BaseException:
             # A commit that failed, or a part that did, has ended it already, and after
             # an error of the disk DuckDB does nothing more: that is not the reason.

@@ -107,9 +107,8 @@ def _write(path: Path, held: Fingerprints, database: Database, plan: Plan) -> No
             copy_open(path, new)
         with _attached(database, _NEW, new):
             # A commit for each statement would wait for the disk as many times.
-            database.execute("begin transaction")
-            _change(database, plan, held, moment)
-            database.execute("commit")
+            with database.transaction():
+                _change(database, plan, held, moment)
             database.execute(f"checkpoint {_NEW}")
             [(free, total)] = database.execute(_FREE)
             if free > max(_FEW_BLOCKS, total / 2):
@@ -128,10 +127,6 @@ def _attached(database: Database, name: str, path: Path) -> Generator[None]:
     try:
         yield
         database.execute(f"checkpoint {name}")
-    except BaseException:
-        with suppress(duckdb.Error):
-            database.execute("rollback")
-        raise
     finally:
         with suppress(duckdb.Error):
             database.execute(f"detach {name}")
