@@ -62,8 +62,8 @@ class Differences:
         differences = candidate - baseline
         scaled = differences[~np.isnan(differences)] * 1e12
         # Halves are rounded away from 0, as SQL rounds them.
-        halves = np.trunc(scaled) + np.copysign(np.abs(scaled % 1) == 0.5, scaled)
-        return cls.of(np.where(scaled % 1 == 0.5, halves, np.rint(scaled)) / 1e12)
+        away = np.trunc(scaled) + np.copysign(1, scaled)
+        return cls.of(np.where(scaled % 1 == 0.5, away, np.rint(scaled)) / 1e12)
 
     @cached_property
     def n(self) -> int:

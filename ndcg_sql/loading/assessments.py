@@ -25,7 +25,7 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
 from ndcg_sql.text import counted, listed, now, quoted, separated
-from ndcg_sql.wording import Blank, Wording, call
+from ndcg_sql.wording import FILE, Blank, Wording, call
 
 # What is known of the assessors of a file.
 _ABOUT = ("assessor_kind", "model", "prompt", "cost", "seconds")
@@ -103,8 +103,8 @@ def _load(
     def hash_with(details: Mapping[str, object]) -> str:
         """Return the hash of the file, how it is read, and what is known of it."""
         read = {name: getattr(request, name) for name in _CHANGING}
-        said = [assessor, read, request.labels, {**details}]
-        return hash_of(source.content_hash, *said)
+        content = [assessor, read, request.labels, {**details}]
+        return hash_of(source.content_hash, *content)
 
     def stored(set_id: int) -> dict[str, object]:
         [row] = database.records(_ABOUT_STORED, {"id": set_id})
@@ -274,13 +274,13 @@ def adjudicate(
                 [(tied,)] = database.run("lookups/without_majority", of_dataset)
         # Only trust depends on the order of assessors; every policy depends on which
         # grade of an assessor is the last, that is on the order of loading.
-        said = [policy, who if policy == "trust" else sorted(who)]
-        said += database.run("lookups/staged_hash")[0]
+        content = [policy, who if policy == "trust" else sorted(who)]
+        content += database.run("lookups/staged_hash")[0]
         # The sources of a set are part of its content.
         of_sets = "select assessment_set_id, content_hash from assessment_sets"
         hashes = dict(database.execute(of_sets))
-        said += sorted(hashes[entry.id] for entry in sets)
-        content_hash = hash_of(*said)
+        content += sorted(hashes[entry.id] for entry in sets)
+        content_hash = hash_of(*content)
         old = namesake(database, "judgment set", name, where, content_hash, replacing)
         if old.unchanged:
             old.unchanged.tell(messages)
@@ -318,6 +318,6 @@ def _check_times(database: Database, dataset: str) -> None:
         # They are known by the options of another command.
         times = {"columns": {"assessed_at": Blank("NAME")}, "replace": True}
         about = {"dataset": dataset, "name": name, **times}
-        way = call("load_assessments", Blank("FILE"), **about)
+        way = call("load_assessments", FILE, **about)
         example = {"count": count, "query": query, "document": document}
         raise refusal("no_times", name=name, way=way, **example)

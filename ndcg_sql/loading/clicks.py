@@ -111,8 +111,8 @@ def _load(
         raise refusal("no_clicks_where_shown", **about)
     how = _how(request, how)
     # The hash is one of the judgments, and of all that the set says of them.
-    said = [*database.run("lookups/staged_hash")[0], how, _counts(log)]
-    content_hash = hash_of(*said)
+    content = [*database.run("lookups/staged_hash")[0], how, _counts(log)]
+    content_hash = hash_of(*content)
     with database.transaction():
         old = namesake(
             database,

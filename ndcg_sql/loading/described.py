@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_dataset, into
 from ndcg_sql.evaluation.values import store_anew, weigh
@@ -23,7 +23,7 @@ from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
-from ndcg_sql.wording import Blank, call, use
+from ndcg_sql.wording import FILE, call, use
 
 Described = Literal["queries", "documents", "known"]
 
@@ -144,15 +144,15 @@ def _store(
     if kind == "queries" and (request.replace or "weight" in how.fields):
         weigh(database, dataset)
     [(count,)] = database.execute("select count(*) from staged")
-    said = [_loaded(request, counted(count, *kept.noun))]
+    parts = [_loaded(request, counted(count, *kept.noun))]
     if kind == "queries":
         for column in kept.facts:
             if (name := how.column_names.get(column, column)) != column:
-                said.append(f"{column}: {harmless(name)}")
+                parts.append(f"{column}: {harmless(name)}")
     if how.attributes:
         attributes = "attribute" if len(how.attributes) == 1 else "attributes"
-        said.append(f"{attributes}: {', '.join(map(harmless, how.attributes))}")
-    held.tell("; ".join(said))
+        parts.append(f"{attributes}: {', '.join(map(harmless, how.attributes))}")
+    held.tell("; ".join(parts))
     if former:
         are = "is no attribute" if len(former) == 1 else "are no attributes"
         held.tell(f"{listed(former)} {are} of them any longer")
@@ -190,12 +190,12 @@ def _store_rows(
     named: dict[str, Any] = {"dataset": dataset}
     for fact in kept.facts:
         if fact in how.fields or is_document:
-            new = f" and {table}.{fact} is null and staged.{fact} is not null"
+            is_new = f"{table}.{fact} is null and staged.{fact} is not null"
+            which = is_new if is_document else "true"
             database.execute(
                 f"update {table} set {fact} = staged.{fact} from staged"
                 f" where {table}.dataset = $dataset and {table}.{key} = staged.{key}"
-                + new
-                * is_document,
+                f" and {which}",
                 named,
             )
     facts = ", ".join(kept.facts)
@@ -274,7 +274,7 @@ def _store_known(
             f"{source.shown}: {not_relevant} {have} a grade of 0 or less; grades are"
             " not read here, so these documents are known, too; if the file has"
             " judgments: "
-            + call("load_judgments", file or Blank("FILE"), **into(request.dataset))
+            + call("load_judgments", file or FILE, **into(request.dataset))
         )
     return pairs, queries
 
@@ -311,8 +311,11 @@ def _warn_unknown(
         row = "row" if kind == "known" else None
         held.warn_all(warnings.unknown_queries(database, dataset, row))
     if kind != "queries":
-        about = {"dataset": dataset, "noun": KEPT[kind].noun[0]}
-        about = {**about, "with_stored": kind == "documents"}
+        about: Parameters = {
+            "dataset": dataset,
+            "noun": KEPT[kind].noun[0],
+            "with_stored": kind == "documents",
+        }
         held.warn_all(
             warnings.each(database, "unknown_documents", about, dataset=dataset)
         )
@@ -327,7 +330,7 @@ def remove(
         check_dataset(database, dataset)
         count = forget(database, kind, dataset)
         if not count:
-            way = call(f"load_{kind}", Blank("FILE"), **into(dataset))
+            way = call(f"load_{kind}", FILE, **into(dataset))
             about = {"nouns": kept.noun[1], "dataset": dataset}
             raise refusal("nothing_described", way=way, **about)
         if kind == "queries":

@@ -24,9 +24,9 @@ ROWS: dict[Kind, str] = {
 }
 
 
-def hash_of(*said: object) -> str:
+def hash_of(*content: object) -> str:
     """Return the hash of what a content is made of: plain values, lists and dicts."""
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def counts_of(database: Database, kind: Kind, number: int) -> tuple[int, int]:

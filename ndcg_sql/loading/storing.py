@@ -40,12 +40,12 @@ def store_run(
     scores that order nothing are warned of.
     """
     sets: list[int] = []
-    said = Text()
+    note = Text()
     if old.ids:
         evaluated = "select judgment_set_id from evaluations where run_id = $run_id"
         of_old = {"run_id": old.ids[0]}
         sets = [set_id for (set_id,) in database.execute(evaluated, of_old)]
-        tags, parameters["run_at"], said = _labels(
+        tags, parameters["run_at"], note = _labels(
             database, old, tags, parameters["run_at"]
         )
         old.remove(database)
@@ -77,13 +77,13 @@ def store_run(
         line += f"; evaluated with {', '.join(quoted(names[one]) for one in every)}"
         doubts += left_out(database, every)
     item = LoadedItem("run", parameters["name"], old.outcome, documents, queries)
-    return Stored(Text(joined((line, *dropped), "; "), said), doubts, item=item)
+    return Stored(Text(joined((line, *dropped), "; "), note), doubts, item=item)
 
 
 def _labels(
     database: Database, old: Namesake, tags: Mapping[str, str], run_at: str | None
 ) -> tuple[Mapping[str, str], str | None, Text]:
-    """Return the tags and the time of a run in place of an old one, and what is said.
+    """Return the tags and the time of a run in place of an old one, and a note on them.
 
     These are given. What is not given stays; tags that are given are all that it gets.
     Loaded values go that the new one cannot keep: of a run that is completed, those of
@@ -97,20 +97,20 @@ def _labels(
         kept["tags"] = old_tags
     if old_time and not run_at:
         kept["run_at"] = old_time.replace(" ", "T")
-    said = Text("; kept: ", use(**kept)) if kept else Text()
+    note = Text("; kept: ", use(**kept)) if kept else Text()
     lost = {tag: old_tags[tag] for tag in old_tags if tags and tag not in tags}
     if lost:
-        said += Text("; no longer: ", use(tags=lost))
+        note += Text("; no longer: ", use(tags=lost))
     if not run_at and not old_time and is_followed:
-        said += "; history places it at its loading, now, as no time is known of it"
+        note += "; history places it at its loading, now, as no time is known of it"
     own = "from loaded_values where run_id = $run_id"
     own += " and judgment_set_id is not null" * old.completes
     rows = database.execute(f"select distinct measure {own} order by all", run)
     database.execute(f"delete {own}", run)
     if rows:
         measures = ", ".join(measure for (measure,) in rows)
-        said += f"; its loaded values of {measures} are removed"
-    return tags or old_tags, run_at or old_time, said
+        note += f"; its loaded values of {measures} are removed"
+    return tags or old_tags, run_at or old_time, note
 
 
 def _store_rankings(

@@ -132,16 +132,16 @@ def tag(
                     {"run_at": run_at, "id": run.id},
                 )
     for run in runs:
-        is_changed, said = made_at is not None, list[str]()
+        is_changed, parts = made_at is not None, list[str]()
         for key, value in tags.items():
             is_there = key in before[run.id]
             is_changed = is_changed or bool(value) or is_there
             absent = f"{key} removed" if is_there else f"has no tag {quoted(key)}"
-            said.append(f"{key}={value}" if value else absent)
+            parts.append(f"{key}={value}" if value else absent)
         if made_at is not None:
-            said.append(f"run_at {run_at}" if run_at else "no run_at")
+            parts.append(f"run_at {run_at}" if run_at else "no run_at")
         done = "" if not is_changed else "would tag " if dry_run else "tagged "
-        messages.tell(f"{done}run {quoted(run.name)}: {', '.join(said)}")
+        messages.tell(f"{done}run {quoted(run.name)}: {', '.join(parts)}")
 
 
 def remove_named(
