@@ -103,5 +103,6 @@ def test_steps_join_rankings_by_equality(client: duckdb.DuckDBPyConnection) -> N
     sql = "explain (format json) select * from ndcg_steps"
     ((_, plan),) = client.execute(sql).fetchall()
     # DuckDB 2 joins grades with settings so, of which there are few.
+    assert "BLOCKWISE_NL_JOIN" not in plan or duckdb.__version__ > "2"
     conditions = re.findall('"BLOCKWISE_NL_JOIN".*?"Condition": "(.*?)"', plan, re.S)
     assert not [one for one in conditions if "position" in one or "doc_id" in one]

@@ -52,12 +52,13 @@ def test_what_a_release_made_has_the_same_values(
     assert upgraded.code == 0, f"{upgraded.err}\n{__doc__}"
     assert ndcg("check").code == 0
     after = kept(path)
-    # DuckDB 1.5 and 2 round decimals to doubles in ways of their own.
+    # DuckDB 2 rounds decimals to doubles in a way of its own; 1.5 made the file.
+    rel = 0 if duckdb.__version__ < "2" else 1e-14
     (*keys, values), (*same_keys, same_values) = (
         zip(*rows.pop("stored_values"), strict=True) for rows in (before, after)
     )
     assert (same_keys, after) == (keys, before)
-    assert same_values == pytest.approx(values, rel=1e-14)
+    assert same_values == pytest.approx(values, rel=rel, abs=0)
     for words in (["report"], ["explain", "first", "q0"]):
         assert ndcg(*words, "--dataset", "one").code == 0
 
