@@ -56,7 +56,8 @@ Found = set[tuple[str, str, float]]
 Reader = Callable[[bytes], Found]
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
 INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
-LETOR = re.compile(r"(\S+)[ \t]+qid:(\S+)(?:[ \t]+\d+:\S+)*", re.ASCII)
+# Features are ignored, whatever white space is between them.
+LETOR = re.compile(r"(\S+)[ \t]+qid:(\S+)(?:\s+\d+:\S+)*", re.ASCII)
 # The names that columns are known by here.
 QUERIES = ("queryid", "query", "useridtoken")
 DOCUMENTS = ("docid", "doc", "itemidtoken")
@@ -174,10 +175,12 @@ def lists(content: bytes) -> Found:
     """Return the rows of lists of documents: their positions are the numbers."""
     found: Found = set()
     for line in lines(content):
-        if line.strip(" \t"):
-            query, documents = line.split("\t")
-            for place, document in enumerate(documents.split(","), start=1):
-                found.add((query.strip(" "), document.strip(" "), float(place)))
+        if line.strip():
+            query, listed = line.split("\t")
+            # An empty list is a query without documents, which has no rows.
+            documents = listed.split(",") if listed.strip(" ") else []
+            for place, document in enumerate(documents, start=1):
+                found.add((query, document.strip(" "), float(place)))
     return found
 
 
