@@ -192,7 +192,11 @@ def parquet(content: bytes) -> Found:
     # pyarrow has errors of many classes; it looks at more than the rows.
     except Exception:
         return {*ROWS}
-    return {tuple(row.values()) for row in rows}
+    # Text is bytes to pyarrow where no logical type says that it is text.
+    return {
+        tuple(v.decode() if isinstance(v, bytes) else v for v in row.values())
+        for row in rows
+    }
 
 
 def json_lines(content: bytes) -> Found:
