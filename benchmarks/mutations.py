@@ -108,14 +108,20 @@ def decoded(content: bytes) -> str:
 
 def fields(content: bytes, width: int, at: int) -> Found:
     """Return the rows of a TREC file."""
-    rows = [
-        re.split("[ \t]+", line.strip(" \t"))
-        for line in lines(content)
-        if line.strip(" \t") and not line.startswith("#")
-    ]
-    if any(len(row) != width for row in rows):
-        raise ValueError(content)
-    return {(row[0], row[2], number(row[at])) for row in rows}
+    found: Found = set()
+    for line in lines(content):
+        if not line.strip(" \t"):
+            continue
+        row = re.split("[ \t]+", line.strip(" \t"))
+        try:
+            if len(row) != width:
+                raise ValueError(line)
+            found.add((row[0], row[2], number(row[at])))
+        except ValueError:
+            # Comments, but for rows of a query whose name begins so.
+            if not line.startswith("#"):
+                raise
+    return found
 
 
 def delimited(content: bytes, delimiter: str, decimal: str = ".") -> Found:
