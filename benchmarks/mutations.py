@@ -181,8 +181,10 @@ def lists(content: bytes) -> Found:
     """Return the rows of lists of documents: their positions are the numbers."""
     found: Found = set()
     for line in lines(content):
-        if line.strip():
-            query, listed = line.split("\t")
+        row = line.split("\t")
+        is_comment = line.startswith("#") and (len(row) != 2 or row[0] == "#")
+        if line.strip() and not is_comment:
+            query, listed = row
             # An empty list is a query without documents, which has no rows.
             documents = listed.split(",") if listed.strip(" ") else []
             for place, document in enumerate(documents, start=1):
