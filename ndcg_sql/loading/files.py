@@ -27,7 +27,7 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.refusals import runs_of
-from ndcg_sql.reading.sources import Glimpse, Source, Streams, glimpsed
+from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted, sql_text
@@ -51,7 +51,6 @@ _CHANGING = (
 @contextmanager
 def opened(
     database: Database,
-    kind: Ranked,
     path: Path,
     options: Options,
     messages: Messages,
@@ -64,17 +63,8 @@ def opened(
             scratch = database.folder
             return stack.enter_context(sources.opened(file, messages, scratch, streams))
 
-        glimpse: Glimpse | None = None
-        # What is kept needs the hash of all bytes; a stream was looked at already.
-        is_stream = streams is not None and path in streams
-        if database.is_scratch and not is_stream and _may_be_clean(kind, options):
-            glimpse = glimpsed(path, database.folder, stack)
-        yield Files(
-            glimpse.source if glimpse else source_of(path),
-            listed=source_of(options.rows_of) if options.rows_of else None,
-            glimpse=glimpse,
-            whole=lambda: source_of(path),
-        )
+        listed = source_of(options.rows_of) if options.rows_of else None
+        yield Files(source_of(path), listed)
 
 
 def stage_rows(
@@ -88,13 +78,7 @@ def stage_rows(
 
     names says how runs are named, unless by the file or by a column alone.
     """
-    if files.glimpse:
-        # What reads clean files is slow to import.
-        from ndcg_sql.loading.clean_runs import glimpsed_rows
-
-        if rows := glimpsed_rows(database, options, files.glimpse):
-            return rows
-    source = files.whole() if files.glimpse else files.source
+    source = files.source
     if files.listed:
         _stage_list(database, files.listed, options)
         source = without_comments(source)
@@ -114,7 +98,8 @@ def stage_rows(
         rule = "given"
     sheet = Sheet(database, kind, files.source, how, options)
     is_large = source.line_count and source.readable.stat().st_size >= sources.LARGE
-    if is_large and not files.glimpse and not source.faults:
+    if is_large and not source.faults:
+        # What reads clean files is slow to import.
         from ndcg_sql.loading.clean_runs import large_rows
 
         if rows := large_rows(sheet, source, _may_be_clean(kind, options)):

@@ -56,7 +56,7 @@ class _Loading:
         """Load one file; begin is called before anything is written."""
         database, options = self.database, self.options
         with ExitStack() as stack:
-            opening = database, self.kind, path, options, self.messages, self.streams
+            opening = database, path, options, self.messages, self.streams
             files = stack.enter_context(opened(*opening))
             source = files.source
             if self.kind == "run" and source.readable.stat().st_size <= _LITTLE:

@@ -172,6 +172,11 @@ class Layout:
             apart_by="other",
         )
 
+    def of_records(self, source: Source) -> "Layout":
+        """Return a layout whose rows are the records of a source."""
+        path = {"path": glob_safe(source.readable)}
+        return replace(self, steps=("read/records",), parameters=path)
+
     def rows(self, database: Database, *files: str, **places: object) -> list[Row]:
         """Return what SQL files find in the rows, as they are read.
 

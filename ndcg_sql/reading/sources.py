@@ -14,7 +14,7 @@ import select
 import shutil
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from io import FileIO
 from pathlib import Path
@@ -34,16 +34,15 @@ from ndcg_sql.reading.scanning import (
 )
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.system.messages import Collected, Messages
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import check_kind, descriptor, shown, source_name, stream
 from ndcg_sql.text import counted, harmless
 from ndcg_sql.wording import Call, Text, use
 
 # How many lines in another encoding are written at once.
 _BLOCK = 1000
-# Smaller files take no less time if numpy must be imported for them. What is compressed
-# is smaller than its content.
-LARGE, LARGE_PACKED = 1 << 24, 1 << 22
+# Smaller files take no less time if numpy must be imported for them.
+LARGE = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -84,21 +83,6 @@ class Source:
 
 
 Streams = Mapping[Path, Source]
-
-
-@dataclass(frozen=True)
-class Glimpse:
-    """The beginning of a file as a source, and all of its content, to be read once."""
-
-    source: Source
-    chunks: Iterator[bytes]
-    before: tuple[int, ...]
-    warnings: Collected
-
-    def is_sound(self) -> bool:
-        """Return whether a file that was read is what it was, without a warning."""
-        now = state(self.source.original.stat())
-        return now == self.before and not self.warnings.texts
 
 
 @contextmanager
@@ -160,40 +144,6 @@ def opened(
         yield source
         with blaming(name, folder):
             _check_unchanged(name, before, state(path.stat()))
-
-
-def glimpsed(path: Path, scratch: Path | None, stack: ExitStack) -> Glimpse | None:
-    """Return a glimpse of a large text file, whose folder is removed by the stack.
-
-    It is enough to tell how to read a file: a command that keeps nothing needs no hash
-    of its bytes, and whether all of them are text shows when they are read. None if the
-    file must be looked at whole. What is wrong with it, if anything, is left to who
-    does so.
-    """
-    with suppress(OSError, NdcgSqlError):
-        if not path.is_file() or stream(path) is not None:
-            return None
-        before, warnings = state(path.stat()), Collected()
-        size = path.stat().st_size
-        if size < LARGE_PACKED:
-            return None
-        unpacked = decompressed(path, shown(path), warnings)
-        if not unpacked and size < LARGE:
-            return None
-        chunks = iter(unpacked or file_chunks(path))
-        first = next(chunks, b"")
-        lines = first[: first.rfind(b"\n") + 1]
-        # Quotes make rows of several lines; no text has a NUL.
-        if b"\0" in first or b'"' in first or not _is_text(lines):
-            return None
-        folder = stack.enter_context(temporary_folder(scratch))
-        readable = path
-        if unpacked:
-            readable = folder / "beginning"
-            readable.write_bytes(lines)
-        source = Source(shown(path), folder, path, readable)
-        return Glimpse(source, itertools.chain([first], chunks), before, warnings)
-    return None
 
 
 def _is_text(data: bytes) -> bool:

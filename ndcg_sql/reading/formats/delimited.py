@@ -8,17 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
-from json.encoder import encode_basestring
-from pathlib import Path
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import columns, layouts
+from ndcg_sql.reading import columns, layouts, records
 from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, Sample, glob_safe
 from ndcg_sql.reading.lines import first_line, stated_delimiter
 from ndcg_sql.reading.meanings import FIRST, below_titles, understood
 from ndcg_sql.reading.nested import is_list
-from ndcg_sql.reading.scanning import LONGEST_LINE, Fault, too_long
-from ndcg_sql.reading.sources import Source, blaming, no_rows
+from ndcg_sql.reading.scanning import LONGEST_LINE, Fault
+from ndcg_sql.reading.sources import Source, no_rows
 from ndcg_sql.system import progress
 from ndcg_sql.text import number
 
@@ -141,21 +139,17 @@ def _layout(
     except NdcgSqlError:
         _check_titles(source, delimiters)
         raise
-    parameters = {"delimiter": head.delimiter, "header_line": head.line}
-    if source.has_quotes:
-        records = source.folder / "records"
-        faults = _write_records(source, head, records)
-        source = replace(source, readable=records, faults=(*source.faults, *faults))
     where = "in the header" if head.is_stated else "in the first line"
-    how = replace(
-        how,
-        steps=("read/records",)
-        if source.has_quotes
-        else ("read/lines", "read/delimited"),
-        parameters={**parameters, "path": glob_safe(source.readable)},
-        expected=f"{len(head.names)} as {where}",
-        apart_by="other" if source.has_quotes else "delimiter",
-    )
+    how = replace(how, expected=f"{len(head.names)} as {where}")
+    delimiter = {"delimiter": head.delimiter}
+    if source.has_quotes:
+        source = records.with_records(source, _rows(source, head))
+        how = how.of_records(source)
+        return replace(how, parameters={**how.parameters, **delimiter}), source
+    path = {"path": glob_safe(source.readable), "header_line": head.line}
+    steps = ("read/lines", "read/delimited")
+    parameters = {**path, **delimiter}
+    how = replace(how, steps=steps, parameters=parameters, apart_by="delimiter")
     return how, source
 
 
@@ -195,42 +189,29 @@ def _with_lists(source: Source, head: Head) -> set[str]:
         return {name for name, cell in cells if is_list(cell)}
 
 
-def _write_records(source: Source, head: Head, target: Path) -> list[Fault]:
-    """Write the rows of a CSV file with quotes as JSON arrays, one a line.
+def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]:
+    """Read the rows below the header of a CSV file with quotes.
 
-    Each array holds the number of the row's first line and its fields. Blank
-    lines and everything up to the header are omitted. Returns the faults of rows
-    that are not CSV.
+    A row has the number of its first line; blank ones are omitted.
     """
-    faults: list[Fault] = []
     # Line ends inside quotes are kept as they are, unless lines were blanked.
     path = source.readable if source.faults else source.original
     with (
-        blaming(source.shown, source.folder),
         path.open(encoding="utf-8-sig", newline="") as lines,
         progress.reading(lines),
-        target.open("wb") as records,
     ):
         reader = csv.reader(lines, delimiter=head.delimiter, strict=True)
         while True:
-            first_line = reader.line_num + 1
+            line = reader.line_num + 1
             try:
-                row = next(reader)
-            except StopIteration:
-                return faults
+                row = next(reader, None)
             except csv.Error as error:
-                faults.append(Fault(first_line, f"not CSV: {error}"))
+                yield Fault(line, f"not CSV: {error}")
                 continue
-            if first_line <= head.line or not any(map(str.strip, row)):
-                continue
-            # json.dumps makes an encoder for each row, which takes three times as long.
-            fields = map(encode_basestring, (str(first_line), *row))
-            record = f"[{','.join(fields)}]".encode()
-            reason = too_long(record)
-            if reason:
-                faults.append(Fault(first_line, reason))
-            else:
-                records.write(record + b"\n")
+            if row is None:
+                return
+            if line > head.line and any(map(str.strip, row)):
+                yield line, row
 
 
 def _format(name: str, delimiters: str, text: str) -> Format:
