@@ -14,7 +14,6 @@ from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import (
     SUBTOPIC,
-    Files,
     Rows,
     Sheet,
     check_decimal_marks,
@@ -55,7 +54,7 @@ def opened(
     options: Options,
     messages: Messages,
     streams: Streams | None,
-) -> Generator[Files]:
+) -> Generator[Source]:
     """Open a file, with the list that belongs to it."""
     with ExitStack() as stack:
 
@@ -64,23 +63,23 @@ def opened(
             return stack.enter_context(sources.opened(file, messages, scratch, streams))
 
         listed = source_of(options.rows_of) if options.rows_of else None
-        yield Files(source_of(path), listed)
+        yield replace(source_of(path), listed=listed)
 
 
 def stage_rows(
     database: Database,
     kind: Ranked,
     options: Options,
-    files: Files,
+    original: Source,
     names: Naming | None = None,
 ) -> Rows:
     """Stage a file, with the list that belongs to it; check its rows.
 
     names says how runs are named, unless by the file or by a column alone.
     """
-    source = files.source
-    if files.listed:
-        _stage_list(database, files.listed, options)
+    source = original
+    if original.listed:
+        _stage_list(database, original.listed, options)
         source = without_comments(source)
         how = layouts.scores(source)
     else:
@@ -96,7 +95,7 @@ def stage_rows(
     rule = options.position_rule
     if how.is_ordered and rule == "score":
         rule = "given"
-    sheet = Sheet(database, kind, files.source, how, options)
+    sheet = Sheet(database, kind, original, how, options)
     is_large = source.line_count and source.readable.stat().st_size >= sources.LARGE
     if is_large and not source.faults:
         # What reads clean files is slow to import.
@@ -116,8 +115,8 @@ def stage_rows(
             where=use(where=options.where),
         )
     _check_one_grade(sheet)
-    if files.listed:
-        _check_scores(database, source, files.listed)
+    if original.listed:
+        _check_scores(database, source, original.listed)
     if names and run_place is not None:
         check_apart(sheet, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, names)
@@ -385,15 +384,15 @@ def is_same(
 
 
 def content_hash(
-    kind: Ranked, options: Options, files: Files, base_hash: str | None
+    kind: Ranked, options: Options, source: Source, base_hash: str | None
 ) -> str:
     """Return the hash of contents and of the options that change what is stored."""
-    listed = files.listed
-    form = format_of(listed or files.source, "judgments" if listed else kind, options)
+    listed = source.listed
+    form = format_of(listed or source, "judgments" if listed else kind, options)
     usual = Options()
     chosen = {name: getattr(options, name) for name in _CHANGING}
     if not is_pattern(options.name):
         del chosen["name"]
     changing = {k: v for k, v in chosen.items() if v != getattr(usual, k)}
-    contents = [files.source.content_hash, listed.content_hash if listed else ""]
+    contents = [source.content_hash, listed.content_hash if listed else ""]
     return hash_of(contents, form.name, base_hash, changing)

@@ -35,14 +35,6 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Files:
-    """A file to be loaded, with the list that belongs to it."""
-
-    source: Source
-    listed: Source | None
-
-
-@dataclass(frozen=True)
 class Rows:
     """What the staged rows of a file are, and how they were read.
 

@@ -229,11 +229,14 @@ def _connected(where: Address, patience: float) -> Generator["Connection"]:
         with _blaming(where):
             connection = urls.answered(engine.connect, where, patience)
         # After an error, the connection no longer gives the driver's own.
-        driver = connection.connection.driver_connection
+        driver: Any = connection.connection.driver_connection
         stack.callback(_leave, connection, driver)
         with _blaming(where):
             if connection.dialect.name == "sqlite":
-                _let_interrupt(driver)
+                # Ctrl-C ends what SQLite is doing.
+                driver.set_progress_handler(
+                    lambda: int(interrupts.interrupted()), 100_000
+                )
             for statement in _BEGINNINGS.get(connection.dialect.name, ()):
                 connection.exec_driver_sql(statement)
         yield connection
@@ -247,8 +250,3 @@ def _leave(connection: "Connection", driver: Any) -> None:
         rest.unbuffered_active = False
     with suppress(Exception):
         connection.invalidate()
-
-
-def _let_interrupt(driver: Any) -> None:
-    """Make Ctrl-C end what SQLite is doing."""
-    driver.set_progress_handler(lambda: int(interrupts.interrupted()), 100_000)

@@ -17,7 +17,6 @@ from ndcg_sql.reading.layouts import (
     Layout,
     Reading,
     ReadRequest,
-    Sample,
 )
 from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.sources import Source, check_encoding, in_encoding
@@ -41,14 +40,14 @@ def formats() -> dict[str, Format]:
 def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
     """Return the format of a file; raise NdcgSqlError if format_in is wrong."""
     source = in_encoding(source, reading.encoding)
-    return _chosen(_sample(source, ReadRequest(kind, reading)), source)
+    return _chosen(_request(source, kind, reading), source)
 
 
-def _chosen(sample: Sample, source: Source) -> Format:
+def _chosen(request: ReadRequest, source: Source) -> Format:
     """Return the format that the user chose, or the surest one."""
-    name = sample.request.reading.format_in
+    name = request.reading.format_in
     if name is None:
-        return max(formats().values(), key=lambda form: form.sniff(sample))
+        return max(formats().values(), key=lambda form: form.sniff(request))
     form = formats()[name]
     if source.binary != (form.name if form.is_binary else None):
         raise NdcgSqlError(
@@ -57,10 +56,13 @@ def _chosen(sample: Sample, source: Source) -> Format:
     return form
 
 
-def _sample(source: Source, request: ReadRequest) -> Sample:
+def _request(
+    source: Source, kind: Kind, reading: Reading, elsewhere: tuple[str, ...] = ()
+) -> ReadRequest:
     _, first = first_line(source)
     name = re.sub(r"\.(gz|zstd?|bz2|xz|zip)$", "", source.shown.lower())
-    return Sample(first, name.rpartition(".")[2], source.binary, request)
+    suffix = name.rpartition(".")[2]
+    return ReadRequest(kind, reading, elsewhere, first, suffix, source.binary)
 
 
 def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
@@ -88,10 +90,9 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
         *("query_id",) * (reading.query is not None),
         *("grade",) * has_grade,
     )
-    request = ReadRequest(kind, reading, elsewhere)
-    sample = _sample(source, request)
-    form = _chosen(sample, source)
-    if not sample.first_line and source.binary is None:
+    request = _request(source, kind, reading, elsewhere)
+    form = _chosen(request, source)
+    if not request.first_line and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
         source = without_comments(source)
         return run_lines(source, NO_RUNS), source
@@ -104,7 +105,7 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
     if kind == "run" and reading.unit is not None and not form.has_columns:
         raise _no_column(source, form, None, reading.unit, named("unit"))
     # It is a guess unless the user chose it or the first line has its form.
-    is_guess = reading.format_in is None and form.sniff(sample) < FORM
+    is_guess = reading.format_in is None and form.sniff(request) < FORM
     how, source = form.layout(source, request)
     if how.attributes and not how.fields:
         # Columns hold objects or lists that the request names.

@@ -63,11 +63,18 @@ class Reading:
 
 @dataclass(frozen=True)
 class ReadRequest:
-    """What to read a file as; elsewhere are columns that it need not have."""
+    """What to read a file as, and what sniffers see of it.
+
+    elsewhere are columns that it need not have. first_line is the first one with data,
+    binary the format of a file that is not text.
+    """
 
     kind: Kind
     reading: Reading
     elsewhere: tuple[str, ...] = ()
+    first_line: str = ""
+    suffix: str = ""
+    binary: str | None = None
 
     @property
     def named(self) -> dict[str, str]:
@@ -206,19 +213,6 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Sample:
-    """What a sniffer sees: the first line with data, the suffix and the request.
-
-    binary is the format of a file that is not text.
-    """
-
-    first_line: str
-    suffix: str
-    binary: str | None
-    request: ReadRequest
-
-
-@dataclass(frozen=True)
 class Format:
     """A file format; ndcg_sql.reading.formats has a module for each.
 
@@ -232,7 +226,7 @@ class Format:
 
     name: str
     help: Wording
-    sniff: Callable[[Sample], int]
+    sniff: Callable[[ReadRequest], int]
     layout: Callable[[Source, ReadRequest], tuple[Layout, Source]]
     suffixes: tuple[str, ...] = ()
     is_binary: bool = False

@@ -56,7 +56,8 @@ class Source:
     Of rows of a database, noted is where they come from, for the warehouse,
     argument what names them in a call, and types are those of columns that are text
     here, but were not text there. unit is what messages number: lines, if those of the
-    readable file are those of the original.
+    readable file are those of the original. listed is the list to whose rows the scores
+    of a file belong.
     """
 
     shown: str
@@ -75,6 +76,7 @@ class Source:
     types: Mapping[str, str] = field(default_factory=dict[str, str])
     argument: Call | None = None
     unit: Literal["line", "row", "item"] = "line"
+    listed: "Source | None" = None
 
     def at(self, place: int) -> str:
         """Return where a line, row or item is, for a message."""

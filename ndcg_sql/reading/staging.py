@@ -106,16 +106,10 @@ def stage(
 
 def is_damage(error: duckdb.Error, source: Source) -> bool:
     """Return whether an error shows that a source is a damaged Parquet file."""
-    return source.binary == "parquet" and is_of_content(error)
-
-
-def is_of_content(error: duckdb.Error) -> bool:
-    """Return whether an error while reading comes from what is read.
-
-    DuckDB has no class for damage; a lack of memory or disk is not damage.
-    """
+    # DuckDB has no class for damage; a lack of memory or disk is not damage.
     lacks = (duckdb.OutOfMemoryException, duckdb.InterruptException)
-    return not isinstance(error, lacks) and not is_disk_full(error)
+    is_lack = isinstance(error, lacks) or is_disk_full(error)
+    return source.binary == "parquet" and not is_lack
 
 
 def check_staged(

@@ -11,7 +11,7 @@ from itertools import chain, islice
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns, layouts, records
-from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, Sample, glob_safe
+from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.lines import first_line, stated_delimiter
 from ndcg_sql.reading.meanings import FIRST, below_titles, understood
 from ndcg_sql.reading.nested import is_list
@@ -44,15 +44,15 @@ class Head:
     is_stated: bool = True
 
 
-def _sniff(sample: Sample, delimiters: str, suffix: str) -> int:
+def _sniff(request: ReadRequest, delimiters: str, suffix: str) -> int:
     """Detect by the suffix, then by a header with a query column."""
-    if sample.suffix == suffix:
+    if request.suffix == suffix:
         return layouts.SUFFIX
-    delimiter = _delimiter(sample.first_line, delimiters)
-    header = next(csv.reader([sample.first_line], delimiter=delimiter))
-    kind = sample.request.kind
+    delimiter = _delimiter(request.first_line, delimiters)
+    header = next(csv.reader([request.first_line], delimiter=delimiter))
+    kind = request.kind
     needed = "doc_id" if kind == "documents" else "query_id"
-    named = set(sample.request.named.values())
+    named = set(request.named.values())
     is_named = bool(named) and named <= set(header)
     if len(header) > 1 and (is_named or needed in columns.of_header(header, kind)):
         return layouts.HEADER
@@ -63,9 +63,9 @@ def _sniff(sample: Sample, delimiters: str, suffix: str) -> int:
     return layouts.HEADER if is_rated and are_names else layouts.NO
 
 
-def _sniff_types(sample: Sample) -> int:
+def _sniff_types(request: ReadRequest) -> int:
     """Detect a header in which every column has a type."""
-    header = sample.first_line.split("\t")
+    header = request.first_line.split("\t")
     return layouts.FORM if all(map(_TYPED.fullmatch, header)) else layouts.NO
 
 

@@ -14,7 +14,6 @@ from ndcg_sql.reading.layouts import (
     Format,
     Layout,
     ReadRequest,
-    Sample,
 )
 from ndcg_sql.reading.meanings import FIRST, below_titles, understood
 from ndcg_sql.reading.records import with_records
@@ -25,11 +24,6 @@ from ndcg_sql.text import listed
 # Excel stores numbers as doubles, and 15 digits of them.
 _EXACT = 10**15
 _IDS = ("query_id", "doc_id")
-
-
-def _sniff(sample: Sample) -> int:
-    """Detect by the bytes."""
-    return BYTES if sample.binary == "excel" else NO
 
 
 def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
@@ -142,7 +136,7 @@ FORMATS = (
     Format(
         "excel",
         "a workbook (.xlsx) of one sheet with a header",
-        _sniff,
+        lambda request: BYTES if request.binary == "excel" else NO,
         _layout,
         ("xlsx",),
         is_binary=True,

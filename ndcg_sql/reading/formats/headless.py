@@ -16,7 +16,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import parse
 from ndcg_sql.reading import layouts, records
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind, of_header
-from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, Sample, glob_safe
+from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.nested import LISTED, NAMELESS, Row
 from ndcg_sql.reading.scanning import Fault
@@ -71,9 +71,9 @@ def _kind_of(line: str) -> Literal["run", "judgments"] | None:
     return _KINDS.get(len(fields))
 
 
-def _sniff_trec(sample: Sample) -> int:
+def _sniff_trec(request: ReadRequest) -> int:
     """Detect by the second of four or six fields, whatever the suffix."""
-    return layouts.FORM if _kind_of(sample.first_line) else layouts.FALLBACK
+    return layouts.FORM if _kind_of(request.first_line) else layouts.FALLBACK
 
 
 def _trec(source: Source, request: ReadRequest) -> _Read:
@@ -116,15 +116,15 @@ def check_no_queries(source: Source, kind: Kind) -> None:
         )
 
 
-def _sniff_ranks(sample: Sample) -> int:
+def _sniff_ranks(request: ReadRequest) -> int:
     """Detect a run of MS MARCO by three fields, the last of them an integer.
 
     In CSV, such a line may be a title, such as "Export week 47".
     """
-    reading = sample.request.reading
+    reading = request.reading
     unnamed = reading.many_files or not reading.columns
-    is_run = sample.request.kind == "run" and unnamed and sample.suffix != "csv"
-    is_like = is_run and _RANKS.fullmatch(sample.first_line)
+    is_run = request.kind == "run" and unnamed and request.suffix != "csv"
+    is_like = is_run and _RANKS.fullmatch(request.first_line)
     return layouts.SHARED if is_like else layouts.NO
 
 
@@ -146,9 +146,9 @@ def _msmarco(source: Source, request: ReadRequest) -> _Read:
     return replace(how, parameters=parameters, apart_by="delimiter"), source
 
 
-def _sniff_features(sample: Sample) -> int:
+def _sniff_features(request: ReadRequest) -> int:
     """Detect a list for learning to rank by qid: or by numbered features."""
-    return layouts.MARKS if _FEATURES.match(sample.first_line) else layouts.NO
+    return layouts.MARKS if _FEATURES.match(request.first_line) else layouts.NO
 
 
 def _letor(source: Source, request: ReadRequest) -> _Read:
@@ -169,10 +169,10 @@ def _letor(source: Source, request: ReadRequest) -> _Read:
     return replace(how, is_list=True), source
 
 
-def _sniff_values(sample: Sample) -> int:
+def _sniff_values(request: ReadRequest) -> int:
     """Detect printed values by a number at the end of three or four fields."""
-    fields = sample.first_line.split()
-    is_unnamed = sample.request.kind == "values" and not sample.request.named
+    fields = request.first_line.split()
+    is_unnamed = request.kind == "values" and not request.named
     is_like = is_unnamed and len(fields) in _VALUES and number(fields[-1]) is not None
     return layouts.FORM if is_like else layouts.NO
 
@@ -202,10 +202,10 @@ def _is_measure(name: str) -> bool:
     return False
 
 
-def _sniff_events(sample: Sample) -> int:
+def _sniff_events(request: ReadRequest) -> int:
     """Detect by the name of the action in the first line of a log of clicks."""
-    is_log = sample.request.kind == "clicks" and not sample.request.named
-    is_like = is_log and _EVENT.match(sample.first_line)
+    is_log = request.kind == "clicks" and not request.named
+    is_like = is_log and _EVENT.match(request.first_line)
     return layouts.FORM if is_like else layouts.NO
 
 
@@ -219,10 +219,9 @@ def _ubi(source: Source, request: ReadRequest) -> _Read:
     return _layout(source, ["read/ubi_events"], columns, expected), source
 
 
-def _sniff_lists(sample: Sample) -> int:
+def _sniff_lists(request: ReadRequest) -> int:
     """Detect by one tab, with a comma behind it and no header."""
-    request = sample.request
-    query, *rest = sample.first_line.split("\t")
+    query, *rest = request.first_line.split("\t")
     has_form = len(rest) == 1 and "," in rest[0] and query.strip() and "," not in query
     # A JSON file that is damaged may have a tab at this place.
     if not has_form or query.startswith(("{", "[")) or request.kind not in LISTED:

@@ -14,7 +14,6 @@ from ndcg_sql.reading.layouts import (
     Format,
     Layout,
     ReadRequest,
-    Sample,
     glob_safe,
 )
 from ndcg_sql.reading.meanings import understood
@@ -26,11 +25,6 @@ from ndcg_sql.text import quoted, sql_name
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}
 _NESTED_TYPES = ("STRUCT", "MAP", "UNION", "BLOB")
-
-
-def _sniff(sample: Sample) -> int:
-    """Detect by the first bytes."""
-    return BYTES if sample.binary == "parquet" else NO
 
 
 def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
@@ -119,7 +113,7 @@ FORMATS = (
     Format(
         "parquet",
         "columns by name",
-        _sniff,
+        lambda request: BYTES if request.binary == "parquet" else NO,
         _layout,
         ("parquet",),
         is_binary=True,

@@ -200,7 +200,16 @@ def choose_pair(proposal: Proposal) -> None:
         proposal.roles.setdefault("query_id", "")
         return
     pairs = [
-        (query_score + doc_score + _pair_score(proposal, query, document), sides)
+        (
+            query_score
+            + doc_score
+            + (
+                _list_score(proposal, query, document)
+                if document.is_list
+                else _rows_score(proposal, query, document)
+            ),
+            sides,
+        )
         for sides in product(
             _candidates(proposal, "query_id"), _candidates(proposal, "doc_id")
         )
@@ -232,16 +241,6 @@ def _candidates(proposal: Proposal, role: str) -> Sequence[_Scored]:
     return sorted(scored, key=lambda entry: -entry[0])[:_LOOKED_AT]
 
 
-def _pair_score(
-    proposal: Proposal, query: ColumnProfile, document: ColumnProfile
-) -> float:
-    if document.is_list:
-        return _list_score(proposal, query, document)
-    if len(query.values) != len(document.values):
-        return -100
-    return _rows_score(proposal, query, document)
-
-
 def _list_score(
     proposal: Proposal, query: ColumnProfile, document: ColumnProfile
 ) -> float:
@@ -268,6 +267,8 @@ def _rows_score(
 ) -> float:
     """Return how likely rows have one column's documents of another's queries."""
     count = len(query.values)
+    if count != len(document.values):
+        return -100
     names = [*proposal.columns]
     score = 6.0 * (names.index(query.name) < names.index(document.name))
     score += 15 * (query.changes + 1 < 0.6 * count and len(query.texts) > 1)
