@@ -15,7 +15,7 @@ from ndcg_sql.reading.clean.arrow import ArrowStream
 from ndcg_sql.reading.clean.files import (
     RUN,
     form,
-    run_of_first,
+    of_first,
     stage_clean,
     stage_stream,
 )
@@ -63,7 +63,7 @@ def _run_rows(
     clean = read(database, source, how, rule, chunks, dataset)
     if clean is None:
         return None
-    run = run_of_first(source, how) or None
+    run = of_first(source, how, "run") or None
     return Rows(how, rule, run=run, namer=namer_of(how), clean=clean)
 
 

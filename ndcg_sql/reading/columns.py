@@ -1,6 +1,7 @@
 """The columns that files may have, and their usual names."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal
@@ -132,6 +133,14 @@ def check_once(shown: str, name: str, header: Sequence[str], has: str = HEADER) 
         close = closest_of_any_case(name, reversed(header), 0.6)
         hint = f"did you mean {listed(close)}?" if close else f"{has} {listed(header)}"
         raise NdcgSqlError(f"{shown}: no column {quoted(name)}", hint)
+
+
+def check_distinct(shown: str, names: Iterable[str], remedy: str = "") -> None:
+    """Raise NdcgSqlError if columns share a name."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        what = f"{shown}: several columns are named {listed(twice)}"
+        raise NdcgSqlError(what, remedy)
 
 
 @cache

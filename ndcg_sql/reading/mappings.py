@@ -9,7 +9,7 @@ from typing import Any, cast
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.plain import Kind, Plain, ordered, plain
-from ndcg_sql.text import as_id, quoted
+from ndcg_sql.text import as_id, quoted, unstorable
 from ndcg_sql.wording import use
 
 # A query, a document, its score or grade, which is None if the order is the ranking,
@@ -216,10 +216,6 @@ def _id(value: object, what: str) -> str:
         reason = f"is {type(value).__name__}; ids are text or integers"
     elif not text:
         reason = "is empty"
-    elif "\0" in text:
-        reason = "contains a NUL"
-    elif not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-        reason = "contains half a character (a lone surrogate)"
-    else:
+    elif not (reason := unstorable(text)):
         return text
     raise NdcgSqlError(f"{what} {reason}")

@@ -1,6 +1,5 @@
 """What each column of a file means: by its usual name, or as the user names it."""
 
-from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 
 from ndcg_sql.errors import NdcgSqlError
@@ -13,6 +12,7 @@ from ndcg_sql.reading.columns import (
     NO_RUNS,
     Kind,
     check_columns,
+    check_distinct,
     check_once,
     folded,
     is_usual_at_last,
@@ -297,11 +297,7 @@ def below_titles(rows: Iterable[tuple[int, Sequence[str]]]) -> int | None:
 def _check_attributes(
     source: Source, names: Sequence[str], attributes: dict[str, int]
 ) -> None:
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise NdcgSqlError(
-            f"{source.shown}: several columns are named {listed(twice)}; rename one"
-        )
+    check_distinct(source.shown, names, "rename one")
     for name in attributes:
         fault = check_name("attribute", name)
         if fault:

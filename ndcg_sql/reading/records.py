@@ -17,6 +17,7 @@ from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.nested import Empty, Order, Paths, Row, leaves
 from ndcg_sql.reading.scanning import Fault, too_long
 from ndcg_sql.reading.sources import Source, blaming
+from ndcg_sql.text import unstorable
 from ndcg_sql.wording import FILE, Text, call, use
 
 # Reads the objects of a file, with a fault in place of each that is none.
@@ -204,9 +205,6 @@ def _attribute(name: str, value: object) -> str:
 
 
 def _clean(name: str, text: str) -> str:
-    """Return a text; raise ValueError if it cannot be stored."""
-    if "\0" in text:
-        raise ValueError(f"the {name} contains a NUL")
-    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-        raise ValueError(f"the {name} contains half a character (a lone surrogate)")
+    if reason := unstorable(text):
+        raise ValueError(f"the {name} {reason}")
     return text

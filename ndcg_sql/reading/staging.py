@@ -149,7 +149,7 @@ def check_staged(
             f" from ({check.select})",
             {**parameters, "check": name, "place": place},
         )
-    rows: int = database.execute("select count(*) from staged")[0][0]
+    [(rows,)] = database.execute("select count(*) from staged")
     bad_lines = database.run("lookups/bad_lines", {"shown": _SHOWN_FAULTS})
     bad = _unreadable(source, unit)
     total = len(source.faults) + (bad_lines[0][3] if bad_lines else 0)
@@ -157,18 +157,20 @@ def check_staged(
         raise no_rows(source)
     if total == 0:
         return
-    for line, check, more, _ in bad_lines:
-        reason = _reason(database, check, {**parameters, "line": line})
+    for line, name, more, _ in bad_lines:
+        values = {**parameters, "line": line}
+        where = f"select * from ({checked[name].select}) where line_number = $line"
+        values |= database.records(where, values)[0]
+        shown = {k: v if k in _PLAIN else quoted(v) for k, v in values.items()}
+        reason = string.Formatter().vformat(checked[name].message, (), shown)
         bad[line] = reason + _alike(more, unit)
-    shown = [f"{source.at(line)}: {bad[line]}" for line in sorted(bad)]
-    names = database.execute("select distinct check_name from bad_lines")
-    broken = frozenset(name for (name,) in names)
+    reasons = [f"{source.at(line)}: {bad[line]}" for line in sorted(bad)]
+    found = database.execute("select distinct check_name from bad_lines")
+    broken = frozenset(name for (name,) in found)
     broken |= {fault.check for fault in source.faults if fault.check}
     is_readable = all(fault.check for fault in source.faults)
     # A line of a list has several rows.
-    lines: int = database.execute("select count(distinct line_number) from staged")[0][
-        0
-    ]
+    [(lines,)] = database.execute("select count(distinct line_number) from staged")
     remedy = Text(f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}")
     needs: set[str] = set()
     if advise:
@@ -180,7 +182,7 @@ def check_staged(
         # What is wrong with bytes comes first.
         needs.update(*(_NEEDS.get(check, ()) for check in broken if is_readable))
     raise BadRowsError(
-        joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
+        joined([*reasons[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
         compared=is_readable and broken <= checks.comparing(),
         needs=needs,
@@ -240,15 +242,3 @@ def _unreadable(source: Source, unit: str) -> dict[int, str]:
 
 def _alike(more: int, unit: str) -> str:
     return f" (and {counted(more, f'more {unit}')} alike)" if more else ""
-
-
-def _reason(database: Database, check: str, parameters: Parameters) -> str:
-    """Return the message of a check about a bad line, with harmless values."""
-    one = checks.every()[check]
-    where = f"select * from ({one.select}) where line_number = $line"
-    values = {**parameters, **database.records(where, parameters)[0]}
-    shown = {
-        name: value if name in _PLAIN else quoted(value)
-        for name, value in values.items()
-    }
-    return string.Formatter().vformat(one.message, (), shown)

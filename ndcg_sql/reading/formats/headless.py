@@ -17,7 +17,7 @@ from ndcg_sql.measures.names import parse
 from ndcg_sql.reading import layouts, records
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind, of_header
 from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, glob_safe
-from ndcg_sql.reading.lines import first_line, without_comments
+from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.nested import LISTED, NAMELESS, Row
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
@@ -40,12 +40,10 @@ _BY_IR_MEASURES = ("query_id", "measure", "value")
 _VALUES = {3: _BY_TREC_EVAL, 4: ("run", *_BY_IR_MEASURES)}
 
 
-def _layout(
-    source: Source, steps: Sequence[str], columns: Sequence[str], expected: str
-) -> Layout:
-    """Return how to read lines with these columns."""
+def _layout(source: Source, step: str, columns: Sequence[str], expected: str) -> Layout:
+    """Return how to read lines with these columns; one without a name is not read."""
     return Layout(
-        ("read/lines", *steps),
+        ("read/lines", step),
         {"path": glob_safe(source.readable)},
         {column: at for at, column in enumerate(columns, 1) if column},
         (len(columns), len(columns)),
@@ -56,10 +54,10 @@ def _layout(
 def _by_blanks(source: Source, columns: Sequence[str], names: str = "") -> Layout:
     """Return how to read lines whose fields are separated by blanks.
 
-    names are those of the fields for messages; a column without a name is not read.
+    names are those of the fields for messages.
     """
     expected = f"{len(columns)} ({names or ' '.join(columns)})"
-    how = _layout(source, ["read/blank_separated"], columns, expected)
+    how = _layout(source, "read/blank_separated", columns, expected)
     return replace(how, apart_by="blanks")
 
 
@@ -77,11 +75,17 @@ def _sniff_trec(request: ReadRequest) -> int:
 
 
 def _trec(source: Source, request: ReadRequest) -> _Read:
-    """Read six fields of a run, four of judgments."""
-    if request.kind != "run":
-        return _qrels(source, request.kind)
-    source = without_comments(source, 6)
-    return run_lines(source, request.reading.run_column), source
+    """Read six fields of a run, four of judgments; refuse queries."""
+    kind = request.kind
+    if kind == "run":
+        source = without_comments(source, 6)
+        return run_lines(source, request.reading.run_column), source
+    if kind in DESCRIBED and _kind_of(request.first_line):
+        raise NdcgSqlError(f"{source.shown}: no {kind}", needs=("kind",))
+    check_no_queries(source, kind)
+    source = without_comments(source, 4)
+    columns = ("query_id", "subtopic", "doc_id", "grade")
+    return _by_blanks(source, columns, "query 0 document grade"), source
 
 
 def run_lines(source: Source, run_column: str | None = None) -> Layout:
@@ -93,16 +97,6 @@ def run_lines(source: Source, run_column: str | None = None) -> Layout:
     columns = ("query_id", "", "doc_id", "rank", "score", run)
     how = _by_blanks(source, columns, "query Q0 document rank score run")
     return replace(how, run_column=RUN_FIELD)
-
-
-def _qrels(source: Source, kind: Kind) -> _Read:
-    """Read the lines of judgments; refuse queries."""
-    source = without_comments(source, 4)
-    if kind in DESCRIBED and _kind_of(first_line(source)[1]):
-        raise NdcgSqlError(f"{source.shown}: no {kind}", needs=("kind",))
-    check_no_queries(source, kind)
-    columns = ("query_id", "subtopic", "doc_id", "grade")
-    return _by_blanks(source, columns, "query 0 document grade"), source
 
 
 def check_no_queries(source: Source, kind: Kind) -> None:
@@ -135,13 +129,13 @@ def _msmarco(source: Source, request: ReadRequest) -> _Read:
         columns = ("query_id", "doc_id", "rank")
         return _by_blanks(source, columns, "query document rank"), source
     if request.kind not in ("queries", "documents"):
-        return _qrels(source, request.kind)
+        return _trec(source, request)
     columns = ("query_id", "text")
     if request.kind == "documents":
-        has_urls = first_line(source)[1].count("\t") == len(_WITH_URL) - 1
+        has_urls = request.first_line.count("\t") == len(_WITH_URL) - 1
         columns = _WITH_URL if has_urls else ("doc_id", "text")
     expected = f"{len(columns)} ({' '.join(columns)})"
-    how = _layout(source, ["read/delimited"], columns, expected)
+    how = _layout(source, "read/delimited", columns, expected)
     parameters = {**how.parameters, "delimiter": "\t", "header_line": 0}
     return replace(how, parameters=parameters, apart_by="delimiter"), source
 
@@ -161,11 +155,11 @@ def _letor(source: Source, request: ReadRequest) -> _Read:
             + call("load_run", Blank("SCORES"), rows_of=FILE),
         )
     source = without_comments(source)
-    second = first_line(source)[1].split()[1:2]
+    second = request.first_line.split()[1:2]
     has_query = any(part.startswith("qid:") for part in second)
     columns = ("grade", "query_id" if has_query else "", "doc_id")
     expected = "grade qid:QUERY feature:value... # DOCUMENT"
-    how = _layout(source, ["read/letor"], columns, expected)
+    how = _layout(source, "read/letor", columns, expected)
     return replace(how, is_list=True), source
 
 
@@ -179,10 +173,8 @@ def _sniff_values(request: ReadRequest) -> int:
 
 def _values(source: Source, request: ReadRequest) -> _Read:
     """Read printed values in the order that the first line shows."""
-    if request.kind != "values":
-        way = call("load_values", FILE)
-        raise NdcgSqlError(f"{source.shown}: values", "load them with " + way)
-    first = first_line(source)[1].split()
+    _check_kind(source, request, "values", "values")
+    first = request.first_line.split()
     columns = _VALUES.get(len(first), _BY_TREC_EVAL)
     if len(columns) == len(_BY_IR_MEASURES) and not _is_measure(first[0]):
         if not _is_measure(first[1]):
@@ -211,12 +203,16 @@ def _sniff_events(request: ReadRequest) -> int:
 
 def _ubi(source: Source, request: ReadRequest) -> _Read:
     """Read the members of events that the specification names."""
-    if request.kind != "clicks":
-        way = call("load_clicks", FILE)
-        raise NdcgSqlError(f"{source.shown}: events", "load them with " + way)
+    _check_kind(source, request, "clicks", "events")
     columns = ("query_id", "doc_id", "action", "position", "time")
     expected = "an object as in ubi_events"
-    return _layout(source, ["read/ubi_events"], columns, expected), source
+    return _layout(source, "read/ubi_events", columns, expected), source
+
+
+def _check_kind(source: Source, request: ReadRequest, kind: Kind, what: str) -> None:
+    if request.kind != kind:
+        way = call(f"load_{kind}", FILE)
+        raise NdcgSqlError(f"{source.shown}: {what}", "load them with " + way)
 
 
 def _sniff_lists(request: ReadRequest) -> int:
@@ -258,44 +254,20 @@ def _rows_of_lists(source: Source) -> Iterator[Row | Fault]:
                 yield Fault(line_number, f"malformed line, expected {expected}")
 
 
-FORMATS = tuple(
-    Format(name, text, sniff, layout)
-    for name, text, sniff, layout in (
-        (
-            "trec",
-            "query 0 (or subtopic) document grade; query Q0 document rank score run",
-            _sniff_trec,
-            _trec,
-        ),
-        (
-            "msmarco",
-            "query document rank; queries and documents: id<TAB>text",
-            _sniff_ranks,
-            _msmarco,
-        ),
-        (
-            "letor",
-            "grade qid:QUERY feature:value... # DOCUMENT (SVMlight, RankLib)",
-            _sniff_features,
-            _letor,
-        ),
-        (
-            "lists",
-            "query<TAB>document,document,...; of judgments, all have one grade",
-            _sniff_lists,
-            _lists,
-        ),
-        (
-            "values",
-            "measure query value (trec_eval -q); query measure value; run in front",
-            _sniff_values,
-            _values,
-        ),
-        (
-            "ubi",
-            "the index ubi_events of OpenSearch, an event on each line",
-            _sniff_events,
-            _ubi,
-        ),
-    )
-)
+_HELP = {
+    "trec": "query 0 (or subtopic) document grade; query Q0 document rank score run",
+    "msmarco": "query document rank; queries and documents: id<TAB>text",
+    "letor": "grade qid:QUERY feature:value... # DOCUMENT (SVMlight, RankLib)",
+    "lists": "query<TAB>document,document,...; of judgments, all have one grade",
+    "values": "measure query value (trec_eval -q); query measure value; run in front",
+    "ubi": "the index ubi_events of OpenSearch, an event on each line",
+}
+_READERS = {
+    "trec": (_sniff_trec, _trec),
+    "msmarco": (_sniff_ranks, _msmarco),
+    "letor": (_sniff_features, _letor),
+    "lists": (_sniff_lists, _lists),
+    "values": (_sniff_values, _values),
+    "ubi": (_sniff_events, _ubi),
+}
+FORMATS = tuple(Format(name, text, *_READERS[name]) for name, text in _HELP.items())
