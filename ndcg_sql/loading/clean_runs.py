@@ -19,8 +19,7 @@ from ndcg_sql.reading.clean.files import (
     stage_clean,
     stage_stream,
 )
-from ndcg_sql.reading.clean.judged import Judged
-from ndcg_sql.reading.clean.rankings import Batch, part
+from ndcg_sql.reading.clean.rankings import Batch, Judged, part
 from ndcg_sql.reading.clean.run import CleanRun, parts
 from ndcg_sql.reading.clean.texts import OddError
 from ndcg_sql.reading.layouts import Layout
@@ -82,7 +81,7 @@ def is_suspect(source: Source, how: Layout) -> bool:
     lists: set[str] = set()
     rising: set[str] = set()
     neighbours = tied = 0
-    with source.readable.open(encoding="utf-8", errors="replace", newline="\n") as file:
+    with source.text() as file:
         for line in islice(file, how.parameters.get("header_line", 0), _LINES):
             fields = (
                 line.rstrip("\n").split(how.parameters["delimiter"])

@@ -79,7 +79,11 @@ def stage_rows(
     """
     source = original
     if original.listed:
-        _stage_list(database, original.listed, options)
+        # Queries and documents of the list's rows, for the scores to come.
+        how, listed = layout(original.listed, "judgments", options)
+        stage(database, "judgments", listed, how)
+        check_staged(database, "list", listed, how)
+        database.run("store/listed")
         source = without_comments(source)
         how = layouts.scores(source)
     else:
@@ -115,8 +119,15 @@ def stage_rows(
             where=use(where=options.where),
         )
     _check_one_grade(sheet)
-    if original.listed:
-        _check_scores(database, source, original.listed)
+    if listed := original.listed:
+        [(scores,)] = database.execute("select count(*) from staged")
+        [(expected,)] = database.execute("select count(*) from listed")
+        scores += len(source.faults)
+        if scores != expected:
+            raise NdcgSqlError(
+                f"{source.shown}: {counted(scores, 'score')}, but {listed.shown} has"
+                f" {counted(expected, 'row')}"
+            )
     if names and run_place is not None:
         check_apart(sheet, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, names)
@@ -139,43 +150,15 @@ def _noted(database: Database, rows: Rows, kind: Ranked, source: Source) -> Rows
 
     A judgment set has the queries of its judgments, so that none counts these.
     """
-    doubts, empty = [*rows.warnings], [*rows.empty]
+    rows = replace(rows, comments=source.comments)
     if kind == "run":
-        empty += [("", query) for query in source.empty_queries]
-    elif source.empty_queries:
-        queries = {"queries": [*source.empty_queries]}
-        doubts += warnings.each(database, "empty_queries", queries, file=source.shown)
-    noted = replace(rows, warnings=tuple(doubts), empty=tuple(empty))
-    return replace(noted, comments=source.comments)
-
-
-def _empty_answers(database: Database) -> tuple[tuple[str, str], ...]:
-    """Take the queries that runs answer with no document out of the staged rows."""
-    which = "from staged where doc_id is null and query_id <> ''"
-    pair = "coalesce(cast(run as varchar), ''), query_id"
-    answers = database.execute(f"select distinct {pair} {which} order by all")
-    database.execute(f"delete {which}")
-    return tuple((run, query) for run, query in answers)
-
-
-def _stage_list(database: Database, source: Source, options: Options) -> None:
-    """Store the queries and documents of a list's rows for the scores to come."""
-    how, source = layout(source, "judgments", options)
-    stage(database, "judgments", source, how)
-    check_staged(database, "list", source, how)
-    database.run("store/listed")
-
-
-def _check_scores(database: Database, source: Source, listed: Source) -> None:
-    """Raise NdcgSqlError unless there are as many scores as rows in their list."""
-    [(scores,)] = database.execute("select count(*) from staged")
-    [(rows,)] = database.execute("select count(*) from listed")
-    scores += len(source.faults)
-    if scores != rows:
-        raise NdcgSqlError(
-            f"{source.shown}: {counted(scores, 'score')}, but {listed.shown} has"
-            f" {counted(rows, 'row')}"
-        )
+        empty = [("", query) for query in source.empty_queries]
+        return replace(rows, empty=(*rows.empty, *empty))
+    if not source.empty_queries:
+        return rows
+    queries = {"queries": [*source.empty_queries]}
+    doubts = warnings.each(database, "empty_queries", queries, file=source.shown)
+    return replace(rows, warnings=(*rows.warnings, *doubts))
 
 
 def _checked_rows(
@@ -189,7 +172,12 @@ def _checked_rows(
     rows_of = "runs" if rows.runs else "subtopics" if rows.has_subtopics else kind
     checked_rule = rule if scored else "given"
     if how.has_empty:
-        rows = replace(rows, empty=_empty_answers(database))
+        # Queries that runs answer with no document are no staged rows.
+        which = "from staged where doc_id is null and query_id <> ''"
+        pair = "coalesce(cast(run as varchar), ''), query_id"
+        answers = database.execute(f"select distinct {pair} {which} order by all")
+        database.execute(f"delete {which}")
+        rows = replace(rows, empty=tuple((run, query) for run, query in answers))
 
     def check(*but: str) -> None:
         check_staged(database, rows_of, source, how, checked_rule, but=but)
@@ -198,7 +186,11 @@ def _checked_rows(
     if options.duplicates != "refuse" and not (kind == "run" and options.unit):
         check(*checks.comparing())
         if options.duplicates == "max" and not scored and "rank" not in how.fields:
-            raise _no_scores(sheet)
+            maximum = use(duplicates="max")
+            raise NdcgSqlError(
+                f"{source.shown}: no scores to compare, as " + maximum + " does",
+                "use first or last",
+            )
         dropped = _reduced(sheet, rows, options.duplicates)
         rows = replace(rows, dropped=dropped)
         if kind == "run" and any(dropped.values()) and not is_named:
@@ -212,16 +204,13 @@ def _checked_rows(
     if not scored and rule != "given":
         raise _no_score(sheet)
     by_score = kind == "run" and rule != "given"
-    doubts = [*rows.warnings]
-    if (
-        by_score
-        and not options.is_rule_chosen
-        and {"rank", "score"} <= how.fields.keys()
-    ):
-        doubts += warnings.each(database, "ranks_against_scores", {}, file=source.shown)
+    has_both = {"rank", "score"} <= how.fields.keys()
+    if by_score and not options.is_rule_chosen and has_both:
+        doubts = warnings.each(database, "ranks_against_scores", {}, file=source.shown)
+        rows = replace(rows, warnings=(*rows.warnings, *doubts))
     if rows.has_subtopics:
         judged_columns.gather_subtopics(database)
-    return replace(rows, warnings=tuple(doubts))
+    return rows
 
 
 def _check_one_grade(sheet: Sheet) -> None:
@@ -233,9 +222,8 @@ def _check_one_grade(sheet: Sheet) -> None:
     if sheet.options.grade is None or not names:
         return
     profile = profile_of(sheet.source, sheet.kind, sheet.options)
-    for column in (
-        profile.columns[n] for n in names if profile and n in profile.columns
-    ):
+    columns = profile.columns if profile else {}
+    for column in (columns[name] for name in names if name in columns):
         is_filled = len(column.filled) >= 0.9 * len(column.values)
         is_label = len(column.texts) <= _MOST_LABELS
         is_label = is_label and max(map(len, column.texts), default=0) <= _LONGEST_LABEL
@@ -334,14 +322,6 @@ def _check_one_run(sheet: Sheet) -> None:
                 use(run_column=NO_RUNS),
             ),
         )
-
-
-def _no_scores(sheet: Sheet) -> NdcgSqlError:
-    maximum = use(duplicates="max")
-    return NdcgSqlError(
-        f"{sheet.source.shown}: no scores to compare, as " + maximum + " does",
-        "use first or last",
-    )
 
 
 def _reduced(

@@ -99,7 +99,8 @@ def _arrays_of(clean: Plain, kind: Kind) -> Rows:
 def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
     seen: set[str] = set()
     # A set has no order.
-    no_list = (str, bytes, set, frozenset) if kind == "run" else (str, bytes)
+    no_list: tuple[type, ...] = (str, bytes)
+    no_list += (set, frozenset) if kind == "run" else ()
     for query, documents in by_query.items():
         name = str(query)
         if name in seen:

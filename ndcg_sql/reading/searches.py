@@ -87,7 +87,7 @@ def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:
         return None
     with (
         blaming(source.shown, source.folder),
-        source.readable.open(encoding="utf-8", errors="replace") as lines,
+        source.text() as lines,
     ):
         for line in filter(str.strip, lines):
             try:

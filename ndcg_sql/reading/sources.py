@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from io import FileIO
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TextIO
 
 from ndcg_sql.errors import DISK_FULL, NdcgSqlError
 from ndcg_sql.reading.compression import CHUNK, decompressed
@@ -77,6 +77,10 @@ class Source:
     argument: Call | None = None
     unit: Literal["line", "row", "item"] = "line"
     listed: "Source | None" = None
+
+    def text(self) -> TextIO:
+        """Open the readable file, line by line; what is no text is replaced."""
+        return self.readable.open(encoding="utf-8", errors="replace", newline="\n")
 
     def at(self, place: int) -> str:
         """Return where a line, row or item is, for a message."""

@@ -15,8 +15,7 @@ from ndcg_sql.loading import clean_runs
 from ndcg_sql.reading import compression, sources
 from ndcg_sql.reading.clean import arrow
 from ndcg_sql.reading.clean import run as clean_run
-from ndcg_sql.reading.clean.judged import Judged
-from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form
+from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form, Judged
 from ndcg_sql.reading.clean.rankings import part as part_of
 from ndcg_sql.reading.clean.run import blocks, parts
 from ndcg_sql.reading.clean.texts import OddError

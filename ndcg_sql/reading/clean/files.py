@@ -9,12 +9,12 @@ from ndcg_sql.reading import checks
 from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.clean.arrays import Words
 from ndcg_sql.reading.clean.arrow import DOUBLE, INTEGER, TEXT, ArrowStream
-from ndcg_sql.reading.clean.judged import Judged
 from ndcg_sql.reading.clean.rankings import (
     BLANKS,
     CONTROLS,
     Batch,
     Form,
+    Judged,
     check_once,
     judgments,
     part,
@@ -81,7 +81,7 @@ def of_first(source: Source, how: Layout, column: str) -> str | None:
     if how.apart_by == "blanks":
         fields = first_line(source)[1].split()
     elif how.apart_by == "delimiter":
-        with source.readable.open(encoding="utf-8", newline="\n") as lines:
+        with source.text() as lines:
             row = next(islice(lines, how.parameters["header_line"], None), "")
         fields = row.rstrip("\n").split(how.parameters["delimiter"])
     else:

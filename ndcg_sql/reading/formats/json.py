@@ -28,7 +28,7 @@ _NESTED = ("judgmentRatings", "querySetQueries")
 
 def _of_lines(source: Source) -> Iterator[Row | Fault]:
     """Read the object of each line, or a fault in its place."""
-    with source.readable.open(encoding="utf-8", newline="\n") as lines:
+    with source.text() as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
                 try:

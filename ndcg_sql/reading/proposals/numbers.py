@@ -37,45 +37,41 @@ _NO_GRADE = ("", "nan", "null", "none", "n/a", "na")
 
 def choose_ranking(proposal: Proposal) -> bool:
     """Choose the score or the ranks, and the runs; return false for no run."""
-    query = proposal.columns.get(proposal.roles["query_id"])
-    if "score" not in proposal.roles and query and not _choose_score(proposal, query):
+    if not _choose_score(proposal):
         return False
     _choose_runs(proposal)
     return True
 
 
-def _choose_score(proposal: Proposal, query: ColumnProfile) -> bool:
+def _choose_score(proposal: Proposal) -> bool:
     """Choose the score, the ranks or an order; return false for grades."""
+    query = proposal.columns.get(proposal.roles["query_id"])
+    if "score" in proposal.roles or query is None:
+        return True
     beside, is_list = proposal.beside(), proposal.document.is_list
     numbers = [one for one in beside if one.is_number and not one.is_date]
-    ranks = [
-        one
-        for one in numbers
-        if one.is_whole
-        and not proposal.score("score", one)
-        and (one.is_rank_within(query) or proposal.score("rank", one) >= CLEAR)
-    ]
-    scored: list[tuple[float, str]] = []
-    for one in numbers:
-        by_name = proposal.score("score", one)
-        falls = 0.0 if is_list else one.falling_within(query)
-        is_other = has_word(one.name, "other") or proposal.score("weight", one) > 0
-        is_other = is_other or has_word(one.name, "distance")
-        if one in ranks or is_other or (one.is_whole and not by_name):
-            continue
-        if by_name or falls >= _FALLING:
-            scored.append((by_name + 30 * falls, one.name))
     left = [
         one
         for one in numbers
-        if not has_word(one.name, "other")
-        and "id" not in words_of(one.name)
-        and not proposal.score("weight", one)
+        if not has_word(one.name, "other") and not proposal.score("weight", one)
     ]
+    ranks: list[str] = []
+    scored: list[tuple[float, str]] = []
+    for one in numbers:
+        by_name = proposal.score("score", one)
+        if one.is_whole and not by_name:
+            is_rank = one.is_rank_within(query) or proposal.score("rank", one) >= CLEAR
+            if is_rank:
+                ranks.append(one.name)
+        elif one in left and not has_word(one.name, "distance"):
+            falls = 0.0 if is_list else one.falling_within(query)
+            if by_name or falls >= _FALLING:
+                scored.append((by_name + 30 * falls, one.name))
+    left = [one for one in left if "id" not in words_of(one.name)]
     if scored:
         proposal.take("score", max(scored)[1])
     elif ranks:
-        proposal.take("rank", ranks[0].name)
+        proposal.take("rank", ranks[0])
         _add_order(proposal, "ranks")
     elif is_list:
         pass

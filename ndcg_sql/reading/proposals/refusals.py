@@ -89,9 +89,9 @@ def _first_line(text: Text) -> Text:
     """Return the first line of a text."""
     parts: list[Part] = []
     for part in text.parts:
-        is_str = isinstance(part, str)
-        parts.append(part.partition("\n")[0] if is_str else part)
-        if is_str and "\n" in part:
+        line, end, _ = part.partition("\n") if isinstance(part, str) else (part, "", "")
+        parts.append(line)
+        if end:
             break
     return Text(*parts)
 
@@ -107,7 +107,9 @@ def merged(options: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any
 
 def has_blank(fields: Mapping[str, Any]) -> bool:
     """Return whether any value is one that only the user knows."""
-    values: list[object] = []
-    for value in fields.values():
-        values += value.values() if isinstance(value, Mapping) else [value]
+    values = [
+        inside
+        for value in fields.values()
+        for inside in (value.values() if isinstance(value, Mapping) else (value,))
+    ]
     return any(isinstance(value, Blank) for value in values)
