@@ -99,9 +99,10 @@ def _arrays_of(clean: Plain, kind: Kind) -> Rows:
 def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
     seen: set[str] = set()
     # A set has no order.
-    no_list: tuple[type, ...] = (str, bytes)
-    no_list += (set, frozenset) if kind == "run" else ()
+    no_list = (str, bytes, set, frozenset) if kind == "run" else (str, bytes)
     for query, documents in by_query.items():
+        is_collection = isinstance(documents, Collection)
+        is_list = is_collection and not isinstance(documents, no_list)
         name = str(query)
         if name in seen:
             raise NdcgSqlError(f"{kind}: query {quoted(name)} occurs twice")
@@ -110,7 +111,7 @@ def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
             by_document = cast("Mapping[object, object]", documents)
             for document, value in by_document.items():
                 yield query, document, _number(query, document, value, kind), None
-        elif isinstance(documents, Collection) and not isinstance(documents, no_list):
+        elif is_list:
             value = None if kind == "run" else 1.0
             for document in cast("Collection[object]", documents):
                 yield query, document, value, None

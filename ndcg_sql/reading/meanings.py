@@ -245,29 +245,15 @@ class _Sheet:
         stated = {**columns, **dict.fromkeys(unknown, "NAME")}
         remedy = Text(f"{begin}{such_as}: ", use(columns=stated))
         numbers = [number(name) is not None for name in names]
-        for is_likely, text, way in (
-            (
-                kind == "clicks" and "action" in unknown,
-                "; if rows say what was clicked, or how often: ",
-                use(columns={"clicks": Blank("NAME")}),
-            ),
-            (
-                kind == "clicks" and [*columns] == ["position"] and bool(unknown),
-                SHOWN,
-                use(impressions_from=Blank("RUN")),
-            ),
-            (
-                kind == "judgments" and "grade" in missing,
-                "; if each row is a relevant document: ",
-                use(grade=1),
-            ),
-            (
-                missing == unknown == ["query_id"] and kind in _WITH_QUERY,
-                "; if all rows are of one query: ",
-                use(query=Blank("ID")),
-            ),
-        ):
-            remedy += Text(text, way) if is_likely else Text()
+        if kind == "clicks" and "action" in unknown:
+            remedy += "; if rows say what was clicked, or how often: "
+            remedy += use(columns={"clicks": Blank("NAME")})
+        if kind == "clicks" and [*columns] == unknown == ["position"]:
+            remedy += SHOWN + use(impressions_from=Blank("RUN"))
+        if kind == "judgments" and "grade" in missing:
+            remedy += "; if each row is a relevant document: " + use(grade=1)
+        if missing == unknown == ["query_id"] and kind in _WITH_QUERY:
+            remedy += "; if all rows are of one query: " + use(query=Blank("ID"))
         if any(numbers) and not all(numbers):
             by_number = use(columns={"query_id": "1"})
             remedy += Text(" (without a header, by their numbers: ", by_number, ")")

@@ -17,6 +17,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from io import FileIO
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal, TextIO
 
@@ -36,9 +37,11 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import check_kind, descriptor, shown, source_name, stream
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import counted, harmless, unstorable
 from ndcg_sql.wording import Call, Text, use
 
+# What identifies a file, and what changes with its content.
+_identity = attrgetter("st_dev", "st_ino", "st_size", "st_mtime_ns")
 # How many lines in another encoding are written at once.
 _BLOCK = 1000
 # Smaller files take no less time if numpy must be imported for them.
@@ -133,7 +136,7 @@ def opened(
         with blaming(name, folder):
             if stream(path) is not None:
                 path = _received(path, name, folder, messages)
-            before = state(path.stat())
+            before = path.stat()
             unpacked = decompressed(path, name, messages)
             chunks = iter(unpacked or file_chunks(path))
             first = next(chunks, b"")
@@ -143,22 +146,13 @@ def opened(
             if is_utf16 := is_utf16 and not first.startswith(codecs.BOM_UTF32_LE):
                 chunks = _recoded(chunks, name)
             # DuckDB takes only names that are text.
-            if unpacked or is_utf16 or not _is_text(os.fsencode(path.absolute())):
+            if unpacked or is_utf16 or unstorable(str(path.absolute())):
                 original = folder / "content"
                 chunks = _copied(chunks, original)
             source = _source(name, folder, original, chunks)
         yield source
         with blaming(name, folder):
-            _check_unchanged(name, before, state(path.stat()))
-
-
-def _is_text(data: bytes) -> bool:
-    """Return whether bytes are UTF-8."""
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+            _check_unchanged(name, before, path.stat())
 
 
 def origin(path: Path, streams: Streams | None) -> str:
@@ -186,16 +180,9 @@ def blaming(name: str, folder: Path) -> Generator[None]:
         raise NdcgSqlError(f"{name}: {error.strerror or error}") from error
 
 
-def state(status: os.stat_result) -> tuple[int, ...]:
-    """Return the identity of a file, and what changes with its content."""
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def _check_unchanged(
-    name: str, before: tuple[int, ...], after: tuple[int, ...]
-) -> None:
+def _check_unchanged(name: str, before: os.stat_result, after: os.stat_result) -> None:
     """Raise NdcgSqlError if a file was changed or replaced."""
-    if before != after:
+    if _identity(before) != _identity(after):
         raise NdcgSqlError(
             f"{name}: changed while being read; load it when it is complete"
         )
@@ -215,7 +202,7 @@ def _received(path: Path, name: str, folder: Path, messages: Messages) -> Path:
             for _ in _copied(_pieces(file), copy):
                 pass
         if stat.S_ISREG(before.st_mode):
-            _check_unchanged(name, state(before), state(os.fstat(handle)))
+            _check_unchanged(name, before, os.fstat(handle))
     return copy
 
 

@@ -63,12 +63,6 @@ def _sniff(request: ReadRequest, delimiters: str, suffix: str) -> int:
     return layouts.HEADER if is_rated and are_names else layouts.NO
 
 
-def _sniff_types(request: ReadRequest) -> int:
-    """Detect a header in which every column has a type."""
-    header = request.first_line.split("\t")
-    return layouts.FORM if all(map(_TYPED.fullmatch, header)) else layouts.NO
-
-
 def _delimiter(header: str, delimiters: str, decimal: str | None = None) -> str:
     """Return the delimiter, detected from the header line.
 
@@ -215,7 +209,6 @@ def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]
 
 
 def _format(name: str, delimiters: str, text: str) -> Format:
-    """Return a format, whose name is also its suffix."""
     sniff = partial(_sniff, delimiters=delimiters, suffix=name)
     layout = partial(_layout, delimiters=delimiters)
     return Format(
@@ -229,7 +222,12 @@ FORMATS = (
     Format(
         "recbole",
         "a header such as user_id:token item_id:token rating:float, tabs",
-        _sniff_types,
+        # Every column has a type.
+        lambda request: (
+            layouts.FORM
+            if all(map(_TYPED.fullmatch, request.first_line.split("\t")))
+            else layouts.NO
+        ),
         partial(_layout, delimiters=_RECBOLE),
         ("inter",),
         has_columns=True,

@@ -107,9 +107,7 @@ def merged(options: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any
 
 def has_blank(fields: Mapping[str, Any]) -> bool:
     """Return whether any value is one that only the user knows."""
-    values = [
-        inside
-        for value in fields.values()
-        for inside in (value.values() if isinstance(value, Mapping) else (value,))
-    ]
+    values: list[object] = []
+    for value in fields.values():
+        values += value.values() if isinstance(value, Mapping) else [value]
     return any(isinstance(value, Blank) for value in values)
