@@ -56,8 +56,8 @@ Found = set[tuple[str, str, float]]
 Reader = Callable[[bytes], Found]
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
 INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
-# Features are ignored, whatever white space is between them.
-LETOR = re.compile(r"(\S+)[ \t]+qid:(\S+)(?:\s+\d+:\S+)*", re.ASCII)
+# Blanks and tabs alone end a field.
+LETOR = re.compile(r"([^ \t]+)[ \t]+qid:([^ \t]+)(?:[ \t]+\d+:[^ \t]+)*", re.ASCII)
 # The names that columns are known by here.
 QUERIES = ("queryid", "query", "useridtoken")
 DOCUMENTS = ("docid", "doc", "itemidtoken")
