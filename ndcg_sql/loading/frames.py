@@ -4,7 +4,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
@@ -125,8 +125,11 @@ def received(
 
 def _paths(content: Frame) -> list[Path] | None:
     """Return the paths of files; None for anything else."""
-    is_one = not isinstance(content, (list, tuple))
-    items: Sequence[object] = [content] if is_one else content
+    if isinstance(content, (str, Path)):
+        return [Path(content)]
+    items = cast(
+        "Sequence[object]", content if isinstance(content, (list, tuple)) else ()
+    )
     paths = [Path(item) for item in items if isinstance(item, (str, Path))]
     return paths if items and len(paths) == len(items) else None
 

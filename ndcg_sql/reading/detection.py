@@ -71,12 +71,9 @@ def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source
     A file that names no queries has one query. The source that is returned may be a
     copy, with the rows as a reader wrote them.
     """
-    if not reading.where:
-        return _layout(source, kind, reading)
     wanted = dict.fromkeys((*reading.wanted, *reading.where))
-    reading = replace(reading, wanted=tuple(wanted))
-    how, source = _layout(source, kind, reading)
-    return how.with_rows_of(reading.where), source
+    how, source = _layout(source, kind, replace(reading, wanted=tuple(wanted)))
+    return how.with_rows_of(reading.where) if reading.where else how, source
 
 
 def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
@@ -138,23 +135,19 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
             if column in how.fields and column not in how.typed:
                 place = {"number_field": how.fields[column]}
                 how = how.with_front(column, "read/decimal_commas", place)
-    if kind == "documents":
-        return how, source
-    has_query = "query_id" in how.fields
-    if has_query and (reading.query is None or reading.many_files):
+    has_query, query = "query_id" in how.fields, reading.query
+    if kind == "documents" or (has_query and (query is None or reading.many_files)):
         return how, source
     if has_query:
         raise NdcgSqlError(
             f"{source.shown}: names its queries", "omit " + named("query")
         )
-    if reading.query is None:
-        remedy = "name its query: " + use(query="ID")
-        if kind == "clicks":
-            remedy = Text("is this the right file?")
+    if query is None:
+        is_log = kind == "clicks"
+        way = Text("name its query: ", use(query="ID"))
+        remedy = "is this the right file?" if is_log else way
         raise NdcgSqlError(f"{source.shown}: names no queries", remedy)
-    return how.with_front(
-        "query_id", "read/one_query", {"query": reading.query}
-    ), source
+    return how.with_front("query_id", "read/one_query", {"query": query}), source
 
 
 def _no_column(

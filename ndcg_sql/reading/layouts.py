@@ -131,35 +131,23 @@ class Layout:
     guess: str | None = None
 
     def with_columns(
-        self,
-        fields: dict[str, int],
-        attributes: dict[str, int],
-        **more: tuple[str, ...],
+        self, fields: dict[str, int], attributes: dict[str, int]
     ) -> "Layout":
         """Return a layout with the places of columns, whose names it knows."""
         names = {column: self.names[at - 1] for column, at in fields.items()}
-        return replace(
-            self,
-            fields=fields,
-            attributes=attributes,
-            column_names=names,
-            run_column=names.get("run"),
-            left_out=more.get("left_out", ()),
-            ignored=more.get("ignored", ()),
-        )
+        how = replace(self, fields=fields, attributes=attributes, column_names=names)
+        return replace(how, run_column=names.get("run"))
 
     def of_used(self) -> "Layout":
         """Return a layout of the columns that are read, and of no others."""
         used = {*self.column_names.values(), *self.attributes}
         names = [name for name in self.names if name in used]
         places = {name: at for at, name in enumerate(names, 1)}
-        return replace(
-            self,
-            names=names,
-            fields={column: places[name] for column, name in self.column_names.items()},
-            attributes={name: places[name] for name in self.attributes},
-            field_range=(len(names), len(names)),
-            expected=str(len(names)),
+        fields = {column: places[name] for column, name in self.column_names.items()}
+        width = (len(names), len(names))
+        how = replace(self, names=names, field_range=width, expected=str(len(names)))
+        return how.with_columns(
+            fields, {name: places[name] for name in self.attributes}
         )
 
     def with_front(

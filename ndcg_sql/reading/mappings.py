@@ -101,8 +101,8 @@ def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
     # A set has no order.
     no_list = (str, bytes, set, frozenset) if kind == "run" else (str, bytes)
     for query, documents in by_query.items():
-        is_collection = isinstance(documents, Collection)
-        is_list = is_collection and not isinstance(documents, no_list)
+        noun, is_list = type(documents).__name__, isinstance(documents, Collection)
+        is_list = is_list and not isinstance(documents, no_list)
         name = str(query)
         if name in seen:
             raise NdcgSqlError(f"{kind}: query {quoted(name)} occurs twice")
@@ -117,7 +117,7 @@ def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
                 yield query, document, value, None
         else:
             raise NdcgSqlError(
-                f"{kind}: query {quoted(name)}: {type(documents).__name__} is neither a"
+                f"{kind}: query {quoted(name)}: {noun} is neither a"
                 f" dict of documents and their {columns.number_of(kind)}s nor a list of"
                 " documents",
                 "give [] where there are none" if documents is None else "",

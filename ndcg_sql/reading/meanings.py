@@ -1,6 +1,7 @@
 """What each column of a file means: by its usual name, or as the user names it."""
 
 from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import (
@@ -78,9 +79,9 @@ def understood(
         _check_attributes(source, names, others)
         flat = {name: at for name, at in others.items() if name not in nested}
         left_out = tuple(name for name in others if name in nested)
-        return how.with_columns(fields, flat, left_out=left_out)
+        return replace(how.with_columns(fields, flat), left_out=left_out)
     ignored = tuple(name for name in others if name.strip() and name not in wanted)
-    return how.with_columns(fields, wanted, ignored=ignored)
+    return replace(how.with_columns(fields, wanted), ignored=ignored)
 
 
 class _Sheet:

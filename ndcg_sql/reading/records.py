@@ -64,8 +64,13 @@ def layout(
             ),
             needs=("columns", "grade", "kind"),
         )
-    if rows:
-        _check_names(source, paths, [*header], read)
+    missing = [name for name in paths.names if name not in header]
+    if rows and missing:
+        # The nearest path is one into what the objects hold.
+        records = (row[1] for row in islice(read(), _SHOWN) if isinstance(row, tuple))
+        inside = (leaf.path for record in records for leaf in leaves(record))
+        every_name = [*dict.fromkeys((*header, *inside))]
+        check_once(source.shown, missing[0], every_name, _HAS)
     # If no line is an object, the faults of the lines are reported.
     names = [*header] or [request.named.get(c, c) for c in COLUMNS[request.kind]]
     how = understood(
@@ -113,16 +118,6 @@ def _expanded(read: Read, paths: Paths) -> Iterator[Row | Fault | Empty]:
             yield from paths.rows(*row)
         else:
             yield row
-
-
-def _check_names(source: Source, paths: Paths, header: list[str], read: Read) -> None:
-    """Raise NdcgSqlError for a name that is in no object, with the nearest path."""
-    missing = [name for name in paths.names if name not in header]
-    if not missing:
-        return
-    records = (row[1] for row in islice(read(), _SHOWN) if isinstance(row, tuple))
-    inside = (leaf.path for record in records for leaf in leaves(record))
-    check_once(source.shown, missing[0], [*dict.fromkeys((*header, *inside))], _HAS)
 
 
 def _fields(
