@@ -12,13 +12,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, namer_of
 from ndcg_sql.reading.clean.arrow import ArrowStream
-from ndcg_sql.reading.clean.files import (
-    RUN,
-    form,
-    of_first,
-    stage_clean,
-    stage_stream,
-)
+from ndcg_sql.reading.clean.files import RUN, form, of_first, stage_clean, stage_stream
 from ndcg_sql.reading.clean.rankings import Batch, Judged, part
 from ndcg_sql.reading.clean.run import CleanRun, parts
 from ndcg_sql.reading.clean.texts import OddError

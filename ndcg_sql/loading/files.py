@@ -12,13 +12,7 @@ from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import (
-    SUBTOPIC,
-    Rows,
-    Sheet,
-    check_decimal_marks,
-    namer_of,
-)
+from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, check_decimal_marks, namer_of
 from ndcg_sql.reading import checks, layouts, sources
 from ndcg_sql.reading.columns import NO_RUNS, is_graded
 from ndcg_sql.reading.detection import format_of, layout

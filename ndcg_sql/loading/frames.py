@@ -235,11 +235,7 @@ def load(
 
 
 def _load(
-    database: Database,
-    files: Files,
-    kind: Kind,
-    options: Options,
-    messages: Messages,
+    database: Database, files: Files, kind: Kind, options: Options, messages: Messages
 ) -> list[LoadedItem]:
     paths, streams, names = files.paths, files.streams, files.names
     for path in paths:

@@ -79,35 +79,25 @@ def folded(name: str) -> str:
 # The keys of a dict by query are looked up at each call.
 @lru_cache(maxsize=1 << 16)
 def meaning(name: str, kind: Kind) -> str | None:
-    """Return the column that a usual name means in files of a kind, or None."""
-    return _usual(kind).get(folded(name))
-
-
-@cache
-def _usual(kind: Kind) -> dict[str, str]:
-    """Return the columns of files of a kind by their usual names; the first counts.
+    """Return the column that a usual name means in files of a kind, or None.
 
     A name without a column has no meaning in files of its kind.
     """
-    rows = [
-        row for row in sql_files.rows("read/column_names") if row["kind"] in ("", kind)
-    ]
-    usual = {row["name"]: row["column"] for row in reversed(rows)}
-    return {name: column for name, column in usual.items() if column}
-
-
-@cache
-def _at_last(kind: Kind) -> frozenset[str]:
-    """Return the usual names that mean a column of a kind if no other name does."""
-    rows = sql_files.rows("read/column_names")
-    return frozenset(
-        row["name"] for row in rows if row["at_last"] and row["kind"] in ("", kind)
-    )
+    row = _usual(kind).get(folded(name))
+    return row["column"] or None if row else None
 
 
 def is_usual_at_last(name: str, kind: Kind) -> bool:
     """Return whether a name means a column of a kind only if no other name does."""
-    return folded(name) in _at_last(kind)
+    row = _usual(kind).get(folded(name))
+    return bool(row and row["at_last"])
+
+
+@cache
+def _usual(kind: Kind) -> dict[str, dict[str, str]]:
+    """Return the usual names in files of a kind, with their rows; the first counts."""
+    rows = reversed(sql_files.rows("read/column_names"))
+    return {row["name"]: row for row in rows if row["kind"] in ("", kind)}
 
 
 def check_columns(names: Iterable[str], *kinds: Kind) -> None:

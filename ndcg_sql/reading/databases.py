@@ -82,10 +82,7 @@ class Wanted:
 
 @contextmanager
 def opened(
-    wanted: Wanted,
-    messages: Messages,
-    scratch: Path | None,
-    limits: Limits,
+    wanted: Wanted, messages: Messages, scratch: Path | None, limits: Limits
 ) -> Generator[tuple[Path, sources.Streams]]:
     """Give the rows of a database as a file that is already open.
 
@@ -131,9 +128,7 @@ def _one_statement(select: str) -> str:
     statement = select[: len(bare.rstrip(" \t\r\n;"))]
     if not bare.strip(" \t\r\n;"):
         raise NdcgSqlError(
-            "empty",
-            "write it like " + use(select="select ..."),
-            where=named("select"),
+            "empty", "write it like " + use(select="select ..."), where=named("select")
         )
     if ";" in bare[: len(statement)]:
         raise NdcgSqlError(

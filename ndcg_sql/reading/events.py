@@ -209,10 +209,7 @@ def _with_counts(
 
 
 def _check_counts(
-    database: Database,
-    source: Source,
-    how: Layout,
-    is_run_shown: bool,
+    database: Database, source: Source, how: Layout, is_run_shown: bool
 ) -> None:
     """Leave rows that count clicks, and no impressions, for their clicks alone.
 

@@ -85,10 +85,7 @@ def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:
     """Return the index of UBI whose objects are on the lines of a file, or None."""
     if source.binary:
         return None
-    with (
-        blaming(source.shown, source.folder),
-        source.text() as lines,
-    ):
+    with blaming(source.shown, source.folder), source.text() as lines:
         for line in filter(str.strip, lines):
             try:
                 one = json.loads(line)

@@ -14,11 +14,7 @@ from ndcg_sql.reading import checks
 from ndcg_sql.reading.checks import TWICE, RowsOf
 from ndcg_sql.reading.columns import COLUMNS, Kind
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import (
-    Source,
-    damaged_parquet,
-    no_rows,
-)
+from ndcg_sql.reading.sources import Source, damaged_parquet, no_rows
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Blank, Text, Wording, call, joined, named, use
 
@@ -165,8 +161,8 @@ def check_staged(
         reason = string.Formatter().vformat(checked[name].message, (), shown)
         bad[line] = reason + _alike(more, unit)
     reasons = [f"{source.at(line)}: {bad[line]}" for line in sorted(bad)]
-    found = database.execute("select distinct check_name from bad_lines")
-    broken = frozenset(name for (name,) in found)
+    names = database.execute("select distinct check_name from bad_lines")
+    broken = frozenset(name for (name,) in names)
     broken |= {fault.check for fault in source.faults if fault.check}
     is_readable = all(fault.check for fault in source.faults)
     # A line of a list has several rows.

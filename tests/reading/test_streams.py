@@ -190,10 +190,7 @@ UNNAMED = ": a stream has no name; load it alone with --name NAME"
         ("ndcg-sql load run - --name s < /dev/null", "-: neither a file nor a pipe"),
         ("ndcg-sql load run - --name s < /dev/zero", "-: neither a file nor a pipe"),
         ("ndcg-sql load run - --name s <&-", "-: standard input is closed"),
-        (
-            "ndcg-sql load run /dev/fd/99 --name s",
-            "/dev/fd/99: no open stream",
-        ),
+        ("ndcg-sql load run /dev/fd/99 --name s", "/dev/fd/99: no open stream"),
         (": | ndcg-sql load run - --name s", "-: no rows; is this the right file?"),
         (
             "echo q1 Q0 d 1 x t | ndcg-sql load run - --name s",

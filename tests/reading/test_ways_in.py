@@ -184,20 +184,14 @@ ANY: dict[str, tuple[str, Form]] = {
         "r.json",
         lambda rows, value: json.dumps(objects(rows, value), indent=2),
     ),
-    "JSON by query on one line": (
-        "r.json",
-        lambda rows, _: json.dumps(by_query(rows)),
-    ),
+    "JSON by query on one line": ("r.json", lambda rows, _: json.dumps(by_query(rows))),
     "JSON by query, not escaped": (
         "r",
         lambda rows, _: json.dumps(by_query(rows), ensure_ascii=False, indent=1),
     ),
 }
 JUDGMENTS: dict[str, tuple[str, Form]] = {
-    "TREC": (
-        "r",
-        lambda rows, _: "".join(f"{q} 0 {d} {v}\n" for q, d, v in rows),
-    ),
+    "TREC": ("r", lambda rows, _: "".join(f"{q} 0 {d} {v}\n" for q, d, v in rows)),
     "BEIR": (
         "qrels.tsv",
         lambda rows, _: (

@@ -190,10 +190,7 @@ def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]
     """
     # Line ends inside quotes are kept as they are, unless lines were blanked.
     path = source.readable if source.faults else source.original
-    with (
-        path.open(encoding="utf-8-sig", newline="") as lines,
-        progress.reading(lines),
-    ):
+    with path.open(encoding="utf-8-sig", newline="") as lines, progress.reading(lines):
         reader = csv.reader(lines, delimiter=head.delimiter, strict=True)
         while True:
             line = reader.line_num + 1

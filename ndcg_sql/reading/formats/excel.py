@@ -8,13 +8,7 @@ from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import check_parts
-from ndcg_sql.reading.layouts import (
-    BYTES,
-    NO,
-    Format,
-    Layout,
-    ReadRequest,
-)
+from ndcg_sql.reading.layouts import BYTES, NO, Format, Layout, ReadRequest
 from ndcg_sql.reading.meanings import FIRST, below_titles, understood
 from ndcg_sql.reading.records import with_records
 from ndcg_sql.reading.scanning import Fault

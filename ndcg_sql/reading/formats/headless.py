@@ -236,10 +236,7 @@ def _lists(source: Source, request: ReadRequest) -> _Read:
 
 def _rows_of_lists(source: Source) -> Iterator[Row | Fault]:
     """Read the query and the documents of each line."""
-    with (
-        source.text() as lines,
-        progress.reading(lines),
-    ):
+    with source.text() as lines, progress.reading(lines):
         for line_number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue

@@ -8,14 +8,7 @@ from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.checksums import check_pages
 from ndcg_sql.reading.columns import meaning as meaning_of
-from ndcg_sql.reading.layouts import (
-    BYTES,
-    NO,
-    Format,
-    Layout,
-    ReadRequest,
-    glob_safe,
-)
+from ndcg_sql.reading.layouts import BYTES, NO, Format, Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.nested import is_list
 from ndcg_sql.reading.sources import Source, damaged_parquet
