@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import sqlglot
 from sqlglot import exp
 
 from ndcg_sql.database import chain, sql_files, views
 from ndcg_sql.engines import sources
-from ndcg_sql.engines.engine import Engine, rewritten
-from ndcg_sql.engines.optimizing import optimized
+from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.folding import optimized
+from ndcg_sql.engines.rules import rewritten
 from ndcg_sql.engines.statement import names_of, parts, plain, qualified, statement
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.names import Measure
@@ -30,14 +30,6 @@ _TYPES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Relation:
-    """A relation of a script: the tree of its select, and its comment."""
-
-    tree: exp.Expr
-    comment: str
-
-
 def relations(
     engine: Engine,
     measures: Sequence[Measure],
@@ -46,8 +38,8 @@ def relations(
     wanted: Sequence[str] = (),
     kept: Mapping[str, Sequence[str]] | None = None,
     columns: Collection[str] = (),
-) -> dict[str, Relation]:
-    """Return all relations of a script by name, in order of creation.
+) -> dict[str, exp.Expr]:
+    """Return the selects of all relations of a script by name, in order of creation.
 
     They read one another without a schema, and the user's tables. With a baseline,
     other runs are compared with it. wanted are the relations to make, if not all
@@ -62,7 +54,9 @@ def relations(
     # What reads itself is written as it is.
     recursive: dict[str, exp.Expr] = {}
     read: dict[str, Sequence[str]] = dict(kept or {})
-    for name, select in chain.parts("results", texts, empty)[:-1]:
+    needed = chain.parts("results", texts, empty)
+    del needed["results"]
+    for name, select in needed.items():
         tree = parsed(select)
         tables.without_run(tree)
         tree = qualified(portable(tree, engine), read)
@@ -87,7 +81,7 @@ def relations(
             left = dict([*every[: last + 1], (name, tree), *every[last + 1 :]])
     for tree in left.values():
         tables.insert(tree)
-    return {name: Relation(tree, _about(name)) for name, tree in left.items()}
+    return left
 
 
 def parsed(select: str) -> exp.Expr:
@@ -148,11 +142,11 @@ def _written_out(name: str, values: Sequence[exp.Expr]) -> exp.Expr:
     return tree
 
 
-def _about(name: str) -> str:
+def about(name: str) -> str:
     """Return what a row of a relation is, in a few words."""
     view = views.computing().get(sources.COMPUTED.get(name, name))
     text = view.comment if view else ""
     if f"emit/{name}" in sql_files.names("emit"):
         text = sql_files.opening_comment(sql_files.read(f"emit/{name}"))
-    about = re.split(r"[.:;(,] ?", text.removeprefix("One row is "), maxsplit=1)[0]
-    return about[:1].upper() + about[1:]
+    words = re.split(r"[.:;(,] ?", text.removeprefix("One row is "), maxsplit=1)[0]
+    return words[:1].upper() + words[1:]

@@ -8,8 +8,7 @@ from sqlglot import exp
 from sqlglot.optimizer.eliminate_joins import eliminate_joins
 
 from ndcg_sql.engines.deciding import decided
-from ndcg_sql.engines.folding import constants
-from ndcg_sql.engines.optimizing import optimized
+from ndcg_sql.engines.folding import constants, optimized
 from ndcg_sql.engines.statement import parts, qualified, statement
 
 M = "with m as (select 'AP' as name, 10 as depth)"

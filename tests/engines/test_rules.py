@@ -15,8 +15,8 @@ from ndcg_sql.measures.names import parse
 from support.engines import NOT_RUN
 from support.subtopics import OF_JUDGMENTS
 
-TABLES = Tables.named(
-    "shop.results", "shop.grades", run="system", queries="shop.q", slices=["land"]
+TABLES = Tables(
+    "shop.results", "shop.grades", run="system", queries="shop.q", slices=("land",)
 )
 LOG2 = "log2(t.x)"
 ONES = "list_transform(t.x, lambda i: 1)"
