@@ -288,32 +288,17 @@ class Database:
                 self.execute(sql)
 
     @contextmanager
-    def on_one_thread(self) -> Generator[None]:
-        """Use one thread while inside: a second costs more than little work saves."""
-        with self._set("threads", "1"):
-            yield
-
-    @contextmanager
-    def right_side_kept(self) -> Generator[None]:
-        """Let joins keep their right side in memory while inside, and read the left.
-
-        DuckDB takes any file of JSON for a small one, and would keep all of its rows.
-        """
-        with self._set("disabled_optimizers", "build_side_probe_side"):
-            yield
-
-    @contextmanager
-    def _set(self, name: str, value: str) -> Generator[None]:
+    def setting(self, name: str, value: str) -> Generator[None]:
         """Have a setting of DuckDB while inside."""
         # Its own cursor sets it back even if the transaction was aborted.
-        with self.connection.cursor() as setting:
+        with self.connection.cursor() as cursor:
             now = f"select current_setting('{name}')"
-            [(before,)] = setting.execute(now).fetchall()
-            setting.execute(f"set {name} = '{value}'")
+            [(before,)] = cursor.execute(now).fetchall()
+            cursor.execute(f"set {name} = '{value}'")
             try:
                 yield
             finally:
-                setting.execute(f"set {name} = '{before}'")
+                cursor.execute(f"set {name} = '{before}'")
 
     @contextmanager
     def shadow(self, tables: Iterable[str]) -> Generator[None]:

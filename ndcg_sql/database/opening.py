@@ -5,8 +5,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
-import duckdb
-
 from ndcg_sql.database import owners, schema, template
 from ndcg_sql.database.connections import (
     HEADERS,
@@ -72,19 +70,16 @@ def hold(
     messages: Messages = SILENT,
     limits: Limits = USUAL,
     settings: Settings | None = None,
+    copy: Path | None = None,
 ) -> Database:
-    """Open any DuckDB file read-only; no process can write to it meanwhile."""
-    connection = connect(path, wait, True, messages, settings)
-    return _reading(connection, path, limits if settings is None else None)
+    """Open any DuckDB file read-only; no process can write to it meanwhile.
 
-
-def _reading(
-    connection: duckdb.DuckDBPyConnection, path: Path, limits: Limits | None
-) -> Database:
-    """Return a read-only database for a connection to the file at a path."""
+    If there is a copy, that is opened in its place.
+    """
+    connection = connect(copy or path, wait, True, messages, settings)
     database = Database(connection, str(path), path.absolute().parent)
     database.is_read_only = True
-    if limits is not None:
+    if settings is None:
         _limit(database, limits)
     return database
 
@@ -102,7 +97,7 @@ def _copied(path: Path, wait: float, messages: Messages, limits: Limits) -> Data
             raise NdcgSqlError("no folder for the copy: " + use(temporary=Blank("DIR")))
         copy = folder / path.name
         copy_open(path, copy)
-        return _reading(connect(copy, wait, True, messages), path, limits)
+        return hold(path, wait, messages, limits, copy=copy)
 
 
 def write(
