@@ -98,11 +98,12 @@ def _packed(lines: Sequence[str]) -> list[str]:
         last, new = packed[-1] if packed else "", line.strip()
         is_near = _depth(last) == _depth(line) and len(last) + len(new) < WIDTH
         is_whole = all(part.count("(") == part.count(")") for part in (last, new))
+        is_case = new == "CASE" or last.strip() == "END"
         is_item = last.endswith(",") and not re.match(r"\w+ AS \(", new)
         is_next = is_item or new.startswith(("OR ", "AND "))
         if _CLAUSE.match(last.strip()):
             is_next = _CLAUSE.match(new)
-        if is_near and is_whole and is_next and new != "CASE":
+        if is_near and is_whole and is_next and not is_case:
             packed[-1] = f"{last} {new}"
         else:
             packed.append(line)
