@@ -187,22 +187,13 @@ class Database:
         A list becomes a numpy array, without a Python object for each of its
         values, of which there may be millions.
         """
-        arrays = self._columns(sql, parameters)
+        with self._executed(sql, parameters) as executed:
+            fetched: Any = executed
+            arrays: dict[str, Any] = fetched.fetchnumpy()
         columns: list[list[Any]] = [column.tolist() for column in arrays.values()]
         return [
             dict(zip(arrays, row, strict=True)) for row in zip(*columns, strict=True)
         ]
-
-    def column(self, sql: str, parameters: Parameters | None = None) -> Any:
-        """Execute one statement of one column and return it as a numpy array."""
-        [values] = self._columns(sql, parameters).values()
-        return values
-
-    def _columns(self, sql: str, parameters: Parameters | None) -> dict[str, Any]:
-        """Execute one statement and return its columns as numpy arrays."""
-        with self._executed(sql, parameters) as executed:
-            fetched: Any = executed
-            return fetched.fetchnumpy()
 
     def run(self, file: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute a file under sql/, such as "store/hits", and return its rows."""

@@ -34,22 +34,20 @@ def relations(
     engine: Engine,
     measures: Sequence[Measure],
     tables: Tables,
+    wanted: Sequence[str],
     baseline: str | None = None,
-    wanted: Sequence[str] = (),
     kept: Mapping[str, Sequence[str]] | None = None,
     columns: Collection[str] = (),
 ) -> dict[str, exp.Expr]:
     """Return the selects of all relations of a script by name, in order of creation.
 
     They read one another without a schema, and the user's tables. With a baseline,
-    other runs are compared with it. wanted are the relations to make, if not all
-    results, with all columns or some; kept are relations that are there already, with
-    their columns.
+    other runs are compared with it. wanted are the relations to make, with all columns
+    or some; kept are relations that are there already, with their columns.
     """
-    public = wanted or results(tables, baseline)
-    texts, empty = sources.selects(measures, tables, baseline, public)
+    texts, empty = sources.selects(measures, tables, baseline, wanted)
     texts = {name: text for name, text in texts.items() if name not in (kept or {})}
-    texts["results"] = "from " + " join ".join(public)
+    texts["results"] = "from " + " join ".join(wanted)
     trees: dict[str, exp.Expr] = {}
     # What reads itself is written as it is.
     recursive: dict[str, exp.Expr] = {}
@@ -66,7 +64,7 @@ def relations(
         inside = tree.args.get("with_")
         (recursive if inside and inside.recursive else trees)[name] = tree
         read[name] = names_of(tree)
-    shown_columns = {name: list(columns) or names_of(trees[name]) for name in public}
+    shown_columns = {name: list(columns) or names_of(trees[name]) for name in wanted}
     for column in (c for tree in recursive.values() for c in tree.find_all(exp.Column)):
         if column.table in trees and column.name in read[column.table]:
             names = shown_columns.setdefault(column.table, [])
@@ -87,15 +85,6 @@ def relations(
 def parsed(select: str) -> exp.Expr:
     """Return the tree of a select of DuckDB."""
     return sqlglot.parse_one(select, read="duckdb")
-
-
-def results(tables: Tables, baseline: str | None) -> list[str]:
-    """Return the names of the relations that are for users."""
-    names = ["query_values", "run_values"]
-    names += ["slice_values"] if tables.slices else []
-    names += ["comparisons", "run_comparisons"] if baseline is not None else []
-    names += ["slice_comparisons"] if tables.slices and baseline is not None else []
-    return names
 
 
 def is_local(table: exp.Expr, tree: exp.Expr) -> bool:

@@ -11,7 +11,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.engines.dialects import engine_of
 from ndcg_sql.engines.engine import GREEDY, Engine
 from ndcg_sql.engines.layout import WIDTH, written
-from ndcg_sql.engines.relations import about, is_local, parsed, relations, results
+from ndcg_sql.engines.relations import about, is_local, parsed, relations
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import BUILT_IN_SCHEMES, Measure
@@ -72,7 +72,11 @@ class Emission:
     @property
     def results(self) -> list[str]:
         """The names of the relations that are for users."""
-        return results(self.tables, self.baseline)
+        is_compared, slices = self.baseline is not None, self.user_tables.slices
+        names = ["query_values", "run_values"]
+        names += ["slice_values"] if slices else []
+        names += ["comparisons", "run_comparisons"] if is_compared else []
+        return names + ["slice_comparisons"] * bool(slices and is_compared)
 
 
 def _unfit(engine: Engine, measure: Measure) -> str | None:
@@ -118,7 +122,8 @@ def script(emission: Emission) -> str:
         checks = [engine.checks.format(checks="\n".join(checks))]
     begin = ["\n".join(engine.begin)] if engine.begin else []
     parts = [_comment(lines), *begin, *checks, engine.schema.format(schema=schema)]
-    made = relations(engine, emission.measures, emission.tables, emission.baseline)
+    measures, tables = emission.measures, emission.tables
+    made = relations(engine, measures, tables, emission.results, emission.baseline)
     before: list[str] = []
     for name, tree in made.items():
         for table in tree.find_all(exp.Table):
@@ -149,9 +154,7 @@ def one_select(emission: Emission) -> str:
             "omit " + named("by") + " and " + named("compare"),
             where=named("one_select"),
         )
-    trees = relations(
-        engine, measures, emission.tables, wanted=[_SHOWN], columns=_COLUMNS
-    )
+    trees = relations(engine, measures, emission.tables, [_SHOWN], columns=_COLUMNS)
     shown = trees.pop(_SHOWN)
     inside = shown.args.get("with_")
     trees |= {cte.alias: cte.this for cte in inside.expressions} if inside else {}

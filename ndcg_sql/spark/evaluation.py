@@ -133,7 +133,7 @@ def _values(
         frames: "Mapping[str, DataFrame]",
         kept: Mapping[str, Sequence[str]],
     ) -> "dict[str, DataFrame]":
-        planned = relations(emission.engine, measures, tables, wanted=wanted, kept=kept)
+        planned = relations(emission.engine, measures, tables, wanted, kept=kept)
         return {n: _frame(spark, frames, planned[n], planned) for n in wanted}
 
     shared = made(emission.measures, [*_SHARED], inputs, {})
