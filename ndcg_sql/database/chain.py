@@ -19,8 +19,8 @@ OF_RUNS = (
     *("perfect_settings", "relevant_counts"),
 )
 _BRANCHES = re.compile(r"^union all$", re.MULTILINE)
-# What a select cannot have a row without; an outer join can. DuckDB's parser (see
-# views.reads) finds the same, but takes 0.2 s for the whole chain.
+# What a select cannot have a row without; an outer join can. A parser finds the same,
+# but takes 0.2 s for the whole chain.
 _OUTER = re.compile(r"\bleft join\s+\w+")
 _NEEDED = re.compile(r"\b(?:from|join)\s+(\w+)")
 # The sum of the terms of a list. Where one document of a query is judged, that is its
@@ -34,7 +34,6 @@ SUM = "sum_in_order(term, position)"
 _MARK = re.compile(r"\$(\w+)")
 # What is computed for each of its readers.
 _INLINED = "terms"
-_COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
 
 
 @cache
@@ -93,8 +92,7 @@ def texts(
     for path in sql_files.names(FOLDER):
         select = sql_files.read(path)
         select = _MARK.sub(lambda mark: named[mark[1]], select)
-        select = _COMMENT.sub("", select)
-        selects[path.rpartition("/")[2]] = select
+        selects[path.rpartition("/")[2]] = sql_files.code(select)
     return selects
 
 

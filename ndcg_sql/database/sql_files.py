@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 
@@ -28,6 +29,11 @@ def opening_comment(text: str) -> str:
             break
         lines.append(line.removeprefix("--").strip())
     return " ".join(lines)
+
+
+def code(text: str) -> str:
+    """Return SQL without its comments, which stand on lines of their own."""
+    return re.sub(r"(?m)^ *--.*\n", "", text)
 
 
 @cache
