@@ -197,33 +197,30 @@ def test_measures_without_known_documents_are_refused(dialect: str) -> None:
         assert kept.name == measure.name
 
 
+RANKED, JUDGED = ("q", "a", 1.0, "r"), ("q", "a", 1.0)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("rankings", "judgments", "message"),
     exploring.sampled(
         [
-            ([("q", "a", 1.0, "r")] * 2, [("q", "a", 1.0)], "is there twice"),
-            ([("q", "a", 1.0, "r")], [("q", None, 1.0)], "is null"),
-            ([("q", "a", None, "r")], [("q", "a", 1.0)], "is null"),
-            (
-                [("q", "a", 1.0, "r")],
-                [("q", "a", 1.0), ("q", "a", 2.0)],
-                "judged twice",
-            ),
-            ([("q", None, 1.0, "r")], [("q", "a", 1.0)], "is null"),
+            ([RANKED, RANKED], [JUDGED], "is there twice"),
+            ([RANKED], [("q", None, 1.0)], "is null"),
+            ([("q", "a", None, "r")], [JUDGED], "is null"),
+            ([RANKED], [JUDGED, ("q", "a", 2.0)], "judged twice"),
+            ([("q", None, 1.0, "r")], [JUDGED], "is null"),
         ],
         2,
     )
     + [
-        ([("q", "a", 1.0, "r")], judgments, message)
-        for judgments, message in (
-            (
-                [("q", "a", 1.0, "1"), ("q", "a", 2.0, "1")],
-                "for a query and a subtopic",
-            ),
-            ([("q", "a", 1.0, "1"), ("q", "b", 1.0, None)], "subtopic.*is null"),
-            ([("q", "a", None, "1")], "grade is null"),
-        )
+        (
+            [RANKED],
+            [(*JUDGED, "1"), ("q", "a", 2.0, "1")],
+            "for a query and a subtopic",
+        ),
+        ([RANKED], [(*JUDGED, "1"), ("q", "b", 1.0, None)], "subtopic.*is null"),
+        ([RANKED], [("q", "a", None, "1")], "grade is null"),
     ],
 )
 def test_bad_rows_fail_the_script(

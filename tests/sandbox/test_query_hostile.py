@@ -10,7 +10,6 @@ import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,23 +18,7 @@ from support.commands import Command
 
 SECRET = "canary-4711"
 
-# Statements that are refused, that do no harm, and that never end; and whether they
-# are tried each time.
-REFUSED, HARMLESS, ENDLESS = (
-    {
-        line[2:].replace("\\0", "\0"): line[0] == "*"
-        for line in part.splitlines()[1:]
-        if line
-    }
-    for part in Path(__file__).with_suffix(".txt").read_text().split("== ")[1:]
-)
-
-
-def tried(statements: dict[str, bool]) -> list[Any]:
-    """Return statements; those without a star are slow."""
-    return exploring.mostly_slow(
-        statements, *(sql for sql in statements if statements[sql])
-    )
+REFUSED, HARMLESS, ENDLESS = exploring.starred(__file__)
 
 
 @pytest.fixture
@@ -57,7 +40,7 @@ def contents(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sql", tried(REFUSED | HARMLESS))
+@pytest.mark.parametrize("sql", exploring.tried(REFUSED | HARMLESS))
 def test_hostile_sql_has_no_effect(
     ndcg: Command,
     loaded: Path,
@@ -79,7 +62,7 @@ def test_hostile_sql_has_no_effect(
             folder=folder,
             name=folder.name,
             url=f"http://127.0.0.1:{server.getsockname()[1]}",
-        )
+        ).replace("\\0", "\0")
     )
     before = contents(folder)
     with (folder / "statement.sql").open() as statement:
@@ -102,7 +85,7 @@ def children() -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sql", tried(ENDLESS))
+@pytest.mark.parametrize("sql", exploring.tried(ENDLESS))
 def test_what_never_ends_is_ended(ndcg: Command, loaded: Path, sql: str) -> None:
     # Rows for people are laid out, however many there are.
     form = "table" if sql.startswith("select range from") else "csv"
