@@ -2,19 +2,10 @@
 
 from sqlglot import exp
 
+from ndcg_sql.engines import rules
 from ndcg_sql.engines.clickhouse import CLICKHOUSE
 from ndcg_sql.engines.engine import Engine
 from ndcg_sql.engines.postgres import POSTGRES
-from ndcg_sql.engines.rules import (
-    binary,
-    cast,
-    collated,
-    floating,
-    logarithm,
-    null_ignored,
-    unnamed,
-    unordered,
-)
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import listed, nearest, quoted
 
@@ -34,7 +25,7 @@ def parted(node: exp.Expr) -> exp.Expr:
     """Part windows by the text of a double, of which each has its own."""
     is_part = isinstance(node.parent, exp.Window) and node.arg_key == "partition_by"
     if is_part and isinstance(node, exp.Column) and node.name in _FLOATS:
-        return cast(node, "varchar")
+        return rules.cast(node, "varchar")
     return node
 
 
@@ -53,16 +44,16 @@ def divided(node: exp.Expr) -> exp.Expr:
     """Divide doubles: Snowflake divides integers to few digits."""
     if isinstance(node, exp.Div) and not node.args.get("typed"):
         left = node.this
-        left = left.copy() if left.is_type("double") else cast(left, "double")
+        left = left.copy() if left.is_type("double") else rules.cast(left, "double")
         return exp.Div(this=left, expression=node.expression.copy(), typed=True)
     return node
 
 
-_SHARED = (unordered, logarithm, unnamed)
+_SHARED = (rules.unordered, rules.logarithm, rules.unnamed)
 ENGINES = {
     "duckdb": Engine(
         "duckdb",
-        rules=(binary,),
+        rules=(rules.binary,),
         first=(),
         begin=("begin;",),
         end=("commit;",),
@@ -74,7 +65,7 @@ ENGINES = {
     # It has no order inside aggregates, and its literals are decimals.
     "spark": Engine(
         "spark",
-        rules=(binary, unordered, floating),
+        rules=(rules.binary, rules.unordered, rules.floating),
         table="create table {name} using parquet as\n{select};",
         fault="case when count(*) > 0 then raise_error({message}) end",
         greedy="its recursive relations end at 100 levels and 1,000,000 rows",
@@ -82,7 +73,7 @@ ENGINES = {
     # It parts no windows by floats, and its exact decimals are short.
     "bigquery": Engine(
         "bigquery",
-        rules=(*_SHARED, first_nulls, null_ignored, parted, collated("")),
+        rules=(*_SHARED, first_nulls, rules.null_ignored, parted, rules.collated("")),
         fault="if(count(*) > 0, error({message}), null)",
         refused=_IN_ORDER,
         greedy=_UNTRIED,
@@ -91,7 +82,13 @@ ENGINES = {
     # It divides integers to six digits, and its literals are decimals.
     "snowflake": Engine(
         "snowflake",
-        rules=(*_SHARED, null_ignored, floating, divided, collated("utf8")),
+        rules=(
+            *_SHARED,
+            rules.null_ignored,
+            rules.floating,
+            divided,
+            rules.collated("utf8"),
+        ),
         # The text of a message is no number: the cast fails if there is a row.
         fault="cast({message} || ': ' || nullif(count(*), 0) as integer)",
         refused=_IN_ORDER,
