@@ -14,7 +14,8 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import opening
-from ndcg_sql.database.connections import in_memory, limited
+from ndcg_sql.database.connections import in_memory
+from ndcg_sql.database.opening import limited
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.limits import MEMORY, Limits
@@ -100,12 +101,12 @@ def test_left_alone_duckdb_takes_less_than_a_container_has(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     connection = in_memory()
-    usual = "ndcg_sql.database.connections._usual_memory"
+    usual = "ndcg_sql.database.opening._usual_memory"
     monkeypatch.setattr(usual, Mock(return_value=64 * 10**9))
     with limited(connection, Limits(), None):
         assert settings(connection)["memory_limit"] == f"{MEMORY / 2**30:.1f} GiB"
     monkeypatch.setattr(usual, Mock(return_value=2**30))
-    monkeypatch.setattr("ndcg_sql.database.connections.processors", lambda: 3)
+    monkeypatch.setattr("ndcg_sql.database.opening.processors", lambda: 3)
     with limited(connection, Limits(), None):
         found = settings(connection)
         assert (found["threads"], found["memory_limit"]) == ("3", "768.0 MiB")
