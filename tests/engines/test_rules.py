@@ -56,3 +56,9 @@ def test_script_of_all_families_parses_in_its_dialect(dialect: str) -> None:
             known.add(name)
     assert len(known) >= 30
     assert {"query_values", "run_values", "slice_values", "comparisons"} <= known
+
+
+def test_a_column_of_one_table_is_named_before_those_of_all() -> None:
+    tables = Tables("a", "b", {"judgments.query_id": "q", " query_id": "u"})
+    assert tables.needed("judgments") == ["q", "doc_id", "grade"]
+    assert tables.needed("rankings") == ["u", "doc_id", "score"]
