@@ -59,9 +59,9 @@ class Tables:
         columns = {ours.strip(): name.strip() for ours, name in self.columns.items()}
         object.__setattr__(self, "columns", columns)
         every = list(dict.fromkeys(itertools.chain(*_COLUMNS.values())))
-        known = {*every, *(f"{k}.{name}" for k in _COLUMNS for name in _COLUMNS[k])}
+        names = {*every, *(f"{k}.{name}" for k in _COLUMNS for name in _COLUMNS[k])}
         for ours, theirs in columns.items():
-            if ours not in known or not theirs:
+            if ours not in names or not theirs:
                 raise NdcgSqlError(
                     "write it like query_id=user_id or judgments.query_id=user_id",
                     f"the columns are {listed(every)}",

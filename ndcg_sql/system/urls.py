@@ -122,8 +122,8 @@ def address(text: str, where: Wording) -> Address:
     start, end = user.span("user") if user else (0, 0)
 
     def value(named: re.Match[str]) -> str:
-        found = os.environ[named[1] or named[2]]
-        return quote(found, safe="") if start <= named.start() < end else found
+        setting = os.environ[named[1] or named[2]]
+        return quote(setting, safe="") if start <= named.start() < end else text
 
     try:
         text = re.sub(_VARIABLE, value, text)
