@@ -123,7 +123,7 @@ def address(text: str, where: Wording) -> Address:
 
     def value(named: re.Match[str]) -> str:
         setting = os.environ[named[1] or named[2]]
-        return quote(setting, safe="") if start <= named.start() < end else text
+        return quote(setting, safe="") if start <= named.start() < end else setting
 
     try:
         text = re.sub(_VARIABLE, value, text)
