@@ -3,7 +3,7 @@
 import os
 import weakref
 from collections.abc import Callable, Generator, Iterable
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -247,36 +247,33 @@ class Database:
                 self._is_begun = False
                 self.afterwards.close()
 
-    @contextmanager
     def temporary(
         self, table: str, select: str, parameters: Parameters | None = None
-    ) -> Generator[None]:
+    ) -> AbstractContextManager[None]:
         """Put the rows of a select into a temporary table while inside.
 
         It hides a table of the same name, which the select itself may read.
         """
-        self.execute(f"create temp table {table} as {select}", parameters)
-        with self._dropped(f"drop table temp.{table}"):
-            yield
+        return self._made("table", table, select, parameters)
 
-    @contextmanager
-    def hide(self, table: str, select: str) -> Generator[None]:
+    def hide(self, table: str, select: str) -> AbstractContextManager[None]:
         """Hide a table behind a temporary view of this select."""
-        self.execute(f"create temp view {table} as {select}")
-        with self._dropped(f"drop view temp.{table}"):
-            yield
+        return self._made("view", table, select, None)
 
     @contextmanager
-    def _dropped(self, sql: str) -> Generator[None]:
-        """Execute a statement afterwards, unless the transaction was aborted.
+    def _made(
+        self, kind: str, name: str, select: str, parameters: Parameters | None
+    ) -> Generator[None]:
+        """Make a temporary table or view while inside.
 
-        Then, the rollback drops what was made in it.
+        If the transaction was aborted, the rollback drops what was made in it.
         """
+        self.execute(f"create temp {kind} {name} as {select}", parameters)
         try:
             yield
         finally:
             with suppress(duckdb.TransactionException):
-                self.execute(sql)
+                self.execute(f"drop {kind} temp.{name}")
 
     @contextmanager
     def setting(self, name: str, value: str) -> Generator[None]:
