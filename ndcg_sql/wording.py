@@ -6,8 +6,10 @@ way, so that every hint can be pasted where it is read.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from string import Formatter
 from typing import Any, ClassVar, Literal, Protocol, cast
 
 
@@ -168,6 +170,27 @@ def use(**fields: object) -> Text:
 def call(method: str, *arguments: object, **fields: object) -> Text:
     """Return a call of a method of Warehouse, or the command that does the same."""
     return Text(Call(method, arguments, fields))
+
+
+# A field, one with a value, or a method, perhaps with a flag.
+_REFERENCE = re.compile(r"(\w+)(?:=(.*)|(\()(\w*)\))?")
+
+
+def referring(text: str) -> Text:
+    """Return text in whose braces fields and methods are named.
+
+    They are written as {field}, {field=value} and {method(flag)}.
+    """
+    parts: list[Part | Text] = []
+    for plain, reference, _, _ in Formatter().parse(text):
+        parts.append(plain)
+        if reference and (match := _REFERENCE.fullmatch(reference)):
+            name, value, is_call, flag = match.groups()
+            if is_call:
+                parts.append(call(name, **({flag: True} if flag else {})))
+            else:
+                parts.append(named(name) if value is None else use(**{name: value}))
+    return Text(*parts)
 
 
 def joined(parts: Iterable[Wording], between: str) -> Text:

@@ -120,10 +120,10 @@ def _add(app: typer.Typer, name: str, entry: Entry) -> None:
             own["question"] = partial(question, **arguments)
         function(session, **own)
 
-    run.__doc__ = entry.help or (entry.question or entry.function).__doc__
+    run.__doc__ = entry.documentation.prose
     made = with_options(run, entry.options, CommandLine(entry.options))
-    lines = (f"ndcg-sql {line}" for line in entry.examples.splitlines())
-    app.command(name, cls=Command, epilog="\n".join(lines))(made)
+    examples = "\n".join(entry.documentation.examples)
+    app.command(name, cls=Command, epilog=examples)(made)
 
 
 def _trec_eval(context: typer.Context) -> None:

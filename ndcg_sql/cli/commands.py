@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from ndcg_sql.system.messages import Messages
 
 _FILE = (
-    "File in any format of "
-    + named("format_in")
-    + ", also as gzip, zstd, bzip2, xz or zip; - is standard input."
+    "File in any format of {format_in}, also as gzip, zstd, bzip2, xz or zip; - is"
+    " standard input."
 )
 _DATABASE = "From a database"
 File = Annotated[Path | None, _FILE, "FILE", Option(is_argument=True, is_input=True)]
@@ -42,28 +41,26 @@ Url = Annotated[
     str | None,
     "Database to load from in place of FILE, such as"
     " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
-    " variable. With duckdb: alone, DuckDB reads the files that "
-    + named("select")
-    + " names.",
+    " variable. With duckdb: alone, DuckDB reads the files that {select} names.",
     "URL",
     Option(word="from", group=_DATABASE),
 ]
 Select = Annotated[
     str | None,
-    "Select of the rows to load from the database of " + named("url") + ".",
+    "Select of the rows to load from the database of {url}.",
     "SQL",
     Option(group=_DATABASE),
 ]
 Table = Annotated[
     str | None,
-    "Table to load from the database of " + named("url") + ", all rows and columns.",
+    "Table to load from the database of {url}, all rows and columns.",
     "TABLE",
     Option(group=_DATABASE),
 ]
 Form = Annotated[
     str | None,
     "table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the"
-    " suffix of " + named("output") + ".",
+    " suffix of {output}.",
     "F",
     Option(word="format", group=shared.OUTPUT),
 ]
@@ -102,22 +99,15 @@ def answered_with_caption(
     question: "partial[Answer]",
     form: Form = None,
     output: Output = None,
-    caption: Annotated[
-        str | None,
-        "Caption of a LaTeX table, as plain text; only with " + use(form="latex") + ".",
-        "TEXT",
-        Option(group=shared.OUTPUT),
-    ] = None,
-    label: Annotated[
-        str | None,
-        "Label of a LaTeX table, such as tab:results; only with "
-        + use(form="latex")
-        + ".",
-        "L",
-        Option(group=shared.OUTPUT),
-    ] = None,
+    caption: str | None = None,
+    label: str | None = None,
 ) -> None:
-    """Print the answer to a question, which may be a LaTeX table with a caption."""
+    """Print the answer to a question, which may be a LaTeX table with a caption.
+
+    Output:
+    caption TEXT: Caption of a LaTeX table, as plain text; only with {form=latex}.
+    label L: Label of a LaTeX table, such as tab:results; only with {form=latex}.
+    """
     if label is not None and not re.fullmatch(r"[\w:./+-]+", label, re.ASCII):
         raise NdcgSqlError(
             "use only letters, digits and :./+-_, such as tab:results",
@@ -181,24 +171,18 @@ def evaluated(
 
 def gate(
     session: Session,
-    first: Annotated[
-        str | None,
-        "Name of the run to compare with.",
-        "[BASELINE]",
-        Option(names="runs", is_argument=True),
-    ] = None,
-    second: Annotated[
-        str | None,
-        "Name of the candidate run.",
-        "[CANDIDATE]",
-        Option(names="runs", is_argument=True),
-    ] = None,
+    first: Annotated[str | None, Option(names="runs", is_argument=True)] = None,
+    second: Annotated[str | None, Option(names="runs", is_argument=True)] = None,
     *,
     question: "partial[Answer]",
     form: Form = None,
     output: Output = None,
 ) -> None:
-    """Print the outcome of every rule, and exit with 1 if one failed."""
+    """Print the outcome of every rule, and exit with 1 if one failed.
+
+    first [BASELINE]: Name of the run to compare with.
+    second [CANDIDATE]: Name of the candidate run.
+    """
     import typer
 
     from ndcg_sql.output.documents import laid_out
@@ -257,18 +241,15 @@ def _tell_github(messages: "Messages", verdict: "Verdict", summary: str) -> None
 def pool(
     session: Session,
     question: "partial[Answer]",
-    form: Annotated[
-        str | None,
-        "csv, tsv, json, jsonl or parquet; by default from the suffix of "
-        + named("output")
-        + ".",
-        "F",
-        Option(word="format"),
-    ] = None,
+    form: Annotated[str | None, Option(word="format")] = None,
     output: Output = None,
-    force: Annotated[bool, "Replace FILE, and the grades written into it."] = False,
+    force: bool = False,
 ) -> None:
-    """Write the documents to be judged, unless the file may hold grades."""
+    """Write the documents to be judged, unless the file may hold grades.
+
+    form F: csv, tsv, json, jsonl or parquet; by default from the suffix of {output}.
+    force: Replace FILE, and the grades written into it.
+    """
     from ndcg_sql.output.writing import check_output, chosen_format, write_data
     from ndcg_sql.reports.unjudged import FORMATS
 
@@ -287,20 +268,16 @@ def pool(
 def plot(
     session: Session,
     question: "partial[Plotted]",
-    output: Annotated[
-        Path,
-        "Write to this file; its suffix is .svg, .png or .pdf.",
-        "FILE",
-        Option(short="o", example="figure.svg", group=shared.OUTPUT),
-    ],
-    data: Annotated[
-        bool,
-        "Also write the rows that are drawn, as CSV next to FILE.",
-        Option(group=shared.OUTPUT),
-    ] = False,
+    output: Annotated[Path, Option(short="o", example="figure.svg")],
+    data: bool = False,
     force: shared.Force = False,
 ) -> None:
-    """Draw a figure, and write it and its rows to files."""
+    """Draw a figure, and write it and its rows to files.
+
+    Output:
+    output FILE: Write to this file; its suffix is .svg, .png or .pdf.
+    data: Also write the rows that are drawn, as CSV next to FILE.
+    """
     from ndcg_sql.output.figures import drawing, saving
 
     drawing.check_installed()
@@ -315,19 +292,19 @@ def plot(
 
 def query(
     session: Session,
-    sql: Annotated[
-        str,
-        "One select; - reads it from standard input.",
-        "SQL",
-        Option(is_argument=True),
-    ],
+    sql: Annotated[str, Option(is_argument=True)],
     form: Form = None,
     output: Output = None,
-    time_limit: Annotated[float, "Stop the query after this time.", "SECONDS"] = 60.0,
+    time_limit: float = 60.0,
 ) -> None:
     """Print the rows of a select.
 
     It is read-only, and reads no other files and no network.
+
+    sql SQL: One select; - reads it from standard input.
+    time_limit SECONDS: Stop the query after this time.
+
+    ndcg-sql query 'select run, measure, value from run_values'
     """
     from ndcg_sql.sandbox import parent
 
@@ -353,7 +330,10 @@ def printed(session: Session, question: "partial[str]") -> None:
 
 
 def demo(session: Session) -> None:
-    """Try everything on bundled data."""
+    """Try everything on bundled data.
+
+    ndcg-sql demo
+    """
     from ndcg_sql import demo as bundled
 
     with session.handle(partial(bundled.fill)) as warehouse:

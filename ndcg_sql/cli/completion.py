@@ -16,15 +16,17 @@ VARIABLE = "_NDCG_SQL_COMPLETE"
 
 def completion(
     _session: Session,
-    shell: Annotated[
-        str, "bash, zsh or fish.", "SHELL", Option(names="shells", is_argument=True)
-    ],
+    shell: Annotated[str, Option(names="shells", is_argument=True)],
 ) -> None:
     """Print the script with which a shell completes commands.
 
     It completes options and names, too. Write it to a file that the shell reads when it
     starts; bash, for example:
     ndcg-sql completion bash >> ~/.bashrc
+
+    shell SHELL: bash, zsh or fish.
+
+    ndcg-sql completion bash
     """
     if shell not in SHELLS:
         raise NdcgSqlError(f"{shell}: not one of {', '.join(SHELLS)}")

@@ -53,44 +53,33 @@ class Session:
 def begin(
     session: Session,
     *,
-    warehouse: Annotated[
-        Path, "The warehouse file.", "FILE", Option(short="w", variable="WAREHOUSE")
-    ] = Path("ndcg.duckdb"),
-    wait: Annotated[
-        float,
-        "How long to wait for a file that another process has open, and for a"
-        " database or the master of Spark to answer (at least 10).",
-        "SECONDS",
-        Option(word="timeout"),
-    ] = 10.0,
-    threads: Annotated[
-        int | None,
-        "Number of threads, from 1 to 1024; all available processors if omitted.",
-        "N",
-        Option(variable="THREADS"),
-    ] = None,
+    warehouse: Annotated[Path, Option(short="w", variable="WAREHOUSE")] = Path(
+        "ndcg.duckdb"
+    ),
+    wait: Annotated[float, Option(word="timeout")] = 10.0,
+    threads: Annotated[int | None, Option(variable="THREADS")] = None,
     memory: Annotated[
-        str | None,
-        "Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to"
-        " temporary files. 1.2GB if omitted, 1GB for query.",
-        "SIZE",
-        Option(word="memory_limit", variable="MEMORY_LIMIT"),
+        str | None, Option(word="memory_limit", variable="MEMORY_LIMIT")
     ] = None,
     temporary: Annotated[
-        Path | None,
-        "Directory for temporary files; that of the warehouse if omitted.",
-        "DIR",
-        Option(word="temp_directory", variable="TEMP_DIRECTORY"),
+        Path | None, Option(word="temp_directory", variable="TEMP_DIRECTORY")
     ] = None,
-    color: Annotated[
-        str,
-        "Use colour in tables and messages: auto (on a terminal, unless NO_COLOR is"
-        " set), always or never.",
-        "WHEN",
-    ] = "auto",
-    quiet: Annotated[bool, "Print data only, no messages."] = False,  # noqa: ARG001
+    color: str = "auto",
+    quiet: bool = False,  # noqa: ARG001
 ) -> None:
-    """Have a session do as the global options say."""
+    """Have a session do as the global options say.
+
+    warehouse FILE: The warehouse file.
+    wait SECONDS: How long to wait for a file that another process has open, and for a
+        database or the master of Spark to answer (at least 10).
+    threads N: Number of threads, from 1 to 1024; all available processors if omitted.
+    memory SIZE: Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to
+        temporary files. 1.2GB if omitted, 1GB for query.
+    temporary DIR: Directory for temporary files; that of the warehouse if omitted.
+    color WHEN: Use colour in tables and messages: auto (on a terminal, unless NO_COLOR
+        is set), always or never.
+    quiet: Print data only, no messages.
+    """
     if color not in terminal.MODES:
         modes = ", ".join(terminal.MODES)
         raise NdcgSqlError(f"not one of {modes}", where=use(color=color))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, wraps
-from inspect import Parameter, cleandoc, signature
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import (
     TYPE_CHECKING,
@@ -22,7 +22,7 @@ from ndcg_sql.output.results import GateResult, Result
 from ndcg_sql.python.access import Access, warn
 from ndcg_sql.questions import outputs
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests.fields import checked, fields_of, method_of
+from ndcg_sql.requests.fields import checked, documentation, fields_of, method_of
 from ndcg_sql.system.messages import Collected
 from ndcg_sql.text import nearest
 from ndcg_sql.wording import Text
@@ -82,7 +82,7 @@ def method(
     helps = [f"{one.name}: {Text(one.help)!s}" for one in fields_of(work)]
     if (data := taken.parameters.get("data")) is not None:
         helps.insert(0, f"data: what is loaded, of the type ndcg_sql.{data.annotation}")
-    method.__doc__ = "\n\n".join([cleandoc(work.__doc__ or ""), "\n".join(helps)])
+    method.__doc__ = "\n\n".join([documentation(work).prose, "\n".join(helps)])
     return method
 
 

@@ -17,24 +17,11 @@ from ndcg_sql.wording import listed, named, use
 if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
 
-# A group of options.
-_RULES = "Rules"
-
 
 def compare(
     warehouse: Handle,
-    baseline: Annotated[
-        str,
-        "Name of the run to compare with, or a pattern that matches one.",
-        "BASELINE",
-        Option(names="runs", is_argument=True),
-    ],
-    candidates: Annotated[
-        str | Iterable[str],
-        "Names of the runs to compare, or patterns such as 'input.*' (quoted).",
-        "CANDIDATE...",
-        Option(names="runs", is_argument=True),
-    ],
+    baseline: Annotated[str, Option(names="runs", is_argument=True)],
+    candidates: Annotated[str | Iterable[str], Option(names="runs", is_argument=True)],
     measures: shared.Measures = None,
     *,
     judgments: shared.Judgments = None,
@@ -46,37 +33,33 @@ def compare(
     resamples: shared.Resamples = None,
     seed: shared.Seed = None,
     per_query: shared.PerQuery = False,
-    sort: Annotated[
-        choices.Sort | None,
-        "Order of the candidates, by the first measure: difference or value"
-        " (greatest first), p (smallest first), or name; as given if omitted.",
-        "S",
-    ] = None,
+    sort: choices.Sort | None = None,
     limit: shared.Limit = None,
-    over: Annotated[
-        str | None,
-        "Tag in which replicates differ, such as seed or fold: compare means by"
-        " query over the runs with the same other tags. A system is named by one"
-        " of its runs, a pattern, or its other tags.",
-        "TAG",
-    ] = None,
-    no_queries: Annotated[
-        bool,
-        "Do not list the queries that lost and won most. They are listed for up to"
-        " 3 candidates.",
-    ] = False,
-    statistics: Annotated[
-        choices.Statistics,
-        "How much a table shows: usual, or all, which adds the p-values of the"
-        " other tests, the effect size and the smallest detectable difference.",
-        "S",
-    ] = "usual",
+    over: str | None = None,
+    no_queries: bool = False,
+    statistics: choices.Statistics = "usual",
     html: shared.Html = None,
     force: shared.Force = False,
 ) -> "Answer":
     """Compare runs with a baseline, with tests of significance.
 
     A row is a candidate and measure, with intervals and p-values; or a query.
+
+    baseline BASELINE: Name of the run to compare with, or a pattern that matches one.
+    candidates CANDIDATE...: Names of the runs to compare, or patterns such as 'input.*'
+        (quoted).
+    sort S: Order of the candidates, by the first measure: difference or value (greatest
+        first), p (smallest first), or name; as given if omitted.
+    over TAG: Tag in which replicates differ, such as seed or fold: compare means by
+        query over the runs with the same other tags. A system is named by one of its
+        runs, a pattern, or its other tags.
+    no_queries: Do not list the queries that lost and won most. They are listed for up
+        to 3 candidates.
+    statistics S: How much a table shows: usual, or all, which adds the p-values of the
+        other tests, the effect size and the smallest detectable difference.
+
+    ndcg-sql compare bm25 hybrid -m nDCG@10
+    ndcg-sql compare bm25 '*' --by device --html compared.html
     """
     if sort is not None:
         check_choice("sort", sort, choices.Sort)
@@ -111,79 +94,30 @@ def compare(
 
 def gate(
     warehouse: Handle,
-    baseline: Annotated[
-        str | None, "The same as BASELINE.", "R", Option(names="runs")
-    ] = None,
-    candidate: Annotated[
-        str | None, "The same as CANDIDATE.", "R", Option(names="runs")
-    ] = None,
+    baseline: Annotated[str | None, Option(names="runs")] = None,
+    candidate: Annotated[str | None, Option(names="runs")] = None,
     measures: shared.Measures = None,
     *,
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
-    by: Annotated[
-        shared.Names,
-        "Query attribute; each of its slices is decided separately; of several,"
-        " each by itself, not the combinations of their values.",
-        "A",
-    ] = None,
-    max_drop: Annotated[
-        str | float | None,
-        "Largest tolerated drop of a mean: absolute, such as 0.01, or a share of"
-        " the baseline's value, such as 5%.",
-        "X",
-        Option(default="0.01", group=_RULES),
-    ] = None,
+    by: shared.Names = None,
+    max_drop: Annotated[str | float | None, Option(default="0.01")] = None,
     max_drop_in: Annotated[
-        Mapping[str, str | float] | None,
-        "Largest tolerated drop in the slices of an attribute, such as segment=0.03"
-        " or segment=5%; may be repeated.",
-        "A=X",
-        Option(example="segment=0.03", group=_RULES),
+        Mapping[str, str | float] | None, Option(example="segment=0.03")
     ] = None,
     minimum: Annotated[
-        Mapping[str, float] | None,
-        "Least value that the candidate must reach, such as nDCG@10=0.45; may be"
-        " repeated.",
-        "M=X",
-        Option(word="min", example="nDCG@10=0.45", group=_RULES),
+        Mapping[str, float] | None, Option(word="min", example="nDCG@10=0.45")
     ] = None,
-    strict: Annotated[
-        bool | None,
-        "Also fail larger drops that are not significant.",
-        Option(default="no-strict", group=_RULES),
-    ] = None,
-    underpowered: Annotated[
-        choices.Underpowered | None,
-        "Whether rules with too few queries to decide pass or fail; with fail, a"
-        " pass shows that no drop above the tolerance is plausible.",
-        "O",
-        Option(default="pass", group=_RULES),
-    ] = None,
-    over: Annotated[
-        str | None,
-        "Tag in which replicates differ, such as seed or fold: decide on means by"
-        " query over the runs with the same other tags, as compare does.",
-        "TAG",
-    ] = None,
+    strict: Annotated[bool | None, Option(default="no-strict")] = None,
+    underpowered: Annotated[choices.Underpowered | None, Option(default="pass")] = None,
+    over: str | None = None,
     test: shared.Test = None,
     correct: shared.Correct = None,
     alpha: shared.Alpha = None,
     resamples: shared.Resamples = None,
     seed: shared.Seed = None,
-    config: Annotated[
-        str | Path | None,
-        "TOML file of rules, named as the options; options take precedence, those"
-        " of several values entry by entry.",
-        "FILE",
-        Option(group=_RULES),
-    ] = None,
-    junit: Annotated[
-        str | Path | None,
-        "Also write JUnit XML to this file.",
-        "FILE",
-        Option(group=shared.OUTPUT),
-    ] = None,
+    config: str | Path | None = None,
+    junit: str | Path | None = None,
     html: shared.Html = None,
     force: shared.Force = False,
 ) -> "Answer":
@@ -191,6 +125,32 @@ def gate(
 
     The exit code is 0 or 1. A drop fails if it exceeds the tolerance and is
     significant.
+
+    baseline R: The same as BASELINE.
+    candidate R: The same as CANDIDATE.
+    by A: Query attribute; each of its slices is decided separately; of several, each by
+        itself, not the combinations of their values.
+    over TAG: Tag in which replicates differ, such as seed or fold: decide on means by
+        query over the runs with the same other tags, as compare does.
+
+    Rules:
+    max_drop X: Largest tolerated drop of a mean: absolute, such as 0.01, or a share of
+        the baseline's value, such as 5%.
+    max_drop_in A=X: Largest tolerated drop in the slices of an attribute, such as
+        segment=0.03 or segment=5%; may be repeated.
+    minimum M=X: Least value that the candidate must reach, such as nDCG@10=0.45; may be
+        repeated.
+    strict: Also fail larger drops that are not significant.
+    underpowered O: Whether rules with too few queries to decide pass or fail; with
+        fail, a pass shows that no drop above the tolerance is plausible.
+    config FILE: TOML file of rules, named as the options; options take precedence,
+        those of several values entry by entry.
+
+    Output:
+    junit FILE: Also write JUnit XML to this file.
+
+    ndcg-sql gate bm25 hybrid --max-drop 0.01
+    ndcg-sql gate keyword hybrid --by device --max-drop 5% --junit gate.xml
     """
     lists = {"measures": several(measures), "by": several(by)}
     maps = {"max_drop_in": max_drop_in or {}, "minimum": minimum or {}}
@@ -236,11 +196,7 @@ def leaderboard(
     by: shared.By = None,
     limit: shared.Limit = None,
     correct: Annotated[
-        choices.Correction | None,
-        "tukey, a randomised test of all runs at once, or a test of each pair"
-        " corrected by holm, bonferroni, bh (Benjamini-Hochberg) or none.",
-        "C",
-        Option(default="tukey, or holm if a test is named"),
+        choices.Correction | None, Option(default="tukey, or holm if a test is named")
     ] = None,
     test: shared.Test = None,
     alpha: shared.Alpha = None,
@@ -252,6 +208,11 @@ def leaderboard(
     The order is that of the first measure. Two runs that share a letter are not
     separated by the test. The best run is marked only if the test separates it from
     every other run.
+
+    correct C: tukey, a randomised test of all runs at once, or a test of each pair
+        corrected by holm, bonferroni, bh (Benjamini-Hochberg) or none.
+
+    ndcg-sql leaderboard -m nDCG@10
     """
     from ndcg_sql.comparison import leaderboard as ranking
     from ndcg_sql.comparison.significance import Testing
@@ -271,42 +232,31 @@ def leaderboard(
 
 def changes(
     warehouse: Handle,
-    old: Annotated[
-        str,
-        "Name of a judgment set.",
-        "OLD",
-        Option(names="judgment_sets", is_argument=True),
-    ],
-    new: Annotated[
-        str,
-        "Another one of the same dataset.",
-        "NEW",
-        Option(names="judgment_sets", is_argument=True),
-    ],
+    old: Annotated[str, Option(names="judgment_sets", is_argument=True)],
+    new: Annotated[str, Option(names="judgment_sets", is_argument=True)],
     measures: shared.Measures = None,
     *,
     runs: shared.Runs = None,
     dataset: shared.Dataset = None,
-    per_query: Annotated[
-        bool, "List the queries whose values changed.", Option(short="q")
-    ] = False,
-    documents: Annotated[bool, "List the judgments that differ."] = False,
-    order: Annotated[
-        bool,
-        "Show how far the order of the runs agrees (Kendall's tau, tau_AP), and"
-        " which significant differences turn round or disappear.",
-    ] = False,
-    limit: Annotated[
-        int | None,
-        "Show only the N queries of each run that changed most, or the first N"
-        " judgments.",
-        "N",
-        Option(least=1),
-    ] = None,
+    per_query: Annotated[bool, Option(short="q")] = False,
+    documents: bool = False,
+    order: bool = False,
+    limit: shared.Count = None,
 ) -> "Answer":
     """Show what another judgment set changes.
 
     That is the values of runs, or with an option the judgments or the order of runs.
+
+    old OLD: Name of a judgment set.
+    new NEW: Another one of the same dataset.
+    per_query: List the queries whose values changed.
+    documents: List the judgments that differ.
+    order: Show how far the order of the runs agrees (Kendall's tau, tau_AP), and which
+        significant differences turn round or disappear.
+    limit N: Show only the N queries of each run that changed most, or the first N
+        judgments.
+
+    ndcg-sql changes judgments judgments-2
     """
     if limit and not (documents or per_query):
         raise NdcgSqlError(
@@ -334,15 +284,9 @@ def changes(
 def overlap(
     warehouse: Handle,
     run: shared.Run,
-    other: Annotated[
-        str, "Name of another.", "OTHER", Option(names="runs", is_argument=True)
-    ],
+    other: Annotated[str, Option(names="runs", is_argument=True)],
     *,
-    p: Annotated[
-        float,
-        "Probability that a reader goes on to the next document, above 0 and below 1.",
-        "P",
-    ] = 0.9,
+    p: float = 0.9,
     judgments: shared.Judgments = None,
     per_query: shared.PerQuery = False,
     dataset: shared.Dataset = None,
@@ -351,6 +295,11 @@ def overlap(
 
     The measure is rank-biased overlap, which needs no judgments. Relevant documents
     are those with a grade of 1 or more.
+
+    other OTHER: Name of another.
+    p P: Probability that a reader goes on to the next document, above 0 and below 1.
+
+    ndcg-sql overlap bm25 hybrid
     """
     if not 0 < p < 1:
         raise NdcgSqlError("must be above 0 and below 1", where=use(p=p))
@@ -373,23 +322,20 @@ def agreement(
     *,
     assessors: shared.Assessors = None,
     judgment_sets: Annotated[
-        shared.Names,
-        "Judgment set, in place of an assessor; two or more.",
-        "J",
-        Option(word="judgments", names="judgment_sets"),
+        shared.Names, Option(word="judgments", names="judgment_sets")
     ] = None,
-    group_by: Annotated[
-        choices.AssessorGroup | None,
-        "kind or model: show how much the assessors of each kind agree, such as"
-        " human and llm, and those of each two kinds, or models.",
-        "WHAT",
-        Option(word="by"),
-    ] = None,
+    group_by: Annotated[choices.AssessorGroup | None, Option(word="by")] = None,
     dataset: shared.Dataset = None,
 ) -> "Answer":
     """Show how much assessors agree.
 
     Each pair has a kappa; all have a kappa and an alpha.
+
+    judgment_sets J: Judgment set, in place of an assessor; two or more.
+    group_by WHAT: kind or model: show how much the assessors of each kind agree, such
+        as human and llm, and those of each two kinds, or models.
+
+    ndcg-sql agreement
     """
     if group_by is not None:
         check_choice("group_by", group_by, choices.AssessorGroup)

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from ndcg_sql.loading.options import Options
     from ndcg_sql.questions.inputs import RowsOfFiles
 
-# A group of options.
-_ASSESSORS = "Assessors"
-
 
 def load_assessments(
     warehouse: Handle,
@@ -29,52 +26,14 @@ def load_assessments(
     name: reading.Name = None,
     *,
     dataset: shared.NewDataset = "default",
-    assessor: Annotated[
-        str | None, "Name of the only assessor.", "A", Option(group=_ASSESSORS)
-    ] = None,
-    assessor_from: Annotated[
-        choices.AssessorFrom,
-        "What names the assessors: a column, or the file, if each was made by one"
-        " assessor.",
-        "SOURCE",
-        Option(group=_ASSESSORS),
-    ] = "column",
-    assessor_columns: Annotated[
-        shared.Names,
-        "Column with the grades of the assessor of that name; may be repeated.",
-        "NAME",
-        Option(word="assessor_column", group=_ASSESSORS),
-    ] = None,
-    assessor_kind: Annotated[
-        str | None,
-        "Kind of the assessors, such as human or llm.",
-        "KIND",
-        Option(word="kind", group=_ASSESSORS),
-    ] = None,
-    model: Annotated[
-        str | None,
-        "Language model that made the assessments.",
-        "MODEL",
-        Option(group=_ASSESSORS),
-    ] = None,
-    prompt: Annotated[
-        str | None,
-        "Prompt of the model, or its name or version.",
-        "TEXT",
-        Option(group=_ASSESSORS),
-    ] = None,
-    cost: Annotated[
-        float | None,
-        "What the assessments cost, in your currency.",
-        "AMOUNT",
-        Option(group=_ASSESSORS),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        "How long the assessors took, in seconds.",
-        "SECONDS",
-        Option(group=_ASSESSORS),
-    ] = None,
+    assessor: str | None = None,
+    assessor_from: choices.AssessorFrom = "column",
+    assessor_columns: shared.Names = None,
+    assessor_kind: Annotated[str | None, Option(word="kind")] = None,
+    model: str | None = None,
+    prompt: str | None = None,
+    cost: float | None = None,
+    seconds: float | None = None,
     labels: reading.Labels = None,
     columns: reading.Columns = None,
     where: reading.Where = None,
@@ -88,6 +47,20 @@ def load_assessments(
 
     Each file becomes a set of assessments; adjudicate makes a judgment set from one.
     FILE may be a folder: its data files are loaded.
+
+    Assessors:
+    assessor A: Name of the only assessor.
+    assessor_from SOURCE: What names the assessors: a column, or the file, if each was
+        made by one assessor.
+    assessor_columns NAME: Column with the grades of the assessor of that name; may be
+        repeated.
+    assessor_kind KIND: Kind of the assessors, such as human or llm.
+    model MODEL: Language model that made the assessments.
+    prompt TEXT: Prompt of the model, or its name or version.
+    cost AMOUNT: What the assessments cost, in your currency.
+    seconds SECONDS: How long the assessors took, in seconds.
+
+    ndcg-sql load assessments ann.csv llm.csv --assessor-from file
     """
     values = locals()
     check_choice("assessor_from", assessor_from, choices.AssessorFrom)
@@ -125,65 +98,19 @@ def load_assessments(
 def load_clicks(
     warehouse: Handle,
     data: "RowsOfFiles",
-    name: Annotated[
-        str | None,
-        "Name of the judgment set; that of the file or table if omitted.",
-        "N",
-    ] = None,
+    name: str | None = None,
     *,
-    model: Annotated[
-        choices.ClickModel,
-        "coec (clicks divided by the clicks expected at those positions) or ctr (clicks"
-        " over impressions).",
-        "MODEL",
-    ] = "coec",
+    model: choices.ClickModel = "coec",
     actions: Annotated[
-        Mapping[str, float] | None,
-        "How many clicks an action is worth, such as add_to_cart=3, or 0 to ignore"
-        " it; click=1 need not be said; may be repeated.",
-        "A=W",
-        Option(word="action", example="add_to_cart=3"),
+        Mapping[str, float] | None, Option(example="add_to_cart=3")
     ] = None,
-    min_impressions: Annotated[
-        int,
-        "Judge a document for a query only if it was shown at least N times.",
-        "N",
-        Option(least=1),
-    ] = MIN_IMPRESSIONS,
-    levels: Annotated[
-        str | Iterable[float | str] | None,
-        "Make grades 0, 1, 2 ... of fractions: the least fraction of grade 1, of"
-        " grade 2 and so on, such as 0.2,0.8,1.5.",
-        "F,F...",
-    ] = None,
-    impressions: Annotated[
-        shared.Names,
-        "Action that says that a document was shown, such as view, beside"
-        " impression; may be repeated.",
-        "A",
-        Option(word="impression"),
-    ] = None,
+    min_impressions: Annotated[int, Option(least=1)] = MIN_IMPRESSIONS,
+    levels: Annotated[str | Iterable[float | str] | None, Option(word="levels")] = None,
+    impressions: shared.Names = None,
     dataset: shared.NewDataset = "default",
-    searches: Annotated[
-        str | Path | None,
-        "Searches that the events belong to, with their queries and what they"
-        " showed: the index ubi_queries of OpenSearch, an object on each line.",
-        "SEARCHES",
-        Option(is_input=True),
-    ] = None,
-    impressions_from: Annotated[
-        str | None,
-        "Run of the dataset whose ranking every search showed, for clicks without"
-        " impressions.",
-        "RUN",
-        Option(names="runs"),
-    ] = None,
-    depth: Annotated[
-        int | None,
-        "How many documents of the run a search showed.",
-        "N",
-        Option(least=1, default="10"),
-    ] = None,
+    searches: Annotated[str | Path | None, Option(is_input=True)] = None,
+    impressions_from: Annotated[str | None, Option(names="runs")] = None,
+    depth: Annotated[int | None, Option(least=1, default="10")] = None,
     columns: reading.Columns = None,
     where: reading.Where = None,
     format_in: reading.FormatIn = None,
@@ -196,6 +123,25 @@ def load_clicks(
     Each row of FILE is an event: a query, a document, an action and the position of
     the document. The action impression says that it was shown there. Or each row is
     what was shown, with a column of clicks. Several files are one log.
+
+    name N: Name of the judgment set; that of the file or table if omitted.
+    model MODEL: coec (clicks divided by the clicks expected at those positions) or ctr
+        (clicks over impressions).
+    actions A=W: How many clicks an action is worth, such as add_to_cart=3, or 0 to
+        ignore it; click=1 need not be said; may be repeated.
+    min_impressions N: Judge a document for a query only if it was shown at least N
+        times.
+    levels F,F...: Make grades 0, 1, 2 ... of fractions: the least fraction of grade 1,
+        of grade 2 and so on, such as 0.2,0.8,1.5.
+    impressions A: Action that says that a document was shown, such as view, beside
+        impression; may be repeated.
+    searches SEARCHES: Searches that the events belong to, with their queries and what
+        they showed: the index ubi_queries of OpenSearch, an object on each line.
+    impressions_from RUN: Run of the dataset whose ranking every search showed, for
+        clicks without impressions.
+    depth N: How many documents of the run a search showed.
+
+    ndcg-sql load clicks events.csv --model coec --action add_to_cart=3
     """
     values = locals()
     from ndcg_sql.loading.options import Options
@@ -261,23 +207,24 @@ def _check_grading(options: "Options") -> None:
 
 def adjudicate(
     warehouse: Handle,
-    name: Annotated[
-        str, "Name of the new judgment set.", "NAME", Option(is_argument=True)
-    ],
-    policy: Annotated[
-        choices.Policy,
-        "mean, median, majority (the lowest if tied), max, latest, or trust: the"
-        " grade of the first " + named("assessors") + " who judged the document.",
-        "P",
-    ],
+    name: Annotated[str, Option(is_argument=True)],
+    policy: choices.Policy,
     *,
     assessments: shared.Assessments = None,
     assessors: shared.Assessors = None,
     dataset: shared.Dataset = None,
     evaluate: shared.Evaluate = True,
-    replace: Annotated[bool, "Replace an existing set of this name."] = False,
+    replace: bool = False,
 ) -> None:
-    """Make a judgment set from the grades of assessors."""
+    """Make a judgment set from the grades of assessors.
+
+    name NAME: Name of the new judgment set.
+    policy P: mean, median, majority (the lowest if tied), max, latest, or trust: the
+        grade of the first {assessors} who judged the document.
+    replace: Replace an existing set of this name.
+
+    ndcg-sql adjudicate panel --policy majority
+    """
     check_choice("policy", policy, choices.Policy)
     if policy == "trust" and not assessors:
         raise NdcgSqlError(

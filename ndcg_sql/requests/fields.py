@@ -1,21 +1,31 @@
 """What questions take: their options, and the values that they have."""
 
 import math
+import re
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from inspect import signature
+from inspect import cleandoc, signature
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
 from types import FunctionType
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.text import as_id, quoted
-from ndcg_sql.wording import Wording, named, use
+from ndcg_sql.wording import Text, named, referring, use
 
 # The modules of questions, which are above: they are looked up by name.
 _MODULES = ("changes", "comparisons", "judging", "loading", "outputs", "reports")
@@ -28,12 +38,14 @@ _NONE: Mapping[Any, Any] = {Mapping: {}, tuple: ()}
 class Option:
     """How the command line shows a parameter, and the least value that it has.
 
-    word is its name there if it differs from that of the parameter, short a letter.
+    word is its name there if it differs from that of the parameter (of several values
+    the singular), short a letter.
     variable is the end of the environment variable that sets it, such as THREADS.
     default is shown in the help in place of the default of the parameter; names are
     those that a shell completes, such as "runs"; example is a value. An input is a file
     to be read, or - for standard input. Values of a mapping may be empty only where it
-    says so. group is the heading under which the help lists it.
+    says so. group is the heading under which the help lists it, unless the question
+    lists it under another.
     """
 
     word: str = ""
@@ -56,7 +68,7 @@ class Field:
     name: str
     kind: Any
     default: Any
-    help: Wording
+    help: Text
     metavar: str
     option: Option
     is_required: bool
@@ -102,25 +114,80 @@ class Field:
         return [kind for kind in get_args(self.kind) if kind is not types.NoneType]
 
 
+class Documentation(NamedTuple):
+    """What the docstring of a question has: prose, options and examples.
+
+    An option is a line such as "limit N: Show only the first N runs." which may go on,
+    indented, in the next one: its name, what stands for a value, and its help. A line
+    such as "Output:" is the heading of the options below it. Examples are the last
+    lines, and begin with the name of the program.
+    """
+
+    prose: str
+    # The heading, what stands for a value, and the help, by the name of the option.
+    options: Mapping[str, tuple[str, str, str]]
+    examples: Sequence[str]
+
+
+_OPTION = re.compile(r"(\w+)(?: (\S+))?: (.+)")
+_EXAMPLE = "ndcg-sql "
+
+
+@cache
+def documentation(function: Callable[..., object]) -> Documentation:
+    """Return what the docstring of a question has."""
+    text = re.sub(r"\n {4}", " ", cleandoc(function.__doc__ or ""))
+    names, heading = signature(function).parameters, ""
+    prose: list[str] = []
+    options: dict[str, tuple[str, str, str]] = {}
+    *paragraphs, last = text.split("\n\n")
+    if not last.startswith(_EXAMPLE):
+        paragraphs, last = [*paragraphs, last], ""
+    for paragraph in paragraphs:
+        for line in paragraph.splitlines():
+            match = _OPTION.fullmatch(line)
+            if match and match[1] in names:
+                options[match[1]] = heading, match[2] or "", match[3]
+            elif re.fullmatch("[A-Z][a-z, ]+:", line):
+                heading = line[:-1]
+            else:
+                prose.append(line)
+        prose.append("")
+    return Documentation("\n".join(prose).strip(), options, last.splitlines())
+
+
 @cache
 def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
     """Return the options of a function, in order.
 
-    They are the parameters that are Annotated: with their help, what stands for a value
-    in it, and an Option if there is more to say.
+    They are its parameters but for the first, what it is asked of, and those whose type
+    is imported for type checkers alone, such as data. An alias is Annotated with a
+    help, what stands for a value in it, and an Option if there is more to say; the
+    docstring says what is the question's own.
     """
     options: list[Field] = []
-    for parameter in signature(function).parameters.values():
-        if get_origin(parameter.annotation) is not Annotated:
+    _, *parameters = signature(function).parameters.values()
+    for parameter in parameters:
+        name, kind, default = parameter.name, parameter.annotation, parameter.default
+        if isinstance(kind, str):
             continue
-        kind, text, *more = get_args(parameter.annotation)
-        metavar = next((one for one in more if isinstance(one, str)), "")
+        kind, *more = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+        help_, metavar = [*(one for one in more if isinstance(one, str)), "", ""][:2]
         about = next((one for one in more if isinstance(one, Option)), Option())
-        name, default = parameter.name, parameter.default
+        if name in documentation(function).options:
+            heading, metavar, help_ = documentation(function).options[name]
+            about = replace(about, group=heading or about.group)
         is_required = default is parameter.empty
-        field = Field(name, kind, default, text, metavar, about, is_required)
-        if field.default is None and field.value_kind in _NONE:
-            field = replace(field, default=_NONE[field.value_kind])
+        field = Field(
+            name, kind, default, referring(help_), metavar, about, is_required
+        )
+        if field.value_kind in _NONE:
+            if not about.word and not about.is_argument:
+                field = replace(
+                    field, option=replace(about, word=name.removesuffix("s"))
+                )
+            if field.default is None:
+                field = replace(field, default=_NONE[field.value_kind])
         options.append(field)
     return tuple(options)
 

@@ -16,14 +16,14 @@ Columns = Annotated[
     "Name of a column in the file, such as query_id=Query; without a header its"
     " number, such as query_id=5; may be repeated.",
     "C=NAME",
-    Option(word="column", example="query_id=Query", group=READING),
+    Option(example="query_id=Query", group=READING),
 ]
 Labels = Annotated[
     Mapping[str, float] | None,
     "Grade of a label, such as Exact=2; =-1 if an empty grade means not judged;"
     " may be repeated.",
     "L=G",
-    Option(word="label", example="Exact=2", group=READING),
+    Option(example="Exact=2", group=READING),
 ]
 OneQuery = Annotated[
     str | None,
@@ -54,7 +54,7 @@ RowsOf = Annotated[
 ]
 FormatIn = Annotated[
     str | None,
-    "Format of the file: {formats}; detected if omitted.",
+    "Format of the file: {{formats}}; detected if omitted.",
     "F",
     Option(group=READING),
 ]
@@ -104,7 +104,7 @@ Tags = Annotated[
     Mapping[str, str] | None,
     "Tag of the run, such as model=bm25; may be repeated.",
     "K=V",
-    Option(word="tag", example="model=bm25", group=NAMING),
+    Option(example="model=bm25", group=NAMING),
 ]
 RunAt = Annotated[
     str | datetime | None,

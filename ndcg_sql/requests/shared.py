@@ -8,7 +8,7 @@ from typing import Annotated, Any, Protocol, TypeAlias, get_args
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import Option
-from ndcg_sql.wording import Text, call, listed, named, use
+from ndcg_sql.wording import Text, listed, named, use
 
 # Groups of options.
 OUTPUT = "Output"
@@ -43,20 +43,20 @@ Measures = Annotated[
     Measured | None,
     "Measure, such as nDCG@10; may be repeated.",
     "M",
-    Option(word="measure", short="m", names="measures"),
+    Option(short="m", names="measures"),
 ]
 Runs = Annotated[
     Names,
     "Name of a run, or a pattern such as 'input.*' (quoted); may be repeated; all"
     " if omitted.",
     "R",
-    Option(word="run", names="runs"),
+    Option(names="runs"),
 ]
 Run = Annotated[str, "Name of a run.", "RUN", Option(names="runs", is_argument=True)]
 Like = Annotated[
     choices.System | None,
     "Compute measures as another system does, such as sklearn or quepid; nDCG@10"
-    " if none is named; " + call("measures", systems=True) + " lists them.",
+    " if none is named; {measures(systems)} lists them.",
     "SYSTEM",
     Option(names="systems"),
 ]
@@ -81,6 +81,7 @@ Evaluate = Annotated[bool, "Do not evaluate the dataset's runs."]
 Force = Annotated[
     bool, "Replace a page or figure that ndcg-sql did not write.", Option(group=OUTPUT)
 ]
+Count = Annotated[int | None, Option(least=1)]
 Limit = Annotated[
     int | None,
     "Show only the first N runs; tests and corrections include all.",
@@ -125,13 +126,12 @@ Assessments = Annotated[
     Names,
     "Name of loaded assessments; may be repeated; all if omitted.",
     "A",
-    Option(names="assessments"),
+    Option(word="assessments", names="assessments"),
 ]
 Assessors = Annotated[
     Names,
     "Name of an assessor; may be repeated; all if omitted.",
     "A",
-    Option(word="assessor"),
 ]
 
 

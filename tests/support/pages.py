@@ -31,7 +31,7 @@ import duckdb
 import pytest
 import typer
 
-from ndcg_sql.requests.fields import fields_of
+from ndcg_sql.requests.fields import documentation, fields_of
 from ndcg_sql.text import sql_text
 from ndcg_sql.wording import Text
 
@@ -366,7 +366,8 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
         return [*parts, *_prose(inspect.getdoc(what)), ""]
     fields = fields_of(asks)
     texts = [f"- `{one.name}`: {Text(one.help)!s}" for one in fields]
-    return [*parts, *_prose(inspect.getdoc(asks)), "", *texts, *([""] if texts else [])]
+    prose = _prose(documentation(asks).prose)
+    return [*parts, *prose, "", *texts, *([""] if texts else [])]
 
 
 def _signature(name: str, what: Any) -> list[str]:
