@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from inspect import signature
 from typing import Any
 
-from ndcg_sql.cli import commands, completion
+from ndcg_sql.cli import commands
 from ndcg_sql.questions import changes, comparisons, judging, loading, outputs, reports
 from ndcg_sql.requests.fields import (
     Documentation,
@@ -82,7 +82,7 @@ COMMANDS: Mapping[str, Entry] = {
     "changes": _answer(comparisons.changes),
     "check": _answer(reports.check),
     "compare": _captioned(comparisons.compare),
-    "completion": Entry(None, completion.completion),
+    "completion": Entry(None, commands.completion),
     "demo": Entry(None, commands.demo),
     "describe": _answer(reports.describe),
     "emit": _plain(outputs.emit, commands.printed),
@@ -186,6 +186,49 @@ COMMANDS: Mapping[str, Entry] = {
     "report": _captioned(reports.report),
     "schema": _plain(reports.schema, commands.answered_in_markdown),
     "tag run": Entry(changes.tag),
+}
+
+# The first words of all commands, by what these are for, as help shows them.
+SECTIONS = {
+    "Load": ("load", "fuse", "demo"),
+    "Look": (
+        *("report", "eval", "explain", "history", "overlap", "describe", "list"),
+        *("plot", "query", "schema", "measures", "gains", "trec_eval"),
+    ),
+    "Decide": ("leaderboard", "compare", "gate", "changes"),
+    "Judge": ("holes", "pool", "adjudicate", "agreement"),
+    "Keep": (
+        *("rename", "tag", "evaluate", "remove", "backup", "check"),
+        *("export", "publish", "emit", "completion"),
+    ),
+}
+TOP = tuple(name for names in SECTIONS.values() for name in names)
+# Those that commands begin with; without another word, some list what there is.
+GROUPS = {
+    "export": "Write a run or a judgment set to a file.",
+    "gains": "List, add or remove gain schemes.",
+    "load": "Load judgments, assessments, runs, queries or documents.",
+    "measures": "List, add or remove registered measures.",
+    "remove": "Remove runs, judgments, queries, documents or a dataset.",
+    "rename": "Rename a run, a judgment set or a dataset.",
+    "tag": "Tag runs.",
+}
+# Words of other tools for what is loaded.
+ALIASES = {
+    "qrels": "judgments",
+    "qrel": "judgments",
+    "judgements": "judgments",
+    "judgment": "judgments",
+    "judgement": "judgments",
+    "runs": "run",
+    "ranking": "run",
+    "rankings": "run",
+    "query": "queries",
+    "topics": "queries",
+    "assessment": "assessments",
+    "value": "values",
+    "click": "clicks",
+    "events": "clicks",
 }
 
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import shared
-from ndcg_sql.requests.fields import Option, method_of
+from ndcg_sql.requests.fields import method_of
+from ndcg_sql.requests.shared import Option
 from ndcg_sql.text import harmless, quoted
 from ndcg_sql.wording import Blank, Text, call, named, use
 
@@ -340,6 +341,55 @@ def demo(session: Session) -> None:
         bundled.fill(warehouse.made, session.messages)
     with session.handle(partial(bundled.show)) as warehouse:
         bundled.show(warehouse.database, session.messages)
+
+
+def completion(
+    _session: Session,
+    shell: Annotated[str, Option(names="shells", is_argument=True)],
+) -> None:
+    """Print the script with which a shell completes commands.
+
+    It completes options and names, too. Write it to a file that the shell reads when it
+    starts; bash, for example:
+    ndcg-sql completion bash >> ~/.bashrc
+
+    shell SHELL: bash, zsh or fish.
+
+    ndcg-sql completion bash
+    """
+    from ndcg_sql.cli.completion import SHELLS, answer
+
+    if shell not in SHELLS:
+        raise NdcgSqlError(f"{shell}: not one of {', '.join(SHELLS)}")
+    answer(None, f"source_{shell}")
+
+
+def trec_eval(session: Session, arguments: Sequence[str]) -> None:
+    """Evaluate as trec_eval does, with its options and output.
+
+    The exit codes are the same, too.
+    """
+    from ndcg_sql import __version__
+    from ndcg_sql.trec_eval.arguments import parse
+    from ndcg_sql.trec_eval.evaluation import evaluate
+    from ndcg_sql.trec_eval.manual import manual
+
+    options = parse([*arguments])
+    if options.wants_version:
+        print(f"ndcg-sql {__version__}, as trec_eval 10", file=sys.stderr)
+    elif options.wants_help:
+        print(manual(options), end="")
+    else:
+        evaluate(options, session.limits)
+
+
+def print_version() -> None:
+    """Print the version of this program, and that of DuckDB."""
+    import duckdb
+
+    from ndcg_sql import __version__
+
+    print(f"ndcg-sql {__version__} (DuckDB {duckdb.__version__})")
 
 
 def changed(session: Session, question: "partial[Any]") -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.shared import Option
 from ndcg_sql.system import terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import Messages, Silent
@@ -16,6 +16,9 @@ from ndcg_sql.wording import use
 if TYPE_CHECKING:
     from ndcg_sql.python.warehouse import Warehouse
     from ndcg_sql.questions.handle import Handle
+
+# The warehouse that is meant where none is named.
+WAREHOUSE = Path("ndcg.duckdb")
 
 
 @dataclass
@@ -66,8 +69,9 @@ def begin(
     ] = None,
     color: str = "auto",
     quiet: bool = False,  # noqa: ARG001
+    version: bool = False,  # noqa: ARG001
 ) -> None:
-    """Have a session do as the global options say.
+    """Evaluate rankings in a warehouse: NDCG and related measures as SQL views.
 
     warehouse FILE: The warehouse file.
     wait SECONDS: How long to wait for a file that another process has open, and for a
@@ -79,6 +83,7 @@ def begin(
     color WHEN: Use colour in tables and messages: auto (on a terminal, unless NO_COLOR
         is set), always or never.
     quiet: Print data only, no messages.
+    version: Print the version.
     """
     if color not in terminal.MODES:
         modes = ", ".join(terminal.MODES)

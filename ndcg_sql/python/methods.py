@@ -60,7 +60,7 @@ def method(
         except TypeError as error:
             raise TypeError(f"{name}() {error}") from None
         # They are now as the command line has them, too.
-        values = {**bound.arguments, **checked(work, bound.arguments)}
+        values = {**bound.arguments, **checked(fields_of(work), bound.arguments)}
         del values[next(iter(taken.parameters))]
         of_any: Any = work
         ask, messages = partial(of_any, **values), Collected()

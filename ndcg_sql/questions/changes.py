@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import choices, reading, shared
-from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import Scope, check_choice, not_with, several
+from ndcg_sql.requests import shared
+from ndcg_sql.requests.shared import Option, Scope, not_with, several
 from ndcg_sql.wording import Phrase, named
 
 if TYPE_CHECKING:
@@ -145,7 +144,7 @@ def tag(
 
 def rename(
     warehouse: "Handle",
-    kind: choices.Renamed,
+    kind: Literal["run", "judgments", "dataset"],
     old: Named,
     new: Annotated[str, Option(is_argument=True)],
     *,
@@ -156,7 +155,6 @@ def rename(
     kind KIND: run, judgments or dataset.
     new NEW: Its new name.
     """
-    check_choice("kind", kind, choices.Renamed)
     if kind == "dataset" and dataset is not None:
         raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
     from ndcg_sql.loading import upkeep
@@ -166,7 +164,7 @@ def rename(
 
 def remove(
     warehouse: "Handle",
-    kind: choices.Removed,
+    kind: Literal["run", "judgments", "assessments"],
     names: Annotated[str | Iterable[str], Option(names="entries", is_argument=True)],
     *,
     dataset: shared.Dataset = None,
@@ -177,7 +175,6 @@ def remove(
     kind KIND: run, judgments or assessments.
     names NAME...: As ndcg-sql list shows them, or patterns such as 'bm25-*' (quoted).
     """
-    check_choice("kind", kind, choices.Removed)
     from ndcg_sql.loading import upkeep
 
     database = warehouse.database if dry_run else warehouse.written
@@ -255,7 +252,7 @@ def fuse(
     depth: shared.Count = None,
     tune: Annotated[str | None, Option(names="measures")] = None,
     dataset: shared.Dataset = None,
-    tags: reading.Tags = None,
+    tags: shared.Tags = None,
     replace: bool = False,
 ) -> "Fused":
     """Make a run of runs: their rankings become one for each query.

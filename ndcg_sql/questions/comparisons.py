@@ -4,14 +4,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.questions.reports import page_file
 from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.fields import Option, checked
-from ndcg_sql.requests.shared import Scope, check_choice, check_page, not_with, several
+from ndcg_sql.requests.fields import checked, fields_of
+from ndcg_sql.requests.shared import (
+    Option,
+    Scope,
+    check_page,
+    not_with,
+    several,
+)
 from ndcg_sql.wording import listed, named, use
 
 if TYPE_CHECKING:
@@ -33,7 +39,7 @@ def compare(
     resamples: shared.Resamples = None,
     seed: shared.Seed = None,
     per_query: shared.PerQuery = False,
-    sort: choices.Sort | None = None,
+    sort: Literal["difference", "value", "p", "name"] | None = None,
     limit: shared.Limit = None,
     over: str | None = None,
     no_queries: bool = False,
@@ -61,13 +67,10 @@ def compare(
     ndcg-sql compare bm25 hybrid -m nDCG@10
     ndcg-sql compare bm25 '*' --by device --html compared.html
     """
-    if sort is not None:
-        check_choice("sort", sort, choices.Sort)
     if per_query and html:
         raise not_with("html", "per_query")
     if per_query and (sort or limit or no_queries):
         raise not_with("per_query", "sort", "limit", "no_queries")
-    check_choice("statistics", statistics, choices.Statistics)
     if per_query and statistics != "usual":
         raise not_with("statistics", "per_query")
     check_page(over, html)
@@ -177,7 +180,7 @@ def gate(
         warehouse.messages,
         limits,
         None if config is None else Path(config),
-        partial(checked, gate),
+        partial(checked, fields_of(gate)),
     )
     if junit is not None:
         file = Path(warehouse.database.path)
@@ -324,7 +327,7 @@ def agreement(
     judgment_sets: Annotated[
         shared.Names, Option(word="judgments", names="judgment_sets")
     ] = None,
-    group_by: Annotated[choices.AssessorGroup | None, Option(word="by")] = None,
+    group_by: Annotated[Literal["kind", "model"] | None, Option(word="by")] = None,
     dataset: shared.Dataset = None,
 ) -> "Answer":
     """Show how much assessors agree.
@@ -337,10 +340,8 @@ def agreement(
 
     ndcg-sql agreement
     """
-    if group_by is not None:
-        check_choice("group_by", group_by, choices.AssessorGroup)
-        if judgment_sets:
-            raise not_with("group_by", "judgment_sets")
+    if group_by and judgment_sets:
+        raise not_with("group_by", "judgment_sets")
     if judgment_sets and (assessments or assessors):
         raise not_with("judgment_sets", "assessments", "assessors")
     sets = several(judgment_sets)

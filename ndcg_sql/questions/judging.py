@@ -3,15 +3,14 @@
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.contents import loaded_items
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices, reading, shared
+from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.choices import IMPRESSION, MIN_IMPRESSIONS
-from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import check_choice, several
+from ndcg_sql.requests.shared import Option, several
 from ndcg_sql.wording import Blank, named, use
 
 if TYPE_CHECKING:
@@ -23,24 +22,24 @@ if TYPE_CHECKING:
 def load_assessments(
     warehouse: Handle,
     data: "RowsOfFiles",
-    name: reading.Name = None,
+    name: shared.Name = None,
     *,
     dataset: shared.NewDataset = "default",
     assessor: str | None = None,
-    assessor_from: choices.AssessorFrom = "column",
+    assessor_from: Literal["column", "file"] = "column",
     assessor_columns: shared.Names = None,
     assessor_kind: Annotated[str | None, Option(word="kind")] = None,
     model: str | None = None,
     prompt: str | None = None,
     cost: float | None = None,
     seconds: float | None = None,
-    labels: reading.Labels = None,
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    query: reading.OneQuery = None,
-    format_in: reading.FormatIn = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
+    labels: shared.Labels = None,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    query: shared.OneQuery = None,
+    format_in: shared.FormatIn = None,
+    decimal: shared.Decimal = None,
+    encoding: shared.Encoding = None,
     replace: shared.Replace = False,
 ) -> "list[LoadedItem]":
     """Load the grades of several assessors.
@@ -63,7 +62,6 @@ def load_assessments(
     ndcg-sql load assessments ann.csv llm.csv --assessor-from file
     """
     values = locals()
-    check_choice("assessor_from", assessor_from, choices.AssessorFrom)
     by_columns = several(assessor_columns)
     if assessor_from == "file" and (assessor is not None or by_columns):
         raise NdcgSqlError(
@@ -111,10 +109,10 @@ def load_clicks(
     searches: Annotated[str | Path | None, Option(is_input=True)] = None,
     impressions_from: Annotated[str | None, Option(names="runs")] = None,
     depth: Annotated[int | None, Option(least=1, default="10")] = None,
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    format_in: reading.FormatIn = None,
-    encoding: reading.Encoding = None,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    format_in: shared.FormatIn = None,
+    encoding: shared.Encoding = None,
     evaluate: shared.Evaluate = True,
     replace: shared.Replace = False,
 ) -> "list[LoadedItem]":
@@ -171,7 +169,6 @@ def load_clicks(
 
 def _check_grading(options: "Options") -> None:
     """Raise NdcgSqlError for actions, impressions or levels that make no sense."""
-    check_choice("model", options.model or "", choices.ClickModel)
     for action, weight in options.actions.items():
         where = use(actions={action: weight})
         if action == IMPRESSION:
@@ -208,7 +205,7 @@ def _check_grading(options: "Options") -> None:
 def adjudicate(
     warehouse: Handle,
     name: Annotated[str, Option(is_argument=True)],
-    policy: choices.Policy,
+    policy: Literal["mean", "median", "majority", "max", "latest", "trust"],
     *,
     assessments: shared.Assessments = None,
     assessors: shared.Assessors = None,
@@ -225,7 +222,6 @@ def adjudicate(
 
     ndcg-sql adjudicate panel --policy majority
     """
-    check_choice("policy", policy, choices.Policy)
     if policy == "trust" and not assessors:
         raise NdcgSqlError(
             "name the assessors, most trusted first: " + use(assessors=["NAME"]),

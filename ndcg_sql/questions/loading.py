@@ -2,13 +2,12 @@
 
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.questions.contents import loaded_items
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices, reading, shared
-from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import check_choice, said_already
+from ndcg_sql.requests import choices, shared
+from ndcg_sql.requests.shared import Option, said_already
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import LoadedItem
@@ -18,21 +17,21 @@ if TYPE_CHECKING:
 def load_judgments(
     warehouse: Handle,
     data: "Judgments",
-    name: reading.Name = None,
+    name: shared.Name = None,
     *,
     dataset: shared.NewDataset = "default",
-    labels: reading.Labels = None,
+    labels: shared.Labels = None,
     grade: float | None = None,
     attributes: shared.Names = None,
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    query: reading.OneQuery = None,
-    format_in: reading.FormatIn = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    query: shared.OneQuery = None,
+    format_in: shared.FormatIn = None,
+    decimal: shared.Decimal = None,
+    encoding: shared.Encoding = None,
     base: str | None = None,
-    duplicates: reading.Duplicates = "refuse",
-    strict: reading.Strict = False,
+    duplicates: shared.Duplicates = "refuse",
+    strict: shared.Strict = False,
     evaluate: shared.Evaluate = True,
     replace: shared.Replace = False,
 ) -> "list[LoadedItem]":
@@ -62,25 +61,25 @@ def load_run(
     dataset: shared.NewDataset = "default",
     prefix: str | None = None,
     name_from: choices.NameFrom = "file",
-    tags: reading.Tags = None,
-    run_at: reading.RunAt = None,
+    tags: shared.Tags = None,
+    run_at: shared.RunAt = None,
     tag_columns: shared.Names = None,
     run_at_column: str | None = None,
     position_rule: Annotated[
         choices.PositionRule | None, Option(word="positions", default="score")
     ] = None,
-    columns: reading.Columns = None,
-    run_column: reading.RunColumn = None,
-    where: reading.Where = None,
-    query: reading.OneQuery = None,
-    rows_of: reading.RowsOf = None,
-    format_in: reading.FormatIn = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
-    duplicates: reading.Duplicates = "refuse",
-    unit: reading.Unit = None,
-    unit_before: reading.UnitBefore = None,
-    strict: reading.Strict = False,
+    columns: shared.Columns = None,
+    run_column: shared.RunColumn = None,
+    where: shared.Where = None,
+    query: shared.OneQuery = None,
+    rows_of: shared.RowsOf = None,
+    format_in: shared.FormatIn = None,
+    decimal: shared.Decimal = None,
+    encoding: shared.Encoding = None,
+    duplicates: shared.Duplicates = "refuse",
+    unit: shared.Unit = None,
+    unit_before: shared.UnitBefore = None,
+    strict: shared.Strict = False,
     replace: shared.Replace = False,
 ) -> "list[LoadedItem]":
     """Load rankings, each file as a new run.
@@ -129,13 +128,13 @@ def load_values(
     lower_is_better: shared.Names = None,
     origin: str | None = None,
     judgments: Annotated[str | None, Option(names="judgment_sets")] = None,
-    tags: reading.Tags = None,
-    run_at: reading.RunAt = None,
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    format_in: reading.FormatIn = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
+    tags: shared.Tags = None,
+    run_at: shared.RunAt = None,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    format_in: shared.FormatIn = None,
+    decimal: shared.Decimal = None,
+    encoding: shared.Encoding = None,
     replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load values that another program computed.
@@ -170,12 +169,12 @@ def load_queries(
     data: "Rows",
     *,
     dataset: shared.NewDataset = "default",
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    format_in: reading.FormatIn = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
-    strict: reading.Strict = False,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    format_in: shared.FormatIn = None,
+    decimal: shared.Decimal = None,
+    encoding: shared.Encoding = None,
+    strict: shared.Strict = False,
     replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load texts, weights and attributes of queries.
@@ -193,10 +192,10 @@ def load_documents(
     data: "Rows",
     *,
     dataset: shared.NewDataset = "default",
-    columns: reading.Columns = None,
-    format_in: reading.FormatIn = None,
-    encoding: reading.Encoding = None,
-    strict: reading.Strict = False,
+    columns: shared.Columns = None,
+    format_in: shared.FormatIn = None,
+    encoding: shared.Encoding = None,
+    strict: shared.Strict = False,
     replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load titles, addresses and attributes of documents.
@@ -216,12 +215,12 @@ def load_known(
     data: "Known",
     *,
     dataset: shared.NewDataset = "default",
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    query: reading.OneQuery = None,
-    format_in: reading.FormatIn = None,
-    encoding: reading.Encoding = None,
-    strict: reading.Strict = False,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    query: shared.OneQuery = None,
+    format_in: shared.FormatIn = None,
+    encoding: shared.Encoding = None,
+    strict: shared.Strict = False,
     replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load what queries know already, such as purchases.
@@ -240,12 +239,12 @@ def load_known(
 
 def load_benchmark(
     warehouse: Handle,
-    benchmark: choices.Benchmark,
+    benchmark: Literal["beir", "msmarco"],
     folder: Annotated[str | Path | PathLike[str], Option(is_argument=True)],
     *,
     dataset: shared.NewDataset = "default",
-    duplicates: reading.Duplicates = "refuse",
-    strict: reading.Strict = False,
+    duplicates: shared.Duplicates = "refuse",
+    strict: shared.Strict = False,
     replace: shared.Replace = False,
     documents: bool = True,
 ) -> "list[LoadedItem]":
@@ -257,7 +256,6 @@ def load_benchmark(
     folder DIR: Folder with the files of the benchmark.
     documents: Leave out the documents, whose titles and addresses are for people only.
     """
-    check_choice("benchmark", benchmark, choices.Benchmark)
     from ndcg_sql.loading import benchmarks
     from ndcg_sql.loading.options import Options
 

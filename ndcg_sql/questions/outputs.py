@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.changes import Named
 from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.fields import Option
 from ndcg_sql.requests.figures import check, points
-from ndcg_sql.requests.shared import Scope, check_choice, several
+from ndcg_sql.requests.shared import Option, Scope, several
 from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
@@ -77,12 +76,15 @@ def plot(
 
 def export(
     warehouse: "Handle",
-    kind: choices.Exported,
+    kind: Literal["run", "judgments"],
     name: Named,
     output: Annotated[str | Path | None, Option(short="o")] = None,
     *,
     dataset: shared.Dataset = None,
-    form: Annotated[choices.ExportFormat | None, Option(word="format")] = None,
+    form: Annotated[
+        choices.ExportFormat | None,
+        Option(word="format"),
+    ] = None,
 ) -> None:
     """Write a run or judgment set to a file that can be loaded again.
 
@@ -93,7 +95,6 @@ def export(
     Output:
     output FILE: Write to this file; compressed if it ends in .gz.
     """
-    check_choice("kind", kind, choices.Exported)
     from ndcg_sql.output import exporting
 
     file = None if output is None else Path(output)
@@ -174,7 +175,7 @@ def _with_file(warehouse: "Handle", method: str) -> "Place":
 
 def emit(
     warehouse: "Handle",  # noqa: ARG001 - what asks no warehouse is a question, too
-    dialect: choices.Dialect,
+    dialect: Annotated[choices.Dialect, Option(names="dialects")],
     measures: Annotated[shared.Measured, Option(short="m", names="measures")],
     *,
     rankings: str,

@@ -3,13 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices, reading, shared
-from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import Scope, check_choice, check_page, not_with, several
+from ndcg_sql.requests import choices, shared
+from ndcg_sql.requests.shared import (
+    Option,
+    Scope,
+    check_page,
+    not_with,
+    several,
+)
 from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
@@ -32,7 +37,7 @@ def report(
     worst: shared.Count = None,
     over: str | None = None,
     row_columns: Annotated[str | None, Option(word="columns")] = None,
-    counts: choices.Counts = "usual",
+    counts: Literal["none", "short", "usual", "all"] = "usual",
     html: shared.Html = None,
     force: shared.Force = False,
 ) -> "Answer":
@@ -64,7 +69,6 @@ def report(
         raise NdcgSqlError(
             "a page shows every run", "omit " + named("limit"), where=named("html")
         )
-    check_choice("counts", counts, choices.Counts)
     if counts != "usual" and (row_columns or per_query):
         raise not_with("counts", "row_columns", "per_query")
     page = page_file(html, force)
@@ -333,23 +337,23 @@ def eval_(
     measures: shared.Measures = None,
     *,
     like: shared.Like = None,
-    labels: reading.Labels = None,
+    labels: shared.Labels = None,
     position_rule: Annotated[
         choices.PositionRule | None,
         Option(word="positions", default="score, or the rule of the system"),
     ] = None,
-    columns: reading.Columns = None,
-    run_column: reading.RunColumn = None,
-    query: reading.OneQuery = None,
-    rows_of: reading.RowsOf = None,
-    format_in: reading.FormatIn = None,
+    columns: shared.Columns = None,
+    run_column: shared.RunColumn = None,
+    query: shared.OneQuery = None,
+    rows_of: shared.RowsOf = None,
+    format_in: shared.FormatIn = None,
     grade: float | None = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
-    duplicates: reading.Duplicates = "refuse",
-    unit: reading.Unit = None,
-    unit_before: reading.UnitBefore = None,
-    strict: reading.Strict = False,
+    decimal: shared.Decimal = None,
+    encoding: shared.Encoding = None,
+    duplicates: shared.Duplicates = "refuse",
+    unit: shared.Unit = None,
+    unit_before: shared.UnitBefore = None,
+    strict: shared.Strict = False,
     per_query: shared.PerQuery = False,
 ) -> "Answer":
     """Evaluate runs straight from files; nothing is stored.

@@ -24,7 +24,8 @@ from typing import (
 )
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import as_id, quoted
+from ndcg_sql.requests.shared import Option, check_choice
+from ndcg_sql.text import as_id, not_number, quoted
 from ndcg_sql.wording import Text, named, referring, use
 
 # The modules of questions, which are above: they are looked up by name.
@@ -32,33 +33,6 @@ _MODULES = ("changes", "comparisons", "judging", "loading", "outputs", "reports"
 # The types of several values, and what none of them is.
 _SEVERAL = (Mapping, tuple, Iterable, Sequence)
 _NONE: Mapping[Any, Any] = {Mapping: {}, tuple: ()}
-
-
-@dataclass(frozen=True)
-class Option:
-    """How the command line shows a parameter, and the least value that it has.
-
-    word is its name there if it differs from that of the parameter (of several values
-    the singular), short a letter.
-    variable is the end of the environment variable that sets it, such as THREADS.
-    default is shown in the help in place of the default of the parameter; names are
-    those that a shell completes, such as "runs"; example is a value. An input is a file
-    to be read, or - for standard input. Values of a mapping may be empty only where it
-    says so. group is the heading under which the help lists it, unless the question
-    lists it under another.
-    """
-
-    word: str = ""
-    short: str = ""
-    least: int | None = None
-    default: str | bool = True
-    names: str = ""
-    example: str = ""
-    variable: str = ""
-    group: str = ""
-    is_argument: bool = False
-    is_input: bool = False
-    may_be_empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,14 +61,20 @@ class Field:
         return str if get_origin(kind) is Literal else kind
 
     @property
+    def is_several(self) -> bool:
+        """Whether several values may be given, by name or not."""
+        return self.value_kind in _NONE
+
+    @property
     def is_text(self) -> bool:
         """Whether every value is text."""
         return all(k is str or get_origin(k) is Literal for k in self._kinds)
 
     @property
-    def is_choice(self) -> bool:
-        """Whether some values are named in the field's type."""
-        return any(get_origin(kind) is Literal for kind in self._kinds)
+    def words(self) -> tuple[str, ...]:
+        """The values that are named in the field's type, if any are."""
+        kinds = [kind for kind in self._kinds if get_origin(kind) is Literal]
+        return get_args(kinds[0]) if kinds else ()
 
     @property
     def item_kind(self) -> Any:
@@ -181,7 +161,7 @@ def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
         field = Field(
             name, kind, default, referring(help_), metavar, about, is_required
         )
-        if field.value_kind in _NONE:
+        if field.is_several:
             if not about.word and not about.is_argument:
                 field = replace(
                     field, option=replace(about, word=name.removesuffix("s"))
@@ -233,16 +213,14 @@ def stated(method: str, values: Mapping[str, object]) -> dict[str, object]:
     return settings
 
 
-def checked(
-    question: Callable[..., object], arguments: Mapping[str, object]
-) -> dict[str, Any]:
-    """Return the values of the options of a question that Python gives; None is none.
+def checked(fields: Iterable[Field], arguments: Mapping[str, object]) -> dict[str, Any]:
+    """Return the values of fields, as Python or the command line has them.
 
-    Names may be one string or several, numbers of any type. Raises NdcgSqlError for
-    a value of another type.
+    None is the default. Names may be one string or several, numbers of any type. Raises
+    NdcgSqlError for a value of another type.
     """
     values: dict[str, Any] = {}
-    for field in fields_of(question):
+    for field in fields:
         value = arguments.get(field.name)
         if value is not None:
             values[field.name] = _value(field, value)
@@ -254,20 +232,21 @@ def checked(
 
 
 def _value(field: Field, value: object) -> object:
-    kind = field.value_kind
+    kind, name = field.value_kind, field.name
     if kind is tuple:
-        return names_of(field.name, value)
+        names = names_of(name, value)
+        return tuple(map(Path, names)) if field.item_kind is Path else names
     if kind is Mapping:
         return _mapping(field, value)
     if kind is int:
         return _whole(field, value)
     if kind is float:
-        return number(field.name, value)
+        return number(name, value)
     if kind is bool and not isinstance(value, bool):
-        raise NdcgSqlError("neither True nor False", where=use(**{field.name: value}))
+        raise NdcgSqlError("neither True nor False", where=use(**{name: value}))
     if kind is Path:
         if not isinstance(value, (str, PathLike)):
-            raise NdcgSqlError("not a path", where=use(**{field.name: value}))
+            raise NdcgSqlError("not a path", where=use(**{name: value}))
         return Path(cast("str", value))
     return _text(field, value) if field.is_text else value
 
@@ -275,18 +254,20 @@ def _value(field: Field, value: object) -> object:
 def _text(field: Field, value: object) -> str:
     """Return text; an integer is an id or a name, unless the words are given."""
     text = as_id(value)
-    if text is None or (field.is_choice and not isinstance(value, str)):
+    if text is None or (field.words and not isinstance(value, str)):
         if not _is_short(value):
             kind = type(value).__name__
             swapped = "what is loaded comes first, then its name"
             remedy = swapped if field.name == "name" else ""
             raise NdcgSqlError(f"{kind} is not text", remedy, where=named(field.name))
-        is_float = isinstance(value, float) and not field.is_choice
+        is_float = isinstance(value, float) and not field.words
         raise NdcgSqlError(
             "not text",
             "write " + use(**{field.name: str(value)}) if is_float else "",
             where=use(**{field.name: value}),
         )
+    if field.words and not field.option.names:
+        check_choice(field.name, text, field.words)
     return text
 
 
@@ -386,6 +367,8 @@ def _whole(field: Field, value: object) -> int:
 def number(name: str, value: object) -> float:
     """Return a finite number; name is that of a field, or says whose number it is."""
     where = use(**{name: value}) if name.isidentifier() else f"{name} {value!r}"
+    if isinstance(value, str):
+        raise NdcgSqlError(not_number(value), where=where)
     if not isinstance(value, Real) or value is True or value is False:
         raise NdcgSqlError("not a number", where=where)
     try:

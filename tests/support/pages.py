@@ -167,9 +167,9 @@ def _python(code: str, folder: Path) -> str:
 
 def commands() -> list[str]:
     """Return every command, such as ndcg-sql load run, by walking the program."""
-    from ndcg_sql.cli.main import app
+    from ndcg_sql.cli.builder import whole
 
-    root: Any = typer.main.get_command(app)
+    root = whole()
     return _walk(root, typer.Context(root), _PROGRAM)
 
 
