@@ -192,7 +192,7 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
             # What a file of rules switches on can be switched off again.
             word = f"{word}/--no-{word.removeprefix('--')}"
         words = [word, f"-{option.short}"] if option.short else [word]
-        info = typer.Option(*words, **about, rich_help_panel=option.group or None)
+        info = typer.Option(*words, **about, rich_help_panel=field.group or None)
     if default is None and not field.is_required:
         annotation = annotation | None
     return inspect.Parameter(

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import shared
 from ndcg_sql.requests.fields import method_of
 from ndcg_sql.requests.shared import Option
 from ndcg_sql.text import harmless, quoted
@@ -34,43 +33,11 @@ _FILE = (
     " standard input."
 )
 _DATABASE = "From a database"
-File = Annotated[Path | None, _FILE, "FILE", Option(is_argument=True, is_input=True)]
-Files = Annotated[
-    tuple[Path, ...], _FILE, "FILE...", Option(is_argument=True, is_input=True)
-]
-Url = Annotated[
-    str | None,
-    "Database to load from in place of FILE, such as"
-    " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
-    " variable. With duckdb: alone, DuckDB reads the files that {select} names.",
-    "URL",
-    Option(word="from", group=_DATABASE),
-]
-Select = Annotated[
-    str | None,
-    "Select of the rows to load from the database of {url}.",
-    "SQL",
-    Option(group=_DATABASE),
-]
-Table = Annotated[
-    str | None,
-    "Table to load from the database of {url}, all rows and columns.",
-    "TABLE",
-    Option(group=_DATABASE),
-]
-Form = Annotated[
-    str | None,
-    "table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the"
-    " suffix of {output}.",
-    "F",
-    Option(word="format", group=shared.OUTPUT),
-]
-Output = Annotated[
-    Path | None,
-    "Write to this file; compressed if it ends in .gz.",
-    "FILE",
-    Option(short="o", group=shared.OUTPUT),
-]
+File = Annotated[Path | None, Option(is_argument=True, is_input=True)]
+Files = Annotated[tuple[Path, ...], Option(is_argument=True, is_input=True)]
+Url = Annotated[str | None, Option(word="from")]
+Form = Annotated[str | None, Option(word="format")]
+Output = Annotated[Path | None, Option(short="o")]
 
 
 def answered(
@@ -271,7 +238,7 @@ def plot(
     question: "partial[Plotted]",
     output: Annotated[Path, Option(short="o", example="figure.svg")],
     data: bool = False,
-    force: shared.Force = False,
+    force: bool = False,
 ) -> None:
     """Draw a figure, and write it and its rows to files.
 
@@ -402,8 +369,8 @@ def loaded_file(
     session: Session,
     file: File = None,
     url: Url = None,
-    select: Select = None,
-    table: Table = None,
+    select: str | None = None,
+    table: str | None = None,
     *,
     question: "partial[Any]",
 ) -> None:
@@ -417,8 +384,8 @@ def loaded(
     session: Session,
     files: Files = (),
     url: Url = None,
-    select: Select = None,
-    table: Table = None,
+    select: str | None = None,
+    table: str | None = None,
     *,
     question: "partial[Any]",
 ) -> None:

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import Fused
     from ndcg_sql.questions.handle import Handle
 
-Named = Annotated[str, "Its name.", "NAME", Option(names="entries", is_argument=True)]
-DryRun = Annotated[bool, "Only tell what would be done; the warehouse stays as it is."]
-Scheme = Annotated[str, "Name of the scheme.", "NAME", Option(is_argument=True)]
+Named = Annotated[str, Option(names="entries", is_argument=True)]
+Scheme = Annotated[str, Option(is_argument=True)]
 
 
 def evaluate(
@@ -90,6 +89,7 @@ def add_gains(
 
     It is the gain of each grade, or of each label of a grade.
 
+    name NAME: Name of the scheme.
     gains GRADE=GAIN...: Such as 3=1 2=0.1, or by label: Exact=1.
 
     ndcg-sql gains add steep 0=0 1=1 2=10
@@ -101,6 +101,8 @@ def add_gains(
 
 def remove_gains(warehouse: "Handle", name: Scheme) -> None:
     """Remove a gain scheme that no registered measure uses.
+
+    name NAME: Name of the scheme.
 
     ndcg-sql gains remove cubic
     """
@@ -119,7 +121,7 @@ def tag(
     *,
     run_at: str | datetime | None = None,
     dataset: shared.Dataset = None,
-    dry_run: DryRun = False,
+    dry_run: bool = False,
 ) -> None:
     """Give runs tags, or the time when a system produced them.
 
@@ -153,6 +155,7 @@ def rename(
     """Rename a run, a judgment set or a dataset; contents and values stay.
 
     kind KIND: run, judgments or dataset.
+    old NAME: Its name.
     new NEW: Its new name.
     """
     if kind == "dataset" and dataset is not None:
@@ -168,7 +171,7 @@ def remove(
     names: Annotated[str | Iterable[str], Option(names="entries", is_argument=True)],
     *,
     dataset: shared.Dataset = None,
-    dry_run: DryRun = False,
+    dry_run: bool = False,
 ) -> None:
     """Remove runs, judgment sets or assessments, with their values.
 

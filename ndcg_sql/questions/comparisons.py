@@ -32,7 +32,7 @@ def compare(
     *,
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
-    by: shared.By = None,
+    by: shared.Names = None,
     test: shared.Test = None,
     correct: shared.Correct = None,
     alpha: shared.Alpha = None,
@@ -44,8 +44,8 @@ def compare(
     over: str | None = None,
     no_queries: bool = False,
     statistics: choices.Statistics = "usual",
-    html: shared.Html = None,
-    force: shared.Force = False,
+    html: str | Path | None = None,
+    force: bool = False,
 ) -> "Answer":
     """Compare runs with a baseline, with tests of significance.
 
@@ -121,8 +121,8 @@ def gate(
     seed: shared.Seed = None,
     config: str | Path | None = None,
     junit: str | Path | None = None,
-    html: shared.Html = None,
-    force: shared.Force = False,
+    html: str | Path | None = None,
+    force: bool = False,
 ) -> "Answer":
     """Pass or fail a run by its drop from a baseline.
 
@@ -196,7 +196,7 @@ def leaderboard(
     runs: shared.Runs = None,
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
-    by: shared.By = None,
+    by: shared.Names = None,
     limit: shared.Limit = None,
     correct: Annotated[
         choices.Correction | None, Option(default="tukey, or holm if a test is named")
@@ -323,7 +323,7 @@ def agreement(
     warehouse: Handle,
     assessments: shared.Assessments = None,
     *,
-    assessors: shared.Assessors = None,
+    assessors: shared.Names = None,
     judgment_sets: Annotated[
         shared.Names, Option(word="judgments", names="judgment_sets")
     ] = None,

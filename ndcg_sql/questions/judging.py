@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def load_assessments(
     warehouse: Handle,
     data: "RowsOfFiles",
-    name: shared.Name = None,
+    name: str | None = None,
     *,
     dataset: shared.NewDataset = "default",
     assessor: str | None = None,
@@ -36,11 +36,11 @@ def load_assessments(
     labels: shared.Labels = None,
     columns: shared.Columns = None,
     where: shared.Where = None,
-    query: shared.OneQuery = None,
-    format_in: shared.FormatIn = None,
-    decimal: shared.Decimal = None,
-    encoding: shared.Encoding = None,
-    replace: shared.Replace = False,
+    query: str | None = None,
+    format_in: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load the grades of several assessors.
 
@@ -111,10 +111,10 @@ def load_clicks(
     depth: Annotated[int | None, Option(least=1, default="10")] = None,
     columns: shared.Columns = None,
     where: shared.Where = None,
-    format_in: shared.FormatIn = None,
-    encoding: shared.Encoding = None,
-    evaluate: shared.Evaluate = True,
-    replace: shared.Replace = False,
+    format_in: str | None = None,
+    encoding: str | None = None,
+    evaluate: bool = True,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Make a judgment set of what users clicked.
 
@@ -208,9 +208,9 @@ def adjudicate(
     policy: Literal["mean", "median", "majority", "max", "latest", "trust"],
     *,
     assessments: shared.Assessments = None,
-    assessors: shared.Assessors = None,
+    assessors: shared.Names = None,
     dataset: shared.Dataset = None,
-    evaluate: shared.Evaluate = True,
+    evaluate: bool = True,
     replace: bool = False,
 ) -> None:
     """Make a judgment set from the grades of assessors.

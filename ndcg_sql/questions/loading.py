@@ -1,5 +1,6 @@
 """The questions that load: runs, judgment sets, and what belongs to them."""
 
+from datetime import datetime
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def load_judgments(
     warehouse: Handle,
     data: "Judgments",
-    name: shared.Name = None,
+    name: str | None = None,
     *,
     dataset: shared.NewDataset = "default",
     labels: shared.Labels = None,
@@ -25,15 +26,15 @@ def load_judgments(
     attributes: shared.Names = None,
     columns: shared.Columns = None,
     where: shared.Where = None,
-    query: shared.OneQuery = None,
-    format_in: shared.FormatIn = None,
-    decimal: shared.Decimal = None,
-    encoding: shared.Encoding = None,
+    query: str | None = None,
+    format_in: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
     base: str | None = None,
-    duplicates: shared.Duplicates = "refuse",
-    strict: shared.Strict = False,
-    evaluate: shared.Evaluate = True,
-    replace: shared.Replace = False,
+    duplicates: choices.Duplicates = "refuse",
+    strict: bool = False,
+    evaluate: bool = True,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load relevance judgments (qrels), each file as a set.
 
@@ -62,25 +63,25 @@ def load_run(
     prefix: str | None = None,
     name_from: choices.NameFrom = "file",
     tags: shared.Tags = None,
-    run_at: shared.RunAt = None,
+    run_at: str | datetime | None = None,
     tag_columns: shared.Names = None,
     run_at_column: str | None = None,
     position_rule: Annotated[
         choices.PositionRule | None, Option(word="positions", default="score")
     ] = None,
     columns: shared.Columns = None,
-    run_column: shared.RunColumn = None,
+    run_column: str | None = None,
     where: shared.Where = None,
-    query: shared.OneQuery = None,
+    query: str | None = None,
     rows_of: shared.RowsOf = None,
-    format_in: shared.FormatIn = None,
-    decimal: shared.Decimal = None,
-    encoding: shared.Encoding = None,
-    duplicates: shared.Duplicates = "refuse",
-    unit: shared.Unit = None,
-    unit_before: shared.UnitBefore = None,
-    strict: shared.Strict = False,
-    replace: shared.Replace = False,
+    format_in: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    duplicates: choices.Duplicates = "refuse",
+    unit: str | None = None,
+    unit_before: str | None = None,
+    strict: bool = False,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load rankings, each file as a new run.
 
@@ -129,12 +130,12 @@ def load_values(
     origin: str | None = None,
     judgments: Annotated[str | None, Option(names="judgment_sets")] = None,
     tags: shared.Tags = None,
-    run_at: shared.RunAt = None,
+    run_at: str | datetime | None = None,
     columns: shared.Columns = None,
     where: shared.Where = None,
-    format_in: shared.FormatIn = None,
-    decimal: shared.Decimal = None,
-    encoding: shared.Encoding = None,
+    format_in: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
     replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load values that another program computed.
@@ -171,10 +172,10 @@ def load_queries(
     dataset: shared.NewDataset = "default",
     columns: shared.Columns = None,
     where: shared.Where = None,
-    format_in: shared.FormatIn = None,
-    decimal: shared.Decimal = None,
-    encoding: shared.Encoding = None,
-    strict: shared.Strict = False,
+    format_in: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    strict: bool = False,
     replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load texts, weights and attributes of queries.
@@ -193,9 +194,9 @@ def load_documents(
     *,
     dataset: shared.NewDataset = "default",
     columns: shared.Columns = None,
-    format_in: shared.FormatIn = None,
-    encoding: shared.Encoding = None,
-    strict: shared.Strict = False,
+    format_in: str | None = None,
+    encoding: str | None = None,
+    strict: bool = False,
     replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load titles, addresses and attributes of documents.
@@ -217,10 +218,10 @@ def load_known(
     dataset: shared.NewDataset = "default",
     columns: shared.Columns = None,
     where: shared.Where = None,
-    query: shared.OneQuery = None,
-    format_in: shared.FormatIn = None,
-    encoding: shared.Encoding = None,
-    strict: shared.Strict = False,
+    query: str | None = None,
+    format_in: str | None = None,
+    encoding: str | None = None,
+    strict: bool = False,
     replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load what queries know already, such as purchases.
@@ -243,9 +244,9 @@ def load_benchmark(
     folder: Annotated[str | Path | PathLike[str], Option(is_argument=True)],
     *,
     dataset: shared.NewDataset = "default",
-    duplicates: shared.Duplicates = "refuse",
-    strict: shared.Strict = False,
-    replace: shared.Replace = False,
+    duplicates: choices.Duplicates = "refuse",
+    strict: bool = False,
+    replace: bool = False,
     documents: bool = True,
 ) -> "list[LoadedItem]":
     """Load the folder of a public benchmark: judgments, queries and documents.

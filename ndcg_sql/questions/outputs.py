@@ -25,7 +25,7 @@ def plot(
     runs: Annotated[shared.Names, Option(names="runs", is_argument=True)] = None,
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
-    by: shared.By = None,
+    by: shared.Names = None,
     tag: str | None = None,
     alpha: shared.Alpha = None,
     width: str | None = None,
@@ -89,6 +89,7 @@ def export(
     """Write a run or judgment set to a file that can be loaded again.
 
     kind KIND: run or judgments.
+    name NAME: Its name.
     form F: trec, csv, tsv, json, jsonl or parquet; by default from the suffix of
         {output}.
 

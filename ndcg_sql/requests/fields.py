@@ -3,7 +3,7 @@
 import math
 import re
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -24,7 +24,7 @@ from typing import (
 )
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.shared import Option, check_choice
+from ndcg_sql.requests.shared import HELP, Option, check_choice
 from ndcg_sql.text import as_id, not_number, quoted
 from ndcg_sql.wording import Text, named, referring, use
 
@@ -44,6 +44,7 @@ class Field:
     default: Any
     help: Text
     metavar: str
+    group: str
     option: Option
     is_required: bool
 
@@ -113,27 +114,32 @@ _OPTION = re.compile(r"(\w+)(?: (\S+))?: (.+)")
 _EXAMPLE = "ndcg-sql "
 
 
-@cache
-def documentation(function: Callable[..., object]) -> Documentation:
-    """Return what the docstring of a question has."""
-    text = re.sub(r"\n {4}", " ", cleandoc(function.__doc__ or ""))
-    names, heading = signature(function).parameters, ""
-    prose: list[str] = []
-    options: dict[str, tuple[str, str, str]] = {}
-    *paragraphs, last = text.split("\n\n")
+def documented(text: str, names: Container[str]) -> Documentation:
+    """Return what a docstring has; names are those of options."""
+    *paragraphs, last = re.sub(r"\n {4}", " ", cleandoc(text)).split("\n\n")
     if not last.startswith(_EXAMPLE):
         paragraphs, last = [*paragraphs, last], ""
-    for paragraph in paragraphs:
-        for line in paragraph.splitlines():
-            match = _OPTION.fullmatch(line)
-            if match and match[1] in names:
-                options[match[1]] = heading, match[2] or "", match[3]
-            elif re.fullmatch("[A-Z][a-z, ]+:", line):
-                heading = line[:-1]
-            else:
-                prose.append(line)
-        prose.append("")
+    prose: list[str] = []
+    options: dict[str, tuple[str, str, str]] = {}
+    heading = ""
+    for line in "\n\n".join(paragraphs).splitlines():
+        match = _OPTION.fullmatch(line)
+        if match and match[1] in names:
+            options[match[1]] = heading, match[2] or "", match[3]
+        elif re.fullmatch("[A-Z][a-z, ]+:", line):
+            heading = line[:-1]
+        else:
+            prose.append(line)
     return Documentation("\n".join(prose).strip(), options, last.splitlines())
+
+
+@cache
+def documentation(function: Callable[..., object]) -> Documentation:
+    """Return what the docstring of a question has, and of the options it shares."""
+    names = signature(function).parameters
+    own = documented(function.__doc__ or "", names)
+    shared = documented(HELP, names)
+    return own._replace(options={**shared.options, **own.options})
 
 
 @cache
@@ -141,9 +147,8 @@ def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
     """Return the options of a function, in order.
 
     They are its parameters but for the first, what it is asked of, and those whose type
-    is imported for type checkers alone, such as data. An alias is Annotated with a
-    help, what stands for a value in it, and an Option if there is more to say; the
-    docstring says what is the question's own.
+    is imported for type checkers alone, such as data. A type may be Annotated with an
+    Option.
     """
     options: list[Field] = []
     _, *parameters = signature(function).parameters.values()
@@ -152,22 +157,19 @@ def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
         if isinstance(kind, str):
             continue
         kind, *more = get_args(kind) if get_origin(kind) is Annotated else (kind,)
-        help_, metavar = [*(one for one in more if isinstance(one, str)), "", ""][:2]
-        about = next((one for one in more if isinstance(one, Option)), Option())
-        if name in documentation(function).options:
-            heading, metavar, help_ = documentation(function).options[name]
-            about = replace(about, group=heading or about.group)
+        option: Option = more[0] if more else Option()
+        about = documentation(function).options.get(name, ("", "", ""))
+        group, metavar, help_ = about
         is_required = default is parameter.empty
         field = Field(
-            name, kind, default, referring(help_), metavar, about, is_required
+            *(name, kind, default, referring(help_), metavar, group, option),
+            is_required=is_required,
         )
         if field.is_several:
-            if not about.word and not about.is_argument:
-                field = replace(
-                    field, option=replace(about, word=name.removesuffix("s"))
-                )
-            if field.default is None:
-                field = replace(field, default=_NONE[field.value_kind])
+            if not option.word and not option.is_argument:
+                option = replace(option, word=name.removesuffix("s"))
+            none = _NONE[field.value_kind] if default is None else default
+            field = replace(field, option=option, default=none)
         options.append(field)
     return tuple(options)
 
