@@ -23,6 +23,6 @@ def loaded_items(
     from ndcg_sql.loading.options import Options
 
     options, messages = Options.of(values), warehouse.messages
-    folder, limits = warehouse.place.folder, warehouse.place.limits
-    with frames.received(data, kind, options, messages, folder, limits) as content:
+    where = warehouse.folder, warehouse.limits
+    with frames.received(data, kind, options, messages, *where) as content:
         return frames.load(warehouse.made, content, kind, options, messages)

@@ -14,7 +14,7 @@ from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
     from ndcg_sql.output.figures.figure import Plotted
-    from ndcg_sql.questions.handle import Handle, Place
+    from ndcg_sql.questions.handle import Handle
 
 
 def plot(
@@ -120,11 +120,11 @@ def backup(
 
     ndcg-sql backup backup.duckdb
     """
-    place = _with_file(warehouse, "backup")
+    _check_file(warehouse, "backup")
     from ndcg_sql.database.backups import back_up
 
-    messages, held = warehouse.messages, place.held
-    back_up(place.path, Path(target), force, place.wait, messages, held)
+    wait, messages, held = warehouse.wait, warehouse.messages, warehouse.held
+    back_up(warehouse.path, Path(target), force, wait, messages, held)
 
 
 def publish(
@@ -159,19 +159,18 @@ def publish(
             "all pairs are compared; omit " + named("all_pairs"),
             where=named("baseline"),
         )
-    place = _with_file(warehouse, "publish")
+    _check_file(warehouse, "publish")
     from ndcg_sql.publishing.plan import Publication
     from ndcg_sql.publishing.publish import publish as write
 
     wanted = Publication(str(target), schema, several(baseline), all_pairs)
-    write(place.opened, wanted, place.wait, warehouse.messages)
+    write(warehouse.opened, wanted, warehouse.wait, warehouse.messages)
 
 
-def _with_file(warehouse: "Handle", method: str) -> "Place":
-    """Return where a warehouse is; raise NdcgSqlError if that is in memory."""
-    if str(warehouse.place.path) == ":memory:":
+def _check_file(warehouse: "Handle", method: str) -> None:
+    """Raise NdcgSqlError if a warehouse is in memory."""
+    if str(warehouse.path) == ":memory:":
         raise NdcgSqlError(f"{method}: a warehouse in memory has no file to copy")
-    return warehouse.place
 
 
 def emit(
