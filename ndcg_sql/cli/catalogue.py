@@ -86,7 +86,7 @@ COMMANDS: Mapping[str, Entry] = {
     "demo": Entry(None, commands.demo),
     "describe": _answer(reports.describe),
     "emit": _plain(outputs.emit, commands.printed),
-    "eval": _plain(reports.eval_, commands.evaluated),
+    "eval": _plain(reports.eval_, commands.answered),
     "evaluate": Entry(changes.evaluate),
     "explain": _answer(reports.explain),
     "export run": Entry(

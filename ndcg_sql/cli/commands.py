@@ -91,19 +91,20 @@ def print_answer(
     question: "partial[Answer]",
     printing: "Printing",
     then: "Callable[[Answer], None] | None" = None,
-    inputs: Sequence[Path] = (),
 ) -> None:
     """Print the answer to a question; then is called while the warehouse is open.
 
-    inputs are the files that it reads.
+    The files that it reads are not written over.
     """
     from ndcg_sql.output.writing import check_printing, write
     from ndcg_sql.python.methods import write_page
     from ndcg_sql.system.output_files import discard_output
 
+    values = question.keywords
+    inputs = [values["qrels"], *values["files"]] if "qrels" in values else []
     check_printing(printing, inputs)
     for name in ("html", "junit"):
-        file: Path | None = question.keywords.get(name)
+        file: Path | None = values.get(name)
         if file and printing.output and file.absolute() == printing.output.absolute():
             raise NdcgSqlError(
                 "also the file of " + named(name),
@@ -122,19 +123,6 @@ def print_answer(
             session.messages.tell(f"wrote {harmless(str(page))}")
         if then is not None:
             then(answer)
-
-
-def evaluated(
-    session: Session,
-    question: "partial[Answer]",
-    form: Form = None,
-    output: Output = None,
-) -> None:
-    """Print the values of runs straight from files, none of which is written over."""
-    from ndcg_sql.output.writing import Printing
-
-    inputs = [question.keywords["qrels"], *question.keywords["files"]]
-    print_answer(session, question, Printing(form, output), inputs=inputs)
 
 
 def gate(

@@ -4,6 +4,8 @@ import inspect
 import warnings
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -15,12 +17,12 @@ from ndcg_sql.database.connections import harmless_path, translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
-from ndcg_sql.python.datasets import carried
 from ndcg_sql.questions.handle import Handle
+from ndcg_sql.requests.fields import options_of, questions
 from ndcg_sql.system import interrupts
 from ndcg_sql.system.limits import Limits
-from ndcg_sql.system.messages import Messages
-from ndcg_sql.wording import BEGIN
+from ndcg_sql.system.messages import Changing, Messages
+from ndcg_sql.wording import BEGIN, Call
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 _INSIDE = ("ndcg_sql.", "contextlib")
 # What DuckDB says of a Ctrl-C that Python tells it of.
 _INTERRUPTED = "Query interrupted"
+# Their dataset limits where a measure is registered; no hint is about it.
+_REGISTERING = ("add_measures", "remove_measures")
 
 
 @contextmanager
@@ -64,6 +68,40 @@ def warn(lines: Iterable[str]) -> None:
         frame, level = frame.f_back, level + 1
     for line in lines:
         warnings.warn(line.removeprefix("warning: "), stacklevel=level + 1)
+
+
+@contextmanager
+def carried(dataset: object, messages: Messages) -> Generator[Messages]:
+    """Give messages; the calls in them, and in a refusal, name a dataset.
+
+    A call that names one itself stays as it is. The dataset that new data goes to by
+    default need not be named.
+    """
+    if not isinstance(dataset, str) or dataset == "default":
+        yield messages
+        return
+
+    def named(one: Call) -> Call:
+        """Return a call with the dataset."""
+        if "dataset" in one.fields or one.method not in _with_datasets():
+            return one
+        return replace(one, fields={"dataset": dataset, **one.fields})
+
+    try:
+        yield Changing(messages, named)
+    except NdcgSqlError as error:
+        error.change(lambda text: text.with_calls(named))
+        raise
+
+
+@cache
+def _with_datasets() -> frozenset[str]:
+    """Return the methods that take the dataset of what they are about."""
+    return frozenset(
+        method
+        for method in questions()
+        if method not in _REGISTERING and "dataset" in options_of(method)
+    )
 
 
 class Access:

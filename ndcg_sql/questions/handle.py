@@ -1,16 +1,18 @@
 """What a question is asked of: a warehouse that opens when it is needed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.wording import BEGIN, Part
 
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
+    from ndcg_sql.loading.loaded import LoadedItem
+    from ndcg_sql.reading.columns import Kind
     from ndcg_sql.system.limits import Limits
     from ndcg_sql.system.messages import Messages
 
@@ -101,3 +103,21 @@ class Handle:
         if self.held is not None:
             return self.held
         return self.stack.enter_context(opened())
+
+
+def loaded_items(
+    warehouse: Handle, kind: "Kind", data: Any, values: Mapping[str, Any]
+) -> "list[LoadedItem]":
+    """Load files, folders, rows of a database or a frame; return what they became.
+
+    values are those of the parameters of the question. What may be slow is read before
+    the warehouse is opened.
+    """
+    # What reads files is imported by who loads some: a report would wait for it.
+    from ndcg_sql.loading import frames
+    from ndcg_sql.loading.options import Options
+
+    options, messages = Options.of(values), warehouse.messages
+    where = warehouse.folder, warehouse.limits
+    with frames.received(data, kind, options, messages, *where) as content:
+        return frames.load(warehouse.made, content, kind, options, messages)

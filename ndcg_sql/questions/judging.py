@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.questions.contents import loaded_items
-from ndcg_sql.questions.handle import Handle
+from ndcg_sql.questions.handle import Handle, loaded_items
 from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.choices import IMPRESSION, MIN_IMPRESSIONS
 from ndcg_sql.requests.shared import Option, several

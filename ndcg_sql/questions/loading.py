@@ -5,8 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ndcg_sql.questions.contents import loaded_items
-from ndcg_sql.questions.handle import Handle
+from ndcg_sql.questions.handle import Handle, loaded_items
 from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.shared import Option, said_already
 
