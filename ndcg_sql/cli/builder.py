@@ -180,7 +180,7 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
         "metavar": field.metavar or None,
         "help": field.help.spelled(face),
         "show_default": option.default or (str(field.default) if is_told else False),
-        "autocompletion": completer(option.names) if option.names else None,
+        "autocompletion": completer(option.names, field.words),
     }
     if option.variable:
         about["envvar"] = _VARIABLES + option.variable

@@ -89,18 +89,7 @@ COMMANDS: Mapping[str, Entry] = {
     "eval": _plain(reports.eval_, commands.answered),
     "evaluate": Entry(changes.evaluate),
     "explain": _answer(reports.explain),
-    "export run": Entry(
-        outputs.export,
-        help="Write a run: query, document, rank and score.",
-        example="ndcg-sql export run hybrid -o hybrid.csv",
-        implied=_of("run"),
-    ),
-    "export judgments": Entry(
-        outputs.export,
-        help="Write a judgment set: query, document, grade and label.",
-        example="ndcg-sql export judgments judgments -o judgments.parquet",
-        implied=_of("judgments"),
-    ),
+    "export": Entry(outputs.export),
     "fuse": Entry(changes.fuse),
     "gains list": _answer(reports.gains),
     "gains add": Entry(changes.add_gains),
@@ -165,24 +154,7 @@ COMMANDS: Mapping[str, Entry] = {
     "remove documents": Entry(changes.remove_documents),
     "remove known": Entry(changes.remove_known),
     "remove dataset": Entry(changes.remove_dataset),
-    "rename run": Entry(
-        changes.rename,
-        help="Rename a run; its id, its content and its values stay.",
-        example="ndcg-sql rename run bm25 bm25-2026-01",
-        implied=_of("run"),
-    ),
-    "rename judgments": Entry(
-        changes.rename,
-        help="Rename a judgment set; its id, its content and its values stay.",
-        example="ndcg-sql rename judgments judgments version-1",
-        implied=_of("judgments"),
-    ),
-    "rename dataset": Entry(
-        changes.rename,
-        help="Rename a dataset; all that is in it stays.",
-        example="ndcg-sql rename dataset demo demo-2026",
-        implied={"kind": "dataset", "dataset": None},
-    ),
+    "rename": Entry(changes.rename),
     "report": _captioned(reports.report),
     "schema": _plain(reports.schema, commands.answered_in_markdown),
     "tag run": Entry(changes.tag),
@@ -205,30 +177,21 @@ SECTIONS = {
 TOP = tuple(name for names in SECTIONS.values() for name in names)
 # Those that commands begin with; without another word, some list what there is.
 GROUPS = {
-    "export": "Write a run or a judgment set to a file.",
     "gains": "List, add or remove gain schemes.",
     "load": "Load judgments, assessments, runs, queries or documents.",
     "measures": "List, add or remove registered measures.",
     "remove": "Remove runs, judgments, queries, documents or a dataset.",
-    "rename": "Rename a run, a judgment set or a dataset.",
     "tag": "Tag runs.",
 }
 # Words of other tools for what is loaded.
 ALIASES = {
-    "qrels": "judgments",
-    "qrel": "judgments",
-    "judgements": "judgments",
-    "judgment": "judgments",
-    "judgement": "judgments",
-    "runs": "run",
-    "ranking": "run",
-    "rankings": "run",
-    "query": "queries",
-    "topics": "queries",
+    **dict.fromkeys(("qrels", "qrel", "judgement"), "judgments"),
+    **dict.fromkeys(("judgment", "judgements"), "judgments"),
+    **dict.fromkeys(("runs", "ranking", "rankings"), "run"),
+    **dict.fromkeys(("query", "topics"), "queries"),
+    **dict.fromkeys(("click", "events"), "clicks"),
     "assessment": "assessments",
     "value": "values",
-    "click": "clicks",
-    "events": "clicks",
 }
 
 

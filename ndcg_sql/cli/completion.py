@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import typer
 
@@ -60,20 +60,26 @@ def answer(commands: Any, instruction: str) -> int:
         return 1
 
 
-def completer(kind: str) -> Callable[[typer.Context], list[str]]:
-    """Return what gives the names of a kind, those of the dataset if one is named."""
+def completer(kind: str, words: Iterable[str]) -> Callable[[typer.Context], list[str]]:
+    """Return what gives some words, or the names of a kind.
+
+    The names are those of the dataset if one is named.
+    """
 
     def names(ctx: typer.Context) -> list[str]:
-        # A command such as remove run says by its name what it is about.
-        word = str(ctx.info_name) if kind == "entries" else kind
+        # A command such as remove run or rename run says itself what it is about.
+        about = ctx.params.get("kind") or ctx.info_name
+        word = str(about) if kind == "entries" else kind
         stored = _stored(ctx, _KINDS.get(word, word))
-        return [*dict.fromkeys([*stored, *_outside(word)])]
+        return [*dict.fromkeys([*stored, *_outside(word), *words])]
 
     return names
 
 
 def _stored(context: typer.Context, kind: str) -> list[str]:
     """Return the names of a kind that the warehouse has, or nothing if that fails."""
+    if kind not in {*_SELECTS, "datasets"}:
+        return []
     from ndcg_sql.database import opening
 
     path: Any = context.find_root().params.get("warehouse") or WAREHOUSE
@@ -93,9 +99,6 @@ def _outside(kind: str) -> Iterable[str]:
     """Return the names of a kind that no warehouse has."""
     from ndcg_sql.database import sql_files, views
     from ndcg_sql.measures.families import families
-    from ndcg_sql.measures.systems import systems
-    from ndcg_sql.requests.choices import Dialect
-    from ndcg_sql.requests.figures import FIGURES
 
     names: dict[str, Callable[[], Iterable[str]]] = {
         "measures": lambda: [one.example for one in families().values()],
@@ -103,9 +106,6 @@ def _outside(kind: str) -> Iterable[str]:
             r["method"] for r in sql_files.rows("fusion/methods")
         ],
         "fusion_norms": lambda: [row["norm"] for row in sql_files.rows("fusion/norms")],
-        "systems": systems,
-        "dialects": lambda: get_args(Dialect),
-        "figures": lambda: FIGURES,
         "relations": views.public,
         "shells": lambda: SHELLS,
     }

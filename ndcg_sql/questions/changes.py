@@ -146,17 +146,23 @@ def tag(
 
 def rename(
     warehouse: "Handle",
-    kind: Literal["run", "judgments", "dataset"],
+    kind: Annotated[Literal["run", "judgments", "dataset"], Option(is_argument=True)],
     old: Named,
     new: Annotated[str, Option(is_argument=True)],
     *,
     dataset: shared.Dataset = None,
 ) -> None:
-    """Rename a run, a judgment set or a dataset; contents and values stay.
+    """Rename a run, a judgment set or a dataset.
+
+    Its id, its content and its values stay.
 
     kind KIND: run, judgments or dataset.
     old NAME: Its name.
     new NEW: Its new name.
+
+    ndcg-sql rename run bm25 bm25-2026-01
+    ndcg-sql rename judgments judgments version-1
+    ndcg-sql rename dataset demo demo-2026
     """
     if kind == "dataset" and dataset is not None:
         raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))

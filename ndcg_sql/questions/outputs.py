@@ -76,7 +76,7 @@ def plot(
 
 def export(
     warehouse: "Handle",
-    kind: Literal["run", "judgments"],
+    kind: Annotated[Literal["run", "judgments"], Option(is_argument=True)],
     name: Named,
     output: Annotated[str | Path | None, Option(short="o")] = None,
     *,
@@ -86,7 +86,10 @@ def export(
         Option(word="format"),
     ] = None,
 ) -> None:
-    """Write a run or judgment set to a file that can be loaded again.
+    """Write a run or a judgment set to a file.
+
+    That is query, document, rank and score of a run; query, document, grade and label
+    of judgments. It can be loaded again.
 
     kind KIND: run or judgments.
     name NAME: Its name.
@@ -95,6 +98,9 @@ def export(
 
     Output:
     output FILE: Write to this file; compressed if it ends in .gz.
+
+    ndcg-sql export run hybrid -o hybrid.csv
+    ndcg-sql export judgments judgments -o judgments.parquet
     """
     from ndcg_sql.output import exporting
 
