@@ -154,20 +154,7 @@ def _made(
     # Like all help, its help is plain text without options for completion.
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
     app.command(path.rpartition(" ")[2], cls=kind, **about)(called)
-    command: Any = get_command(app)
-    names = {one.name for one in options}
-    for parameter in command.params:
-        if parameter.name in names:
-            parameter.process_value = partial(_text, parameter.process_value)
-    return command
-
-
-def _text(check: Callable[[Any, Any], Any], context: Any, text: Any) -> Any:
-    """Return what a user wrote, as it is; check refuses what is missing.
-
-    For text alone, typer would import pydantic, which takes longer than DuckDB.
-    """
-    return check(context, text) if text in (None, (), []) else text
+    return get_command(app)
 
 
 def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
@@ -203,7 +190,31 @@ def _parameter(field: Field, face: CommandLine) -> inspect.Parameter:
     )
 
 
-class Command(TyperCommand):
+class _AsWritten:
+    """What reads options as they are written.
+
+    For text alone, typer would import pydantic, which takes as long as DuckDB.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, whose values are not processed."""
+        whole: Any = super()
+        parameters: list[Any] = whole.get_params(ctx)
+        for one in parameters:
+            if not isinstance(one.process_value, partial):
+                one.process_value = partial(_text, one, one.process_value)
+        return parameters
+
+
+def _text(
+    parameter: Any, process: Callable[[Any, Any], Any], context: Any, text: Any
+) -> Any:
+    """Return what a user wrote, unless something is missing, or is a flag to act on."""
+    is_missing = parameter.required and text in (None, (), [])
+    return process(context, text) if is_missing or text is True else text
+
+
+class Command(_AsWritten, TyperCommand):
     """A command that refuses a repeated option unless it may be repeated."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -283,7 +294,7 @@ def _word(argument: Any) -> str:
     return word.strip("[]")
 
 
-class Group(TyperGroup):
+class Group(_AsWritten, TyperGroup):
     """The commands that begin with some words, each made when it is used."""
 
     def __init__(self, words: str = "", **about: Any) -> None:
@@ -353,15 +364,20 @@ class Root(Group):
             formatter.write_dl(_FIRST, col_max=40)
         width = max(map(len, TOP))
         for title, names in SECTIONS.items():
-            parts = {name: self.get_command(ctx, name) for name in names}
-            left = formatter.width - width - 6
-            lines = [
-                (n.ljust(width), p.get_short_help_str(left)) for n, p in parts.items()
-            ]
+            lines = [(name.ljust(width), _summary(name)) for name in names]
             with formatter.section(title):
                 formatter.write_dl(lines)
         with formatter.section("Options"):
             formatter.write_dl([_record(one, ctx) for one in self.get_params(ctx)])
+
+
+def _summary(name: str) -> str:
+    """Return the first line of the help of a command, which need not be made for it."""
+    if name in GROUPS:
+        return GROUPS[name]
+    known = name in COMMANDS
+    help_ = COMMANDS[name].documentation.prose if known else _trec_eval.__doc__
+    return str(help_).partition("\n")[0]
 
 
 def _globals_first(arguments: list[str]) -> list[str]:
