@@ -28,11 +28,6 @@ if TYPE_CHECKING:
     from ndcg_sql.output.writing import Printing
     from ndcg_sql.system.messages import Messages
 
-_FILE = (
-    "File in any format of {format_in}, also as gzip, zstd, bzip2, xz or zip; - is"
-    " standard input."
-)
-_DATABASE = "From a database"
 File = Annotated[Path | None, Option(is_argument=True, is_input=True)]
 Files = Annotated[tuple[Path, ...], Option(is_argument=True, is_input=True)]
 Url = Annotated[str | None, Option(word="from")]
@@ -224,7 +219,7 @@ def pool(
 def plot(
     session: Session,
     question: "partial[Plotted]",
-    output: Annotated[Path, Option(short="o", example="figure.svg")],
+    output: Annotated[Path, Option(is_argument=False, short="o", example="figure.svg")],
     data: bool = False,
     force: bool = False,
 ) -> None:
@@ -248,7 +243,7 @@ def plot(
 
 def query(
     session: Session,
-    sql: Annotated[str, Option(is_argument=True)],
+    sql: str,
     form: Form = None,
     output: Output = None,
     time_limit: float = 60.0,
@@ -300,7 +295,7 @@ def demo(session: Session) -> None:
 
 def completion(
     _session: Session,
-    shell: Annotated[str, Option(names="shells", is_argument=True)],
+    shell: Annotated[str, Option(names="shells")],
 ) -> None:
     """Print the script with which a shell completes commands.
 

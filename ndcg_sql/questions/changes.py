@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import Fused
     from ndcg_sql.questions.handle import Handle
 
-Named = Annotated[str, Option(names="entries", is_argument=True)]
-Scheme = Annotated[str, Option(is_argument=True)]
+Named = Annotated[str, Option(names="entries")]
 
 
 def evaluate(
@@ -36,7 +35,7 @@ def evaluate(
 
 def add_measures(
     warehouse: "Handle",
-    measures: Annotated[shared.Measured, Option(names="measures", is_argument=True)],
+    measures: Annotated[shared.Measured, Option(names="measures")],
     *,
     dataset: shared.Dataset = None,
 ) -> None:
@@ -58,7 +57,7 @@ def add_measures(
 
 def remove_measures(
     warehouse: "Handle",
-    measures: Annotated[shared.Measured, Option(names="registered", is_argument=True)],
+    measures: Annotated[shared.Measured, Option(names="registered")],
     *,
     dataset: shared.Dataset = None,
 ) -> None:
@@ -80,10 +79,8 @@ def remove_measures(
 
 def add_gains(
     warehouse: "Handle",
-    name: Scheme,
-    gains: Annotated[
-        Mapping[str, str | float], Option(example="3=1", is_argument=True)
-    ],
+    name: str,
+    gains: Annotated[Mapping[str, str | float], Option(example="3=1")],
 ) -> None:
     """Add a gain scheme, for measures such as nDCG(gains='NAME')@10.
 
@@ -99,7 +96,7 @@ def add_gains(
     schemes.add(warehouse.made, warehouse.messages, name, gains)
 
 
-def remove_gains(warehouse: "Handle", name: Scheme) -> None:
+def remove_gains(warehouse: "Handle", name: str) -> None:
     """Remove a gain scheme that no registered measure uses.
 
     name NAME: Name of the scheme.
@@ -113,7 +110,7 @@ def remove_gains(warehouse: "Handle", name: Scheme) -> None:
 
 def tag(
     warehouse: "Handle",
-    run: Annotated[str, Option(names="runs", is_argument=True)],
+    run: Annotated[str, Option(names="runs")],
     tags: Annotated[
         Mapping[str, str] | None,
         Option(example="model=bm25", is_argument=True, may_be_empty=True),
@@ -146,9 +143,9 @@ def tag(
 
 def rename(
     warehouse: "Handle",
-    kind: Annotated[Literal["run", "judgments", "dataset"], Option(is_argument=True)],
+    kind: Literal["run", "judgments", "dataset"],
     old: Named,
-    new: Annotated[str, Option(is_argument=True)],
+    new: str,
     *,
     dataset: shared.Dataset = None,
 ) -> None:
@@ -174,7 +171,7 @@ def rename(
 def remove(
     warehouse: "Handle",
     kind: Literal["run", "judgments", "assessments"],
-    names: Annotated[str | Iterable[str], Option(names="entries", is_argument=True)],
+    names: Annotated[str | Iterable[str], Option(names="entries")],
     *,
     dataset: shared.Dataset = None,
     dry_run: bool = False,
@@ -234,7 +231,7 @@ def remove_known(
 
 def remove_dataset(
     warehouse: "Handle",
-    name: Annotated[str, Option(names="datasets", is_argument=True)],
+    name: Annotated[str, Option(names="datasets")],
 ) -> None:
     """Remove a dataset: its judgments, runs and queries.
 
@@ -249,8 +246,8 @@ def remove_dataset(
 
 def fuse(
     warehouse: "Handle",
-    runs: Annotated[shared.Names, Option(names="runs", is_argument=True)],
-    name: str,
+    runs: Annotated[shared.Names, Option(names="runs")],
+    name: Annotated[str, Option(is_argument=False)],
     *,
     method: Annotated[str, Option(names="fusion_methods")] = "rrf",
     norm: Annotated[str | None, Option(default="min-max", names="fusion_norms")] = None,

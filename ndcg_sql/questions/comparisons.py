@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 def compare(
     warehouse: Handle,
-    baseline: Annotated[str, Option(names="runs", is_argument=True)],
-    candidates: Annotated[str | Iterable[str], Option(names="runs", is_argument=True)],
+    baseline: Annotated[str, Option(names="runs")],
+    candidates: Annotated[str | Iterable[str], Option(names="runs")],
     measures: shared.Measures = None,
     *,
     judgments: shared.Judgments = None,
@@ -40,7 +40,7 @@ def compare(
     seed: shared.Seed = None,
     per_query: shared.PerQuery = False,
     sort: Literal["difference", "value", "p", "name"] | None = None,
-    limit: shared.Limit = None,
+    limit: shared.Count = None,
     over: str | None = None,
     no_queries: bool = False,
     statistics: choices.Statistics = "usual",
@@ -197,7 +197,7 @@ def leaderboard(
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
     by: shared.Names = None,
-    limit: shared.Limit = None,
+    limit: shared.Count = None,
     correct: Annotated[
         choices.Correction | None, Option(default="tukey, or holm if a test is named")
     ] = None,
@@ -235,8 +235,8 @@ def leaderboard(
 
 def changes(
     warehouse: Handle,
-    old: Annotated[str, Option(names="judgment_sets", is_argument=True)],
-    new: Annotated[str, Option(names="judgment_sets", is_argument=True)],
+    old: Annotated[str, Option(names="judgment_sets")],
+    new: Annotated[str, Option(names="judgment_sets")],
     measures: shared.Measures = None,
     *,
     runs: shared.Runs = None,
@@ -287,7 +287,7 @@ def changes(
 def overlap(
     warehouse: Handle,
     run: shared.Run,
-    other: Annotated[str, Option(names="runs", is_argument=True)],
+    other: Annotated[str, Option(names="runs")],
     *,
     p: float = 0.9,
     judgments: shared.Judgments = None,

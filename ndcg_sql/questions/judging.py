@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ndcg_sql.loading.options import Options
     from ndcg_sql.questions.inputs import RowsOfFiles
 
+# How several grades of a document become one.
+_Policy = Literal["mean", "median", "majority", "max", "latest", "trust"]
+
 
 def load_assessments(
     warehouse: Handle,
@@ -203,8 +206,8 @@ def _check_grading(options: "Options") -> None:
 
 def adjudicate(
     warehouse: Handle,
-    name: Annotated[str, Option(is_argument=True)],
-    policy: Literal["mean", "median", "majority", "max", "latest", "trust"],
+    name: str,
+    policy: Annotated[_Policy, Option(is_argument=False)],
     *,
     assessments: shared.Assessments = None,
     assessors: shared.Names = None,

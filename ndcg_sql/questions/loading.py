@@ -240,7 +240,7 @@ def load_known(
 def load_benchmark(
     warehouse: Handle,
     benchmark: Literal["beir", "msmarco"],
-    folder: Annotated[str | Path | PathLike[str], Option(is_argument=True)],
+    folder: str | Path | PathLike[str],
     *,
     dataset: shared.NewDataset = "default",
     duplicates: choices.Duplicates = "refuse",

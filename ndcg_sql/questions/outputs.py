@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def plot(
     warehouse: "Handle",
-    name: Annotated[choices.Figure, Option(names="figures", is_argument=True)],
+    name: Annotated[choices.Figure, Option(names="figures")],
     measures: shared.Measures = None,
     *,
     runs: Annotated[shared.Names, Option(names="runs", is_argument=True)] = None,
@@ -76,7 +76,7 @@ def plot(
 
 def export(
     warehouse: "Handle",
-    kind: Annotated[Literal["run", "judgments"], Option(is_argument=True)],
+    kind: Literal["run", "judgments"],
     name: Named,
     output: Annotated[str | Path | None, Option(short="o")] = None,
     *,
@@ -112,7 +112,7 @@ def export(
 
 def backup(
     warehouse: "Handle",
-    target: Annotated[str | Path | PathLike[str], Option(is_argument=True)],
+    target: str | Path | PathLike[str],
     *,
     force: bool = False,
 ) -> None:
@@ -135,7 +135,7 @@ def backup(
 
 def publish(
     warehouse: "Handle",
-    target: Annotated[str | PathLike[str], Option(is_argument=True)],
+    target: str | PathLike[str],
     *,
     schema: str | None = None,
     baseline: Annotated[shared.Names, Option(names="runs")] = None,
@@ -181,8 +181,10 @@ def _check_file(warehouse: "Handle", method: str) -> None:
 
 def emit(
     warehouse: "Handle",  # noqa: ARG001 - what asks no warehouse is a question, too
-    dialect: Annotated[choices.Dialect, Option(names="dialects")],
-    measures: Annotated[shared.Measured, Option(short="m", names="measures")],
+    dialect: Annotated[choices.Dialect, Option(is_argument=False, names="dialects")],
+    measures: Annotated[
+        shared.Measured, Option(is_argument=False, short="m", names="measures")
+    ],
     *,
     rankings: str,
     judgments: str,

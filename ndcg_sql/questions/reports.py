@@ -92,7 +92,7 @@ def report(
 def explain(
     warehouse: Handle,
     run: shared.Run,
-    query: Annotated[str, Option(names="queries", is_argument=True)],
+    query: Annotated[str, Option(names="queries")],
     measures: Annotated[
         shared.Measured | None, Option(short="m", names="measures")
     ] = None,
@@ -228,7 +228,7 @@ def history(
 
 def describe(
     warehouse: Handle,
-    name: Annotated[str, Option(names="described", is_argument=True)],
+    name: Annotated[str, Option(names="described")],
     *,
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
@@ -332,8 +332,8 @@ def check(warehouse: Handle) -> "Answer":
 
 def eval_(
     warehouse: Handle,
-    qrels: Annotated[Path, Option(is_argument=True, is_input=True)],
-    files: Annotated[tuple[Path, ...], Option(is_argument=True, is_input=True)],
+    qrels: Annotated[Path, Option(is_input=True)],
+    files: Annotated[tuple[Path, ...], Option(is_input=True)],
     measures: shared.Measures = None,
     *,
     like: shared.Like = None,

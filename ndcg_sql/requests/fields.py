@@ -161,6 +161,9 @@ def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
         about = documentation(function).options.get(name, ("", "", ""))
         group, metavar, help_ = about
         is_required = default is parameter.empty
+        if option.is_argument is None:
+            is_named = parameter.kind is parameter.KEYWORD_ONLY
+            option = replace(option, is_argument=is_required and not is_named)
         field = Field(
             *(name, kind, default, referring(help_), metavar, group, option),
             is_required=is_required,

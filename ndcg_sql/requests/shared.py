@@ -20,7 +20,8 @@ class Option:
     default is shown in the help in place of the default of the parameter; names are
     those that a shell completes, such as "runs"; example is a value. An input is a file
     to be read, or - for standard input. Values of a mapping may be empty only where it
-    says so.
+    says so. An argument is what has no default and is not given by its name alone,
+    unless is_argument says otherwise.
     """
 
     word: str = ""
@@ -30,7 +31,7 @@ class Option:
     names: str = ""
     example: str = ""
     variable: str = ""
-    is_argument: bool = False
+    is_argument: bool | None = None
     is_input: bool = False
     may_be_empty: bool = False
 
@@ -136,22 +137,16 @@ NewDataset = Annotated[str, Option(names="datasets")]
 Judgments = Annotated[str | None, Option(names="judgment_sets")]
 Measures = Annotated[Measured | None, Option(short="m", names="measures")]
 Runs = Annotated[Names, Option(names="runs")]
-Run = Annotated[str, Option(names="runs", is_argument=True)]
+Run = Annotated[str, Option(names="runs")]
 Like = Annotated[choices.System | None, Option(names="systems")]
 PerQuery = Annotated[bool, Option(short="q")]
 Count = Annotated[int | None, Option(least=1)]
-Limit = Annotated[int | None, Option(least=1)]
-
-
 Test = Annotated[choices.Test | None, Option(default="randomization")]
 Correct = Annotated[choices.Correction | None, Option(default="holm")]
 Alpha = Annotated[float | None, Option(default="0.05")]
 Resamples = Annotated[int | None, Option(default="10000")]
 Seed = Annotated[int | None, Option(default="0")]
 Assessments = Annotated[Names, Option(word="assessments", names="assessments")]
-
-
-# How files are read.
 Columns = Annotated[Mapping[str, str] | None, Option(example="query_id=Query")]
 Labels = Annotated[Mapping[str, float] | None, Option(example="Exact=2")]
 Where = Annotated[Mapping[str, str] | None, Option(example="version=2")]
