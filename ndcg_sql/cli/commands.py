@@ -92,7 +92,7 @@ def print_answer(
     The files that it reads are not written over.
     """
     from ndcg_sql.output.writing import check_printing, write
-    from ndcg_sql.python.methods import write_page
+    from ndcg_sql.python.access import write_page
     from ndcg_sql.system.output_files import discard_output
 
     values = question.keywords

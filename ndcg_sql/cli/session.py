@@ -14,7 +14,7 @@ from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
-    from ndcg_sql.python.warehouse import Warehouse
+    from ndcg_sql.python.access import Access
     from ndcg_sql.questions.handle import Handle
 
 # The warehouse that is meant where none is named.
@@ -34,31 +34,29 @@ class Session:
     messages: Messages = field(default_factory=Silent)
     # Whether the command concerns the warehouse at all.
     has_warehouse: bool = True
-    _opened: "list[Warehouse]" = field(default_factory=list["Warehouse"])
+    _opened: "list[Access]" = field(default_factory=list["Access"])
 
     def handle(self, question: "partial[Any]") -> "AbstractContextManager[Handle]":
         """Give the warehouse to a question, which opens it."""
         # Imported late, as in all commands: help should not wait for DuckDB.
-        from ndcg_sql.python.warehouse import Warehouse
+        from ndcg_sql.python.access import Access
 
-        warehouse = Warehouse(
+        access = Access(
             self.path, wait=self.wait, messages=self.messages, limits=self.limits
         )
-        self._opened.append(warehouse)
-        return warehouse.handle(self.messages, question.keywords)
+        self._opened.append(access)
+        return access.handle(self.messages, question.keywords)
 
     @property
     def has_changed(self) -> bool:
         """Whether a change of the warehouse is committed."""
-        return any(warehouse.has_changed for warehouse in self._opened)
+        return any(access.has_changed for access in self._opened)
 
 
 def begin(
     session: Session,
     *,
-    warehouse: Annotated[Path, Option(short="w", variable="WAREHOUSE")] = Path(
-        "ndcg.duckdb"
-    ),
+    warehouse: Annotated[Path, Option(short="w", variable="WAREHOUSE")] = WAREHOUSE,
     wait: Annotated[float, Option(word="timeout")] = 10.0,
     threads: Annotated[int | None, Option(variable="THREADS")] = None,
     memory: Annotated[

@@ -27,6 +27,8 @@ from ndcg_sql.wording import BEGIN, Call
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from ndcg_sql.comparison.answers import Answer
+
 
 # The modules that a call passes through, from a caller's own.
 _INSIDE = ("ndcg_sql.", "contextlib")
@@ -102,6 +104,21 @@ def _with_datasets() -> frozenset[str]:
         for method in questions()
         if method not in _REGISTERING and "dataset" in options_of(method)
     )
+
+
+def write_page(warehouse: Handle, answer: "Answer", command: str) -> Path | None:
+    """Write the page of an answer, if it has one, and return its file.
+
+    command is what the page names as its origin.
+    """
+    if answer.page is not None:
+        from ndcg_sql.output.html.page import write_page as write
+        from ndcg_sql.reports.overview import overviews
+
+        boards = overviews(warehouse.database, answer)
+        path = Path(warehouse.database.path)
+        write(path, answer.page, command, boards, answer.about)
+    return answer.page
 
 
 class Access:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, signature
-from pathlib import Path
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -19,7 +18,7 @@ from typing import (
 from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.loading.loaded import Fused, Loaded, LoadedItem
 from ndcg_sql.output.results import GateResult, Result
-from ndcg_sql.python.access import Access, warn
+from ndcg_sql.python.access import Access, warn, write_page
 from ndcg_sql.questions import outputs
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.requests.fields import checked, documentation, fields_of, method_of
@@ -153,18 +152,3 @@ def _without_warehouse(
 
 
 emit = _without_warehouse(method(outputs.emit, script))
-
-
-def write_page(warehouse: Handle, answer: Answer, command: str) -> Path | None:
-    """Write the page of an answer, if it has one, and return its file.
-
-    command is what the page names as its origin.
-    """
-    if answer.page is not None:
-        from ndcg_sql.output.html.page import write_page as write
-        from ndcg_sql.reports.overview import overviews
-
-        boards = overviews(warehouse.database, answer)
-        path = Path(warehouse.database.path)
-        write(path, answer.page, command, boards, answer.about)
-    return answer.page
