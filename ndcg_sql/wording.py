@@ -159,7 +159,8 @@ _REFERENCE = re.compile(r"(\w+)(?:=(.*)|(\()(\w*)\))?")
 def referring(text: str) -> Text:
     """Return text in whose braces fields and methods are named.
 
-    They are written as {field}, {field=value} and {method(flag)}.
+    They are written as {field}, {field=value} and {method(flag)}; a value in capitals
+    is a blank.
     """
     parts: list[Part | Text] = []
     for plain, reference, _, _ in Formatter().parse(text):
@@ -169,7 +170,8 @@ def referring(text: str) -> Text:
             if is_call:
                 parts.append(call(name, **({flag: True} if flag else {})))
             else:
-                parts.append(named(name) if value is None else use(**{name: value}))
+                filled = Blank(value) if value and value.isupper() else value
+                parts.append(named(name) if value is None else use(**{name: filled}))
     return Text(*parts)
 
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.fields import method_of
-from ndcg_sql.requests.shared import Option
+from ndcg_sql.requests.shared import Option, refusal
 from ndcg_sql.text import harmless, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.wording import named, referring, use
 
 if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
@@ -72,10 +72,8 @@ def answered_with_caption(
     label L: Label of a LaTeX table, such as tab:results; only with {form=latex}.
     """
     if label is not None and not re.fullmatch(r"[\w:./+-]+", label, re.ASCII):
-        raise NdcgSqlError(
-            "use only letters, digits and :./+-_, such as tab:results",
-            where=use(label=label),
-        )
+        what = "use only letters, digits and :./+-_, such as tab:results"
+        raise NdcgSqlError(what, where=use(label=label))
     from ndcg_sql.output.writing import Captioned
 
     print_answer(session, question, Captioned(form, output, caption, label))
@@ -101,11 +99,8 @@ def print_answer(
     for name in ("html", "junit"):
         file: Path | None = values.get(name)
         if file and printing.output and file.absolute() == printing.output.absolute():
-            raise NdcgSqlError(
-                "also the file of " + named(name),
-                "name another",
-                where=use(output=str(printing.output)),
-            )
+            place = use(output=str(printing.output))
+            raise refusal(place, f"also the file of {{{name}}}", "name another")
     command = shlex.join(["ndcg-sql", *sys.argv[1:]])
     with session.handle(question) as warehouse:
         answer = question(warehouse)
@@ -206,11 +201,8 @@ def pool(
 
     form = chosen_format(form, output, FORMATS)
     if output is not None and output.is_file() and not force:
-        raise NdcgSqlError(
-            "exists, and may hold grades",
-            "name another file, or replace it with " + use(force=True),
-            where=use(output=str(output)),
-        )
+        remedy = "name another file, or replace it with {force}"
+        raise refusal(use(output=str(output)), "exists, and may hold grades", remedy)
     check_output(output, form, force)
     with session.handle(question) as warehouse:
         write_data(question(warehouse).rows, form, output, session.path)
@@ -260,9 +252,7 @@ def query(
     from ndcg_sql.sandbox import parent
 
     if not 0.001 <= time_limit <= 1e9:
-        raise NdcgSqlError(
-            "must be from 0.001 to 1e9", where=use(time_limit=time_limit)
-        )
+        raise refusal(use(time_limit=time_limit), "must be from 0.001 to 1e9")
     if sql == "-":
         try:
             sql = sys.stdin.buffer.read().decode("utf-8-sig")
@@ -375,26 +365,17 @@ def loaded(
     """Load files, or rows of a database."""
     for name, value in (("select", select), ("table", table)):
         if url is None and value is not None:
-            raise NdcgSqlError(
-                "name the database, too: " + use(url=Blank("URL")), where=named(name)
-            )
+            raise refusal(named(name), "name the database, too: {url=URL}")
     if url is None and not files:
-        raise NdcgSqlError(
-            Text(
-                "name a file to load, or a database: ",
-                use(url=Blank("URL")),
-                "; see ",
-                call(method_of(question.func)),
-                " --help",
-            )
-        )
+        command = f"{{{method_of(question.func)}()}} --help"
+        what = "name a file to load, or a database: {url=URL}; see " + command
+        raise NdcgSqlError(referring(what))
     content: Any = files
     if url is not None:
         if files:
             file = harmless(str(files[0]))
-            raise NdcgSqlError(
-                f"{file} is given, too", "omit one of the two", where=named("url")
-            )
+            what = f"{file} is given, too"
+            raise NdcgSqlError(what, "omit one of the two", where=named("url"))
         from ndcg_sql.loading.frames import database_rows
         from ndcg_sql.system.urls import PATIENCE
 

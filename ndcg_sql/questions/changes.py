@@ -4,10 +4,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import shared
-from ndcg_sql.requests.shared import Option, Scope, not_with, several
-from ndcg_sql.wording import Phrase, named
+from ndcg_sql.requests.shared import Option, Scope, not_with, refusal, several
+from ndcg_sql.wording import Phrase
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import Fused
@@ -133,8 +132,8 @@ def tag(
     ndcg-sql tag run hybrid --run-at 2026-01-31
     """
     if not tags and run_at is None:
-        what = "nothing to change; give tags, such as model=bm25, or "
-        raise NdcgSqlError("tag: " + (what + named("run_at")))
+        what = "nothing to change; give tags, such as model=bm25, or {run_at}"
+        raise refusal("tag", what)
     from ndcg_sql.loading import upkeep
 
     database = warehouse.database if dry_run else warehouse.written
@@ -162,7 +161,7 @@ def rename(
     ndcg-sql rename dataset demo demo-2026
     """
     if kind == "dataset" and dataset is not None:
-        raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
+        raise refusal("{dataset}", "is renamed itself", "omit it")
     from ndcg_sql.loading import upkeep
 
     upkeep.rename(warehouse.written, warehouse.messages, kind, old, new, dataset)

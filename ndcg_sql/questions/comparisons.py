@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.questions.reports import page_file
 from ndcg_sql.requests import choices, shared
@@ -16,9 +15,10 @@ from ndcg_sql.requests.shared import (
     Scope,
     check_page,
     not_with,
+    refusal,
     several,
 )
-from ndcg_sql.wording import listed, named, use
+from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
@@ -160,11 +160,7 @@ def gate(
     values: dict[str, Any] = {**locals(), **lists, **maps}
     check_page(over, html)
     if html and junit and Path(html).absolute() == Path(junit).absolute():
-        raise NdcgSqlError(
-            "also the file of " + named("html"),
-            "name another",
-            where=use(junit=str(junit)),
-        )
+        raise refusal(use(junit=str(junit)), "also the file of {html}", "name another")
     page = page_file(html, force)
     from ndcg_sql.comparison import gate as deciding
     from ndcg_sql.comparison.gate_rules import Limits
@@ -262,17 +258,12 @@ def changes(
     ndcg-sql changes judgments judgments-2
     """
     if limit and not (documents or per_query):
-        raise NdcgSqlError(
-            "needs " + listed(("per_query", "documents"), "or"), where=named("limit")
-        )
+        raise refusal("{limit}", "needs {per_query} or {documents}")
     if order and (documents or per_query):
         raise not_with("order", "documents", "per_query")
     if documents and (per_query or measures or runs):
-        raise NdcgSqlError(
-            "lists judgments, not values",
-            "omit " + listed(("per_query", "measures", "runs"), "and"),
-            where=named("documents"),
-        )
+        remedy = "omit {per_query}, {measures} and {runs}"
+        raise refusal("{documents}", "lists judgments, not values", remedy)
     from ndcg_sql.reports import changes as between
 
     scope = Scope(several(measures), several(runs), dataset=dataset)
@@ -305,7 +296,7 @@ def overlap(
     ndcg-sql overlap bm25 hybrid
     """
     if not 0 < p < 1:
-        raise NdcgSqlError("must be above 0 and below 1", where=use(p=p))
+        raise refusal(use(p=p), "must be above 0 and below 1")
     from ndcg_sql.reports import overlap as similar
 
     return similar.overlap(
@@ -346,7 +337,7 @@ def agreement(
         raise not_with("judgment_sets", "assessments", "assessors")
     sets = several(judgment_sets)
     if len(sets) == 1:
-        raise NdcgSqlError("needs two", "name another", where=named("judgment_sets"))
+        raise refusal("{judgment_sets}", "needs two", "name another")
     from ndcg_sql.reports import agreement as agreeing
 
     if sets:

@@ -9,8 +9,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.handle import Handle, loaded_items
 from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.choices import IMPRESSION, MIN_IMPRESSIONS
-from ndcg_sql.requests.shared import Option, several
-from ndcg_sql.wording import Blank, named, use
+from ndcg_sql.requests.shared import Option, refusal, several
+from ndcg_sql.wording import named, use
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import LoadedItem
@@ -66,32 +66,24 @@ def load_assessments(
     values = locals()
     by_columns = several(assessor_columns)
     if assessor_from == "file" and (assessor is not None or by_columns):
-        raise NdcgSqlError(
-            "the assessors are named already",
-            "omit it",
-            where=use(assessor_from=assessor_from),
-        )
+        place = use(assessor_from=assessor_from)
+        raise refusal(place, "the assessors are named already", "omit it")
     for field, value in (("cost", cost), ("seconds", seconds)):
         if value is not None and value < 0:
-            raise NdcgSqlError("must be 0 or more", where=use(**{field: value}))
+            raise refusal(use(**{field: value}), "must be 0 or more")
     for twice in by_columns:
         if by_columns.count(twice) > 1:
-            raise NdcgSqlError("given twice", where=use(assessor_columns=[twice]))
+            raise refusal(use(assessor_columns=[twice]), "given twice")
     renamed = {*(columns or {})}
     if by_columns and (assessor is not None or {"assessor", "grade"} & renamed):
-        raise NdcgSqlError(
+        raise refusal(
+            "{assessor_columns}",
             "already names the assessor and the grade",
-            "omit "
-            + (named("assessor") + ", " + named("columns") + " assessor and ")
-            + (named("columns") + " grade"),
-            where=named("assessor_columns"),
+            "omit {assessor}, {columns} assessor and {columns} grade",
         )
     if assessor is not None and "assessor" in renamed:
-        raise NdcgSqlError(
-            named("columns") + " assessor already names them",
-            "omit one of the two",
-            where=named("assessor"),
-        )
+        what = "{columns} assessor already names them"
+        raise refusal("{assessor}", what, "omit one of the two")
     return loaded_items(warehouse, "assessments", data, values)
 
 
@@ -148,24 +140,16 @@ def load_clicks(
 
     options = Options.of(values)
     _check_grading(options)
-    of_run = "name it: " + use(impressions_from=Blank("RUN"))
     if depth is not None and impressions_from is None:
-        raise NdcgSqlError(
-            "a run has it, and none was shown", of_run, where=named("depth")
-        )
+        what = "a run has it, and none was shown"
+        raise refusal("{depth}", what, "name it: {impressions_from=RUN}")
     if "search_id" in options.columns and impressions_from is None:
-        raise NdcgSqlError(
-            "read for clicks alone",
-            "omit it, or name the run that was shown: "
-            + use(impressions_from=Blank("RUN")),
-            where=use(columns={"search_id": options.columns["search_id"]}),
-        )
+        place = use(columns={"search_id": options.columns["search_id"]})
+        remedy = "omit it, or name the run that was shown: {impressions_from=RUN}"
+        raise refusal(place, "read for clicks alone", remedy)
     if impressions_from is not None and searches is not None:
-        raise NdcgSqlError(
-            named("searches") + " says what was shown",
-            "omit one of the two",
-            where=named("impressions_from"),
-        )
+        what = "{searches} says what was shown"
+        raise refusal("{impressions_from}", what, "omit one of the two")
     return loaded_items(warehouse, "clicks", data, values)
 
 
@@ -174,34 +158,26 @@ def _check_grading(options: "Options") -> None:
     for action, weight in options.actions.items():
         where = use(actions={action: weight})
         if action == IMPRESSION:
-            raise NdcgSqlError("it says what was shown", "omit it", where=where)
+            raise refusal(where, "it says what was shown", "omit it")
         if weight != 0 and not 1e-6 <= weight <= 1e6:
-            raise NdcgSqlError("must be 0, or from 1e-6 to 1e6", where=where)
+            raise refusal(where, "must be 0, or from 1e-6 to 1e6")
     for action in options.impressions:
         where = use(impressions=[action])
         if action == IMPRESSION:
-            raise NdcgSqlError("it says so by itself", "omit it", where=where)
+            raise refusal(where, "it says so by itself", "omit it")
         if action == "click" and action not in options.actions:
-            raise NdcgSqlError(
-                "a click does not say what was shown, too", "omit it", where=where
-            )
+            what = "a click does not say what was shown, too"
+            raise refusal(where, what, "omit it")
         if action in options.weights:
-            raise NdcgSqlError(
-                use(actions={action: options.weights[action]}) + " says what it is",
-                "omit one of the two",
-                where=where,
-            )
+            what = use(actions={action: options.weights[action]}) + " says what it is"
+            raise NdcgSqlError(what, "omit one of the two", where=where)
     if not any(options.weights.values()):
-        raise NdcgSqlError(
-            "no action counts as a click",
-            "weigh one: " + use(actions={"NAME": 1}),
-            where=named("actions"),
-        )
+        remedy = "weigh one: " + use(actions={"NAME": 1})
+        what = "no action counts as a click"
+        raise NdcgSqlError(what, remedy, where=named("actions"))
     if any(one >= higher for one, higher in pairwise((0.0, *options.limits))):
-        raise NdcgSqlError(
-            "levels must be above 0, each above the one before",
-            where=use(levels=",".join(options.levels)),
-        )
+        place = use(levels=",".join(options.levels))
+        raise refusal(place, "levels must be above 0, each above the one before")
 
 
 def adjudicate(
@@ -225,10 +201,8 @@ def adjudicate(
     ndcg-sql adjudicate panel --policy majority
     """
     if policy == "trust" and not assessors:
-        raise NdcgSqlError(
-            "name the assessors, most trusted first: " + use(assessors=["NAME"]),
-            where=use(policy=policy),
-        )
+        what = "name the assessors, most trusted first: " + use(assessors=["NAME"])
+        raise NdcgSqlError(what, where=use(policy=policy))
     from ndcg_sql.loading.assessments import adjudicate as derive
 
     derive(

@@ -9,8 +9,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.changes import Named
 from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.figures import check, points
-from ndcg_sql.requests.shared import Option, Scope, several
-from ndcg_sql.wording import named
+from ndcg_sql.requests.shared import Option, Scope, refusal, several
 
 if TYPE_CHECKING:
     from ndcg_sql.output.figures.figure import Plotted
@@ -161,10 +160,7 @@ def publish(
     ndcg-sql publish dashboards.duckdb
     """
     if baseline and all_pairs:
-        raise NdcgSqlError(
-            "all pairs are compared; omit " + named("all_pairs"),
-            where=named("baseline"),
-        )
+        raise refusal("{baseline}", "all pairs are compared; omit {all_pairs}")
     _check_file(warehouse, "publish")
     from ndcg_sql.publishing.plan import Publication
     from ndcg_sql.publishing.publish import publish as write
@@ -227,9 +223,8 @@ def emit(
     except ModuleNotFoundError as error:
         if error.name != "sqlglot":
             raise
-        raise NdcgSqlError(
-            "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
-        ) from error
+        what = "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
+        raise NdcgSqlError(what) from error
     renamed = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
     tables = Tables.named(
         rankings, judgments, renamed, run_column, queries, several(by)

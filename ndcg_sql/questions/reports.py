@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.shared import (
@@ -13,9 +12,9 @@ from ndcg_sql.requests.shared import (
     Scope,
     check_page,
     not_with,
+    refusal,
     several,
 )
-from ndcg_sql.wording import named
 
 if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
@@ -64,11 +63,9 @@ def report(
         raise not_with("over", "per_query", "sort", "limit")
     check_page(over, html)
     if worst and not per_query:
-        raise NdcgSqlError("needs " + named("per_query"), where=named("worst"))
+        raise refusal("{worst}", "needs {per_query}")
     if html and limit:
-        raise NdcgSqlError(
-            "a page shows every run", "omit " + named("limit"), where=named("html")
-        )
+        raise refusal("{html}", "a page shows every run", "omit {limit}")
     if counts != "usual" and (row_columns or per_query):
         raise not_with("counts", "row_columns", "per_query")
     page = page_file(html, force)
@@ -118,11 +115,8 @@ def explain(
     ndcg-sql explain bm25 q18 --against hybrid
     """
     if against is not None and like is not None:
-        raise NdcgSqlError(
-            "cannot be combined with " + named("like"),
-            "name a measure: " + named("measures"),
-            where=named("against"),
-        )
+        what = "cannot be combined with {like}"
+        raise refusal("{against}", what, "name a measure: {measures}")
     from ndcg_sql.reports import explain as explaining
 
     scope = Scope(several(measures), judgments=judgments, dataset=dataset, like=like)
@@ -191,7 +185,7 @@ def pool(
     if budget and all_queries:
         raise not_with("budget", "all_queries")
     if measures and not budget:
-        raise NdcgSqlError("needs " + named("budget"), where=named("measures"))
+        raise refusal("{measures}", "needs {budget}")
     from ndcg_sql.reports import unjudged as documents
 
     scope = Scope(several(measures), several(runs), judgments, dataset)
@@ -285,8 +279,7 @@ def measures(
     ndcg-sql measures list --families
     """
     if families and systems:
-        where = named("families") + " and " + named("systems")
-        raise NdcgSqlError("one list at a time", where=where)
+        raise refusal("{families} and {systems}", "one list at a time")
     from ndcg_sql.reports import contents as stored
 
     if families or systems:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Protocol, TypeAlias, get_args
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.wording import Text, listed, named, use
+from ndcg_sql.wording import Text, Wording, listed, named, referring, use
 
 
 @dataclass(frozen=True)
@@ -216,6 +216,12 @@ def _letters(word: str) -> str:
     return "".join(letter for letter in word.lower() if letter.isalnum())
 
 
+def refusal(where: Wording, what: str, remedy: str = "") -> NdcgSqlError:
+    """Return a refusal, in whose texts braces name fields and methods."""
+    place = referring(where) if isinstance(where, str) else where
+    return NdcgSqlError(referring(what), referring(remedy), where=place)
+
+
 def said_already(name: str, by: str, what: str) -> NdcgSqlError:
     """Return the refusal of a field that says what another one says already."""
     return NdcgSqlError(named(by) + f" {what} already", "omit one", where=named(name))
@@ -231,8 +237,5 @@ def not_with(name: str, *others: str) -> NdcgSqlError:
 def check_page(over: str | None, html: str | Path | None) -> None:
     """Refuse a page of means over replicates."""
     if over and html:
-        raise NdcgSqlError(
-            "a page shows runs, not means over replicates",
-            "omit " + named("over") + " for a page of every replicate",
-            where=named("html"),
-        )
+        what = "a page shows runs, not means over replicates"
+        raise refusal("{html}", what, "omit {over} for a page of every replicate")
