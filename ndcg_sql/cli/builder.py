@@ -375,9 +375,9 @@ def _summary(name: str) -> str:
     """Return the first line of the help of a command, which need not be made for it."""
     if name in GROUPS:
         return GROUPS[name]
-    known = name in COMMANDS
-    help_ = COMMANDS[name].documentation.prose if known else _trec_eval.__doc__
-    return str(help_).partition("\n")[0]
+    entry = COMMANDS.get(name)
+    text = entry.documentation.prose if entry else str(_trec_eval.__doc__)
+    return text.partition("\n")[0]
 
 
 def _globals_first(arguments: list[str]) -> list[str]:
