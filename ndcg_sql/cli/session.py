@@ -4,7 +4,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests.shared import Option
@@ -65,7 +65,7 @@ def begin(
     temporary: Annotated[
         Path | None, Option(word="temp_directory", variable="TEMP_DIRECTORY")
     ] = None,
-    color: str = "auto",
+    color: Literal["auto", "always", "never"] = "auto",
     quiet: bool = False,  # noqa: ARG001
     version: bool = False,  # noqa: ARG001
 ) -> None:
@@ -83,9 +83,6 @@ def begin(
     quiet: Print data only, no messages.
     version: Print the version.
     """
-    if color not in terminal.MODES:
-        modes = ", ".join(terminal.MODES)
-        raise NdcgSqlError(f"not one of {modes}", where=use(color=color))
     terminal.choose(color)
     if wait < 0:
         raise NdcgSqlError("must be 0 or more", where=use(wait=wait))

@@ -10,14 +10,7 @@ from ndcg_sql.questions.handle import Handle
 from ndcg_sql.questions.reports import page_file
 from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.fields import checked, fields_of
-from ndcg_sql.requests.shared import (
-    Option,
-    Scope,
-    check_page,
-    not_with,
-    refusal,
-    several,
-)
+from ndcg_sql.requests.shared import Option, Scope, not_with, refusal, several
 from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
@@ -73,8 +66,7 @@ def compare(
         raise not_with("per_query", "sort", "limit", "no_queries")
     if per_query and statistics != "usual":
         raise not_with("statistics", "per_query")
-    check_page(over, html)
-    page = page_file(html, force)
+    page = page_file(html, force, over)
     from ndcg_sql.comparison import compare as comparing
     from ndcg_sql.comparison.comparison import comparison
     from ndcg_sql.comparison.significance import Testing
@@ -158,10 +150,9 @@ def gate(
     lists = {"measures": several(measures), "by": several(by)}
     maps = {"max_drop_in": max_drop_in or {}, "minimum": minimum or {}}
     values: dict[str, Any] = {**locals(), **lists, **maps}
-    check_page(over, html)
     if html and junit and Path(html).absolute() == Path(junit).absolute():
         raise refusal(use(junit=str(junit)), "also the file of {html}", "name another")
-    page = page_file(html, force)
+    page = page_file(html, force, over)
     from ndcg_sql.comparison import gate as deciding
     from ndcg_sql.comparison.gate_rules import Limits
     from ndcg_sql.output import gate_results

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.questions.handle import Handle
 from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.shared import (
-    Option,
-    Scope,
-    check_page,
-    not_with,
-    refusal,
-    several,
-)
+from ndcg_sql.requests.shared import Option, Scope, not_with, refusal, several
 
 if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
@@ -61,14 +54,13 @@ def report(
     """
     if over and (per_query or sort or limit):
         raise not_with("over", "per_query", "sort", "limit")
-    check_page(over, html)
     if worst and not per_query:
         raise refusal("{worst}", "needs {per_query}")
     if html and limit:
         raise refusal("{html}", "a page shows every run", "omit {limit}")
     if counts != "usual" and (row_columns or per_query):
         raise not_with("counts", "row_columns", "per_query")
-    page = page_file(html, force)
+    page = page_file(html, force, over)
     from ndcg_sql.reports import report as reporting
 
     names = several(measures), several(runs), judgments, dataset, several(by)
@@ -372,11 +364,19 @@ def eval_(
     )
 
 
-def page_file(html: str | Path | None, force: bool) -> Path | None:
-    """Return the file of a page; raise NdcgSqlError if it cannot be written."""
+def page_file(
+    html: str | Path | None, force: bool, over: str | None = None
+) -> Path | None:
+    """Return the file of a page; raise NdcgSqlError if it cannot be written.
+
+    There is none of means over replicates.
+    """
     if html is None:
         return None
-    from ndcg_sql.output.html.page import check_page as check_file
+    if over:
+        what = "a page shows runs, not means over replicates"
+        raise refusal("{html}", what, "omit {over} for a page of every replicate")
+    from ndcg_sql.output.html.page import check_page
 
-    check_file(Path(html), force)
+    check_page(Path(html), force)
     return Path(html)

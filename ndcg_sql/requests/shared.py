@@ -232,10 +232,3 @@ def not_with(name: str, *others: str) -> NdcgSqlError:
     rest = listed(others, "or")
     omit = "omit one" if len(others) == 1 else "omit them"
     return NdcgSqlError("cannot be combined with " + rest, omit, where=named(name))
-
-
-def check_page(over: str | None, html: str | Path | None) -> None:
-    """Refuse a page of means over replicates."""
-    if over and html:
-        what = "a page shows runs, not means over replicates"
-        raise refusal("{html}", what, "omit {over} for a page of every replicate")
