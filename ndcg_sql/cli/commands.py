@@ -284,8 +284,7 @@ def demo(session: Session) -> None:
 
 
 def completion(
-    _session: Session,
-    shell: Annotated[str, Option(names="shells")],
+    _session: Session, shell: Annotated[str, Option(names="shells")]
 ) -> None:
     """Print the script with which a shell completes commands.
 

@@ -136,9 +136,7 @@ def script(answer: str, _: Ask[str], __: Collected) -> str:
     return answer
 
 
-def _without_warehouse(
-    method: Callable[Concatenate[Access, P], R],
-) -> Callable[P, R]:
+def _without_warehouse(method: Callable[Concatenate[Access, P], R]) -> Callable[P, R]:
     """Return the function that asks what no warehouse is needed for."""
 
     @wraps(method)

@@ -229,8 +229,7 @@ def remove_known(
 
 
 def remove_dataset(
-    warehouse: "Handle",
-    name: Annotated[str, Option(names="datasets")],
+    warehouse: "Handle", name: Annotated[str, Option(names="datasets")]
 ) -> None:
     """Remove a dataset: its judgments, runs and queries.
 

@@ -80,10 +80,7 @@ def export(
     output: Annotated[str | Path | None, Option(short="o")] = None,
     *,
     dataset: shared.Dataset = None,
-    form: Annotated[
-        choices.ExportFormat | None,
-        Option(word="format"),
-    ] = None,
+    form: Annotated[choices.ExportFormat | None, Option(word="format")] = None,
 ) -> None:
     """Write a run or a judgment set to a file.
 
@@ -110,10 +107,7 @@ def export(
 
 
 def backup(
-    warehouse: "Handle",
-    target: str | Path | PathLike[str],
-    *,
-    force: bool = False,
+    warehouse: "Handle", target: str | Path | PathLike[str], *, force: bool = False
 ) -> None:
     """Copy the whole warehouse to a file.
 

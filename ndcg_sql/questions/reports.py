@@ -258,10 +258,7 @@ def contents(
 
 
 def measures(
-    warehouse: Handle,
-    *,
-    families: bool = False,
-    systems: bool = False,
+    warehouse: Handle, *, families: bool = False, systems: bool = False
 ) -> "Answer":
     """List the registered measures, whose values are stored.
 

@@ -59,11 +59,4 @@ Figure = Literal[
     "history",
 ]
 # The engines for which scripts are emitted.
-Dialect = Literal[
-    "duckdb",
-    "postgres",
-    "clickhouse",
-    "spark",
-    "bigquery",
-    "snowflake",
-]
+Dialect = Literal["duckdb", "postgres", "clickhouse", "spark", "bigquery", "snowflake"]
