@@ -64,23 +64,19 @@ def _mapping(field: Field, items: list[str], faults: list[str]) -> dict[str, Any
     pairs: dict[str, Any] = {}
     for item in items:
         key, equals, text = split(item, "=")
+        value = number(text) if field.item_kind is float else text
         if not (equals and (text or may_be_empty) and (key or is_label)):
             faults.append(f"{where}{item}: {expected}")
         elif key in pairs:
             faults.append(f"{where}{key}: given twice")
+        elif is_label and (fault := _fault_of_label(key, text)):
+            faults.append(f"{where}{item}: {fault}")
+        elif value is None:
+            faults.append(f"{where}{item}: {not_number(text)}")
         else:
-            pairs[key] = text
-    if field.item_kind is not float:
-        return pairs
-    fault_of = _fault_of_label if is_label else _fault_of_number
-    wrong = {key: fault_of(key, text) for key, text in pairs.items()}
-    faults += [f"{where}{k}={pairs[k]}: {fault}" for k, fault in wrong.items() if fault]
-    # Adding 0 turns a negative zero into a plain one.
-    return {k: (number(text) or 0) + 0 for k, text in pairs.items() if not wrong[k]}
-
-
-def _fault_of_number(_: str, text: str) -> str:
-    return not_number(text) if number(text) is None else ""
+            # Adding 0 turns a negative zero into a plain one.
+            pairs[key] = value if isinstance(value, str) else value + 0
+    return pairs
 
 
 def _fault_of_label(label: str, text: str) -> str:

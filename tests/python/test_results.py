@@ -61,6 +61,12 @@ ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
     "describe": (lambda w: w.describe("bm25"), ["describe", "bm25"]),
     "contents": (lambda w: w.contents(with_tags=True), ["list", "--tags"]),
     "measures": (lambda w: w.measures(), ["measures", "list"]),
+    "families": (
+        lambda w: w.measures(families=True),
+        ["measures", "list", "--families"],
+    ),
+    "gains": (lambda w: w.gains(), ["gains", "list"]),
+    "schema": (lambda w: w.schema("queries"), ["schema", "queries"]),
     "query": (
         lambda w: w.query("select run, value from run_values"),
         ["query", "select run, value from run_values"],
@@ -71,7 +77,7 @@ ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
 
 @pytest.fixture
 def demo(ndcg: Command, once: Once) -> Command:
-    once(lambda: ndcg("demo"))
+    once(lambda: (ndcg("demo"), ndcg("gains", "add", "steep", "1=1", "2=10")))
     return ndcg
 
 
