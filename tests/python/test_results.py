@@ -66,7 +66,6 @@ ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
         ["measures", "list", "--families"],
     ),
     "gains": (lambda w: w.gains(), ["gains", "list"]),
-    "schema": (lambda w: w.schema("queries"), ["schema", "queries"]),
     "query": (
         lambda w: w.query("select run, value from run_values"),
         ["query", "select run, value from run_values"],
@@ -104,6 +103,11 @@ def test_a_method_gives_the_rows_of_its_command(
     assert _plain(found.to_dicts()) == told
     assert len(found) == len(told)
     assert found.columns == list(told[0])
+
+
+def test_a_schema_is_shown_as_its_command_prints_it(demo: Command) -> None:
+    schema = Warehouse("ndcg.duckdb").schema("queries")
+    assert f"{schema}\n" == demo("schema", "queries").out
 
 
 def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  # noqa: ARG001
