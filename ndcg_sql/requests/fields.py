@@ -258,27 +258,20 @@ def _value(field: Field, value: object) -> object:
 
 def _text(field: Field, value: object) -> str:
     """Return text; an integer is an id or a name, unless the words are given."""
-    text = as_id(value)
+    text, name = as_id(value), field.name
     if text is None or (field.words and not isinstance(value, str)):
-        if not _is_short(value):
-            kind = type(value).__name__
+        # Of a frame, a message would show rows.
+        if not isinstance(value, (Real, str, bytes, list, tuple)):
             swapped = "what is loaded comes first, then its name"
-            remedy = swapped if field.name == "name" else ""
-            raise NdcgSqlError(f"{kind} is not text", remedy, where=named(field.name))
+            remedy = swapped if name == "name" else ""
+            what = f"{type(value).__name__} is not text"
+            raise NdcgSqlError(what, remedy, where=named(name))
         is_float = isinstance(value, float) and not field.words
-        raise NdcgSqlError(
-            "not text",
-            "write " + use(**{field.name: str(value)}) if is_float else "",
-            where=use(**{field.name: value}),
-        )
+        way = "write " + use(**{name: str(value)}) if is_float else ""
+        raise NdcgSqlError("not text", way, where=use(**{name: value}))
     if field.words and not field.option.names:
-        check_choice(field.name, text, field.words)
+        check_choice(name, text, field.words)
     return text
-
-
-def _is_short(value: object) -> bool:
-    # Of a frame, a message would show rows.
-    return isinstance(value, (Real, str, bytes, list, tuple))
 
 
 def names_of(name: str, value: object) -> tuple[str, ...]:
@@ -309,8 +302,9 @@ def _mapping(field: Field, value: object) -> dict[str, Any]:
     mapping: dict[str, Any] = {}
     for key, item in pairs.items():
         name, text = as_id(key), as_id(item)
-        if field.name == "tags" and text is None:
-            text = _setting(item)
+        if field.name == "tags" and isinstance(item, Real) and text is None:
+            is_setting = not isinstance(item, bool) and math.isfinite(item)
+            text = str(item) if is_setting else None
         wrong = key if name is None else item
         if name is None or (field.item_kind is str and text is None):
             raise NdcgSqlError(
@@ -318,16 +312,13 @@ def _mapping(field: Field, value: object) -> dict[str, Any]:
                 f'write "{wrong}"' if isinstance(wrong, float) else "",
                 where=use(**{field.name: dict(pairs)}),
             )
-        is_number = field.item_kind is float
         where = f"{field.name} of {key}"
         if item is None:
-            raise NdcgSqlError(
-                "None, not a number", f"give a number, or omit {key}", where=where
-            )
-        if is_number:
-            mapping[name] = number(where, item)
-        else:
-            mapping[name] = text if field.item_kind is str else item
+            remedy = f"give a number, or omit {key}"
+            raise NdcgSqlError("None, not a number", remedy, where=where)
+        if field.item_kind is float:
+            item = number(where, item)
+        mapping[name] = text if field.item_kind is str else item
     return mapping
 
 
@@ -351,12 +342,6 @@ def grades(labels: object) -> dict[str, float]:
             what = "the grade is not a finite number"
             raise NdcgSqlError(f"label {quoted(label)}: {what}")
     return values
-
-
-def _setting(value: object) -> str | None:
-    if not isinstance(value, Real) or value is True or value is False:
-        return None
-    return str(value) if math.isfinite(value) else None
 
 
 def _whole(field: Field, value: object) -> int:
