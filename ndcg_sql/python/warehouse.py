@@ -24,7 +24,7 @@ from ndcg_sql.questions import changes as changing
 from ndcg_sql.questions import comparisons, judging, loading, outputs, reports
 from ndcg_sql.requests.fields import number
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.text import counted, harmless, harmless_lines
+from ndcg_sql.text import counted, harmless, harmless_lines, sql_text
 from ndcg_sql.wording import use
 
 
@@ -150,10 +150,11 @@ class Warehouse(Access):
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:
     try:
-        rows = cast("duckdb.DuckDBPyRelation | None", connection.sql(sql))
-        if rows is None:
-            raise NdcgSqlError("query: not a select, or nothing at all")
-        rows.write_parquet(str(path))
+        kinds = [statement.type for statement in connection.extract_statements(sql)]
+        if kinds != [duckdb.StatementType.SELECT]:
+            raise NdcgSqlError("query: not one select; connection runs all else")
+        # query() takes only a select, and no part of it can write.
+        connection.sql(f"from query({sql_text(sql)})").write_parquet(str(path))
     except duckdb.InterruptException:
         raise
     except duckdb.Error as error:
