@@ -133,13 +133,14 @@ def documented(text: str, names: Container[str]) -> Documentation:
     return Documentation("\n".join(prose).strip(), options, last.splitlines())
 
 
+_SHARED = documented(HELP, re.findall(r"(?m)^\w+", HELP)).options
+
+
 @cache
 def documentation(function: Callable[..., object]) -> Documentation:
     """Return what the docstring of a question has, and of the options it shares."""
-    names = signature(function).parameters
-    own = documented(function.__doc__ or "", names)
-    shared = documented(HELP, names)
-    return own._replace(options={**shared.options, **own.options})
+    own = documented(function.__doc__ or "", signature(function).parameters)
+    return own._replace(options={**_SHARED, **own.options})
 
 
 @cache
