@@ -219,10 +219,8 @@ def emit(
             raise
         what = "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
         raise NdcgSqlError(what) from error
-    renamed = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
-    tables = Tables.named(
-        rankings, judgments, renamed, run_column, queries, several(by)
-    )
+    names = columns or {}
+    tables = Tables(rankings, judgments, names, run_column, queries, several(by))
     chosen = parse(" ".join(several(measures)))
     emission = script.Emission(dialect, chosen, tables, schema, compare)
     return (script.one_select if one_select else script.script)(emission)
