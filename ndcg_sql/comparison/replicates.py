@@ -9,13 +9,7 @@ from ndcg_sql.comparison.answers import select_records
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    FUSED,
-    Entry,
-    check_tag,
-    choose_entries,
-    runs,
-)
+from ndcg_sql.evaluation.entries import FUSED, Entry, check_tag, choose_entries, runs
 from ndcg_sql.evaluation.question import Question, Slicing, answered
 from ndcg_sql.evaluation.warnings import listed_runs
 from ndcg_sql.reading.columns import has_word
@@ -169,9 +163,7 @@ def check_distinct(tagged: Sequence[System]) -> None:
 
 
 def check_undivided(
-    database: Database,
-    question: Question,
-    tagged: Sequence[System],
+    database: Database, question: Question, tagged: Sequence[System]
 ) -> None:
     """Raise NdcgSqlError where a mean of runs would count queries as unanswered.
 
