@@ -164,10 +164,12 @@ def choose_entries(
 
     Raises NdcgSqlError if there is none, or if datasets share a name or pattern.
     """
+    available = _available(database, kind, dataset)
     chosen: list[Entry] = []
     for name in names:
-        matches = _matches(name, entries(database, kind, dataset))
-        matches = matches or [choose_entry(database, kind, name, dataset)]
+        matches = _matches(name, available)
+        if not matches:
+            raise not_there(kind, name, available)
         one_dataset(matches, f"{kind} {quoted(name)} is in several datasets")
         chosen += matches
     return list(dict.fromkeys(chosen))
@@ -178,15 +180,12 @@ def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
 
     Raises NdcgSqlError if there is none, or if there are several.
     """
-    matches = _matches(name, runs(database, dataset))
-    names = list(dict.fromkeys(run.name for run in matches)) or [name]
-    if len(names) > 1:
-        raise NdcgSqlError(
-            f"{len(names)} runs match, {listed(names)}",
-            "name one",
-            where=f"run {quoted(name)}",
-        )
-    return choose_entry(database, "run", names[0], dataset)
+    [first, *others] = choose_entries(database, "run", [name], dataset)
+    if others:
+        names = listed(run.name for run in (first, *others))
+        what = f"{1 + len(others)} runs match, {names}"
+        raise NdcgSqlError(what, "name one", where=f"run {quoted(name)}")
+    return first
 
 
 def choose_others(
@@ -263,7 +262,7 @@ def with_rankings(
     if names or not here:
         check_rankings(chosen, what)
     for run in chosen:
-        if not run.has_rankings:
+        if run not in here:
             messages.tell(f"run {quoted(run.name)} has no rankings; it is omitted")
     return here
 
