@@ -75,7 +75,11 @@ def evaluate(options: Options, limits: Limits) -> None:
         zscores = _zscores(database, opened[-1]) if options.zscores else None
         qrels, runs = opened[0], opened[1 : 1 + len(options.runs)]
         with database.transaction():
-            _load_judgments(database, qrels)
+            _stage(database, "judgments", qrels)
+            about = {**_described(qrels, "judgments"), "judgment_set_id": _SET}
+            for table in ("judgments", "judgment_sets"):
+                database.run(f"store/{table}", about)
+            note_misfits(database)
             check_fits(database, [_SET])
             for run_id, run in enumerate(runs, start=1):
                 tag = _load_run(database, run, run_id, options)
@@ -111,15 +115,6 @@ def _stage(
     if kind == "judgments":
         return ""
     return database.execute("select arg_max(run, line_number) from staged")[0][0]
-
-
-def _load_judgments(database: Database, source: Source) -> None:
-    """Store judgments."""
-    _stage(database, "judgments", source)
-    parameters = {**_described(source, "judgments"), "judgment_set_id": _SET}
-    database.run("store/judgments", parameters)
-    database.run("store/judgment_sets", parameters)
-    note_misfits(database)
 
 
 def _load_run(database: Database, source: Source, run_id: int, options: Options) -> str:
