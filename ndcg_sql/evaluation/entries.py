@@ -180,12 +180,15 @@ def choose_run(database: Database, name: str, dataset: str | None) -> Entry:
 
     Raises NdcgSqlError if there is none, or if there are several.
     """
-    [first, *others] = choose_entries(database, "run", [name], dataset)
-    if others:
-        names = listed(run.name for run in (first, *others))
-        what = f"{1 + len(others)} runs match, {names}"
-        raise NdcgSqlError(what, "name one", where=f"run {quoted(name)}")
-    return first
+    matches = _matches(name, runs(database, dataset))
+    names = list(dict.fromkeys(run.name for run in matches)) or [name]
+    if len(names) > 1:
+        raise NdcgSqlError(
+            f"{len(names)} runs match, {listed(names)}",
+            "name one",
+            where=f"run {quoted(name)}",
+        )
+    return choose_entry(database, "run", names[0], dataset)
 
 
 def choose_others(
