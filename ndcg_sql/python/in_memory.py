@@ -212,12 +212,12 @@ def evaluate(
         system = None if like is None else systems.find(like)
         rule = position_rule or (system and system.position_rule)
         is_read = grade is not None or labels or unit or unit_before
-        evaluated = None
+        outcome = None
         if rule != "given" and not is_read:
-            evaluated = _of_dicts(judgments, run, names, system, rule)
-        if evaluated is None:
-            evaluated = _of_anything(judgments, run, names, system, rule, options)
-    evaluation, chosen, lines = evaluated
+            outcome = _of_dicts(judgments, run, names, system, rule)
+        if outcome is None:
+            outcome = _of_anything(judgments, run, names, system, rule, options)
+    evaluation, chosen, lines = outcome
     queries, unanswered = evaluation.queries, evaluation.unanswered
     # A run that answers none is warned of when it is loaded.
     are_omitted = all(m.parameters.get("missing") == "omit" for m in chosen)
