@@ -17,7 +17,7 @@ from ndcg_sql.loading.naming import NewEntry, is_pattern, name_of, naming, new_e
 from ndcg_sql.loading.options import Options, Ranked, check_decimal, check_names
 from ndcg_sql.loading.replacing import Namesake, changed_labels, namesake, same_name
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import Files, Rows, Sheet
+from ndcg_sql.loading.sheets import Rows, Sheet
 from ndcg_sql.loading.storing import store_judgments, store_run
 from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of, naming_in
 from ndcg_sql.reading.sources import Source, Streams, origin
@@ -56,18 +56,17 @@ class _Loading:
         """Load one file; begin is called before anything is written."""
         database, options = self.database, self.options
         with ExitStack() as stack:
-            opening = database, self.kind, path, options, self.messages, self.streams
-            files = stack.enter_context(opened(*opening))
-            source = files.source
+            opening = database, path, options, self.messages, self.streams
+            source = stack.enter_context(opened(*opening))
             if self.kind == "run" and source.readable.stat().st_size <= _LITTLE:
                 # A second thread costs more than little work saves.
                 stack.enter_context(database.setting("threads", "1"))
             base = _base(database, path, options)
-            whole = content_hash(self.kind, options, files, base and base[1])
+            whole = content_hash(self.kind, options, source, base and base[1])
             unchanged = self._unchanged(path, source, whole)
             if unchanged and not options.attributes:
                 return [unchanged]
-            rows, entries = self._staged(path, files, whole)
+            rows, entries = self._staged(path, source, whole)
             self.ignored |= dict.fromkeys(rows.how.ignored)
             old = {
                 name: self._namesake(path, entry, source, rows)
@@ -169,18 +168,18 @@ class _Loading:
             raise refusal("name_twice", **about)
 
     def _staged(
-        self, path: Path, files: Files, whole: str
+        self, path: Path, source: Source, whole: str
     ) -> tuple[Rows, dict[str, NewEntry]]:
         """Stage the rows of a file; return them, and what they become by name.
 
         Raises NdcgSqlError, which tells all that the file needs at once.
         """
-        database, source, options = self.database, files.source, self.options
+        database, options = self.database, self.options
         is_kept = not database.is_scratch
         file = argument_of(path, source, self.streams)
         name, names = name_of(self.kind, options, path)
         try:
-            rows = stage_rows(database, self.kind, options, files, names)
+            rows = stage_rows(database, self.kind, options, source, names)
             sheet = Sheet(database, self.kind, source, rows.how, options)
             entries = new_entries(sheet, rows, name, whole)
         except NdcgSqlError as error:
