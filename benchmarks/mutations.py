@@ -184,10 +184,11 @@ def lists(content: bytes) -> Found:
         row = line.split("\t")
         is_comment = line.startswith("#") and (len(row) != 2 or row[0] == "#")
         if line.strip() and not is_comment:
-            query, listed = row
+            [query, listed] = row
             # An empty list is a query without documents, which has no rows.
-            documents = listed.split(",") if listed.strip(" ") else []
-            for place, document in enumerate(documents, start=1):
+            for place, document in enumerate(
+                listed.strip(" ") and listed.split(","), 1
+            ):
                 found.add((query, document.strip(" "), float(place)))
     return found
 
@@ -201,10 +202,10 @@ def parquet(content: bytes) -> Found:
     except Exception:
         return {*ROWS}
     # Text is bytes to pyarrow where no logical type says that it is text.
-    found: Any = {
-        tuple(v.decode() if isinstance(v, bytes) else v for v in row.values())
-        for row in rows
-    }
+    values = (
+        [v.decode() if isinstance(v, bytes) else v for v in r.values()] for r in rows
+    )
+    found: Any = {*map(tuple, values)}
     return found
 
 

@@ -10,6 +10,7 @@ their column, DuckDB reads on in the pages of the next one.
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os import SEEK_END
 from pathlib import Path
 from typing import BinaryIO
 
@@ -66,14 +67,8 @@ def check_pages(
     """
     parameters = {"path": glob_safe(path), "columns": list(columns)}
     chunks = connection.execute(_CHUNKS, parameters).fetchall()
-    length = path.stat().st_size
     with path.open("rb") as file:
-        read = [
-            _read(file, start, start + size)
-            if 0 <= start <= start + size <= length
-            else None
-            for _, _, start, size, _ in chunks
-        ]
+        read = [_read(file, start, start + size) for _, _, start, size, _ in chunks]
     has_checksums = any(pages and pages.has_checksums for pages in read)
     for (group, column, *_, values), pages in zip(chunks, read, strict=True):
         if pages is None:
@@ -100,8 +95,10 @@ class _Pages:
     values: int = 0
 
 
-def _read(file: BinaryIO, start: int, end: int) -> _Pages:
-    """Return what is found of the pages between two places."""
+def _read(file: BinaryIO, start: int, end: int) -> _Pages | None:
+    """Return what is found of the pages between two places, if the file has these."""
+    if not 0 <= start <= end <= file.seek(0, SEEK_END):
+        return None
     pages = _Pages()
     file.seek(start)
     try:
