@@ -20,9 +20,10 @@ from ndcg_sql.text import chance
 
 @dataclass(frozen=True)
 class Verbatim:
-    """Text of a document that is in its format already."""
+    """Text of a document that is in its format already, and the same as HTML."""
 
     text: str
+    html: str
 
 
 # What an answer looks like, whatever the format: parts of tables and lines.

@@ -2,10 +2,11 @@
 
 import re
 from datetime import datetime
+from html import escape
+from itertools import groupby
 from types import NoneType
 
 from ndcg_sql.comparison.answers import Answer, Record
-from ndcg_sql.output import hypertext
 from ndcg_sql.output.columns import Document, Verbatim, plain, shown
 from ndcg_sql.output.layout import Cells
 from ndcg_sql.text import harmless_lines
@@ -83,26 +84,26 @@ def fields_of_row(row: Record) -> list[Cells]:
     return [names, Cells("value", [text(*one) for one in filled.items()])]
 
 
-def plan(answer: Answer, form: str) -> Document:
+def plan(answer: Answer, _: str) -> Document:
     """Return DuckDB's plan of a select, as DuckDB draws it."""
     rows = answer.rows.records
     text = "".join(harmless_lines(row["plan"]) + "\n" for row in rows)
-    return [[Verbatim(hypertext.preformatted(text) if form == "html" else text)]]
+    return [[Verbatim(text, f"<pre>{escape(text)}</pre>\n")]]
 
 
-def schema(answer: Answer, form: str) -> Document:
+def schema(answer: Answer, _: str) -> Document:
     """Lay out the public relations and the meanings of their columns."""
     keys = {"column": "column_name", "type": "data_type", "meaning": "comment"}
     document: Document = []
-    for relation in dict.fromkeys(row["relation"] for row in answer.rows.records):
-        rows = [row for row in answer.rows.records if row["relation"] == relation]
+    for relation, group in groupby(answer.rows.records, lambda row: row["relation"]):
+        rows = [*group]
         comment = rows[0]["relation_comment"]
-        head = f"### `{relation}`\n\n{comment}\n"
-        if form == "html":
-            code = f"<h3><code>{hypertext.escaped(relation)}</code></h3>"
-            head = f"{code}\n{hypertext.paragraph(comment)}\n"
+        head = Verbatim(
+            f"### `{relation}`\n\n{comment}\n",
+            f"<h3><code>{escape(relation)}</code></h3>\n<p>{escape(comment)}</p>\n",
+        )
         columns = [
             Cells(name, [row[key] for row in rows]) for name, key in keys.items()
         ]
-        document.append([Verbatim(head), columns])
+        document.append([head, columns])
     return document

@@ -16,8 +16,7 @@ import duckdb
 from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.connections import is_database, translated
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output import latex
-from ndcg_sql.output.documents import laid_out
+from ndcg_sql.output.documents import floated, laid_out
 from ndcg_sql.output.layout import Screen
 from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
@@ -169,7 +168,7 @@ def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
         screen = Screen(terminal.width(), is_coloured=is_coloured)
     drawn = laid_out(answer, form, screen)
     if form == "latex" and isinstance(printing, Captioned):
-        drawn = latex.floated(drawn, printing.caption, printing.label)
+        drawn = floated(drawn, printing.caption, printing.label)
     content = drawn.encode()
     if file is None:
         print_all(io.BytesIO(content))
