@@ -14,5 +14,5 @@ left join query_attributes
         dataset = $dataset
         and attributes.attribute = query_attributes.attribute
         and page_queries.query_id = query_attributes.query_id
-group by all
+group by attributes.attribute
 order by list_position($attributes, attributes.attribute)
