@@ -301,15 +301,15 @@ def plot(
     force: shared.Force = False,
 ) -> None:
     """Draw a figure, and write it and its rows to files."""
-    from ndcg_sql.output.figures import drawing, saving
+    from ndcg_sql.output.figures import drawing
 
     drawing.check_installed()
-    saving.check(output, force)
+    drawing.check_file(output, force)
     with session.handle(question) as warehouse:
         figure, rows = question(warehouse)
         content = figure.content(output.suffix)
         drawn = rows if data else None
-        files = saving.save(session.path, output, content, drawn, force)
+        files = drawing.write(session.path, output, content, drawn, force)
     session.messages.tell(f"wrote {' and '.join(map(str, files))}")
 
 

@@ -114,7 +114,7 @@ def _html_table(columns: Sequence[Cells], _: Screen) -> str:
         for side, column in zip(sides, columns, strict=True):
             # Long text may have several lines.
             wrapping = "" if column.content > _LONG else "white-space: nowrap"
-            colour = _STYLES.get(column.styles.get(row, ""), "")
+            colour = _STYLES.get(column.styles.get(row, "").partition(" ")[0], "")
             looks = "; ".join(filter(None, [side, wrapping, colour]))
             cells += f'<td style="{looks}"><bdi>{column.cells[row]}</bdi></td>'
         lines.append(f"<tr>{cells}</tr>")
@@ -218,15 +218,19 @@ def _written(column: Cells, form: str) -> Cells:
     joined = " ".join(cells)
     if face.escaped(joined) != joined:
         cells = [face.escaped(cell) for cell in cells]
-    bold = {*column.marked}
-    if form != "table":
-        bold |= {row for row, style in column.styles.items() if style == "best"}
-    if bold or column.raised:
+    styles = column.styles
+    bold = {
+        row
+        for row, style in styles.items()
+        if "marked" in style or (form != "table" and style.startswith("best"))
+    }
+    raised = {row for row, style in styles.items() if "raised" in style}
+    if bold or raised:
         # Digits stay aligned: unmarked cells of a marked column get a blank.
         other = "{} " if form == "table" and bold else "{}"
         cells = [
             (face.bold if row in bold else other).format(cell)
-            + (face.raised if row in column.raised else "")
+            + (face.raised if row in raised else "")
             for row, cell in enumerate(cells)
         ]
     return replace(column, heading=face.escaped(column.heading), cells=cells)

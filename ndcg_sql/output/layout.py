@@ -1,7 +1,7 @@
 """Columns of text laid out in lines, as wide as a terminal."""
 
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 
@@ -32,7 +32,8 @@ class Cells:
     The heading of a named column is the name of a run. If all cells of a common column
     are equal, it can become a line above the table. Where space is short, cells lose
     their middle, unless they are numbers or stay whole. By row number, some cells have
-    a style, are marked as significant, or have a raised letter.
+    a style: best, better, worse, same or warning; then also "marked", as significant,
+    or "raised", with a letter.
     """
 
     heading: str
@@ -42,8 +43,6 @@ class Cells:
     is_named: bool = False
     is_whole: bool = False
     styles: Mapping[int, str] = field(default_factory=dict[int, str])
-    marked: Collection[int] = ()
-    raised: Collection[int] = ()
 
     @property
     def is_short(self) -> bool:
@@ -134,7 +133,9 @@ def _padded(column: Cells, coloured: bool) -> list[str]:
     for row, style in column.styles.items() if coloured else ():
         # The heading comes first.
         cell, text = padded[row + 1], texts[row + 1]
-        padded[row + 1] = cell.replace(text, painted(text, style), bool(text))
+        padded[row + 1] = cell.replace(
+            text, painted(text, style.split()[0]), bool(text)
+        )
     return padded
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ndcg_sql.comparison.answers import Answer, Record, Rows
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.figures import catalogue, curves, drawing, saving
+from ndcg_sql.output.figures import catalogue, curves, drawing
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.layout import cut
 from ndcg_sql.system.output_files import replaced
@@ -80,7 +80,7 @@ class Figure:
         return drawing.pdf(self.complete())
 
     def content(self, suffix: str) -> bytes:
-        """Return the figure in the format of a suffix, one of saving.SUFFIXES."""
+        """Return the figure in the format of a suffix, one of drawing.SUFFIXES."""
         form = suffix.lower().removeprefix(".")
         if self.size.dpi and form != "png":
             raise NdcgSqlError("only for PNG", where=use(dpi=self.size.dpi))
@@ -93,7 +93,7 @@ class Figure:
         A file that is no figure of ndcg-sql is only replaced with force.
         """
         file = Path(path)
-        saving.check(file, force)
+        drawing.check_file(file, force)
         content = self.content(file.suffix)
         with replaced(file, use(output=str(file))) as new:
             new.write_bytes(content)
