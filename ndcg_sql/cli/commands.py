@@ -123,9 +123,9 @@ def answered_with_caption(
             "use only letters, digits and :./+-_, such as tab:results",
             where=use(label=label),
         )
-    from ndcg_sql.output.writing import Captioned
+    from ndcg_sql.output.writing import Printing
 
-    print_answer(session, question, Captioned(form, output, caption, label))
+    print_answer(session, question, Printing(form, output, caption, label))
 
 
 def print_answer(

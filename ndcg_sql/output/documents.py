@@ -10,7 +10,6 @@ from ndcg_sql.output import (
     comparison_tables,
     explanations,
     gate_results,
-    judgment_sets,
     layout,
     records,
     tables,
@@ -21,14 +20,14 @@ from ndcg_sql.text import counted, harmless
 
 # By the name of the answer; what is not listed is laid out as it is.
 _LAYOUTS: Mapping[str, Callable[[Answer, str], Document]] = {
-    "agreement": judgment_sets.agreement,
+    "agreement": records.agreement,
     "changes": records.numbers,
     "comparison": comparison_tables.compare,
     "comparison by query": comparison_tables.compare_queries,
     "gate": gate_results.table,
-    "judgment set": judgment_sets.description,
+    "judgment set": records.description,
     "leaderboard": tables.leaderboard,
-    "orders": judgment_sets.orders,
+    "orders": records.orders,
     "moves": explanations.moves,
     "plan": records.plan,
     "positions": explanations.positions,

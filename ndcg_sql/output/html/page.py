@@ -70,7 +70,9 @@ def write_page(
         "charts": charts,
         "config": catalogue.spec("theme"),
     }
-    style, script, library = _file("page.css"), _script(), _library()
+    style, library = _file("page.css"), _library()
+    parts = map(_file, ("page.js", "rankings.js", "queries.js"))
+    script = '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
     page = template(
         "page.html",
         chance=chance,
@@ -118,11 +120,6 @@ def _some(names: Sequence[str]) -> str:
 @cache
 def _file(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
-
-
-def _script() -> str:
-    files = "\n".join(_file(name) for name in ("page.js", "rankings.js", "queries.js"))
-    return f'"use strict";\n(() => {{\n{files}}})();\n'
 
 
 @cache
