@@ -60,7 +60,8 @@ class _Loading:
             files = stack.enter_context(opened(*opening))
             source = files.source
             if self.kind == "run" and source.readable.stat().st_size <= _LITTLE:
-                stack.enter_context(database.on_one_thread())
+                # A second thread costs more than little work saves.
+                stack.enter_context(database.setting("threads", "1"))
             base = _base(database, path, options)
             whole = content_hash(self.kind, options, files, base and base[1])
             unchanged = self._unchanged(path, source, whole)

@@ -1,12 +1,13 @@
 """Write what the commands of README.md and docs/ print, and the reference pages.
 
-    python tests/support/pages.py            all pages
-    python tests/support/pages.py PAGE...    some, such as README.md docs/tour.md
+    python tests/support/pages.py              all pages
+    python tests/support/pages.py PAGE...      some, such as README.md docs/tour.md
+    python tests/support/pages.py reference    the reference alone, for the site
 
 Each page runs in a folder of its own. Its blocks run in order: console blocks
 ($ command), SQL through the bare duckdb package, Python as a script. A block
 with a title is written to a file of that name. The tests render every page and
-compare the result with the page.
+compare the result with the page. The reference is not kept in the repository.
 """
 
 import contextlib
@@ -31,7 +32,7 @@ import duckdb
 import pytest
 import typer
 
-from ndcg_sql.requests.fields import fields_of
+from ndcg_sql.requests.fields import documentation, fields_of
 from ndcg_sql.text import sql_text
 from ndcg_sql.wording import Text
 
@@ -167,9 +168,9 @@ def _python(code: str, folder: Path) -> str:
 
 def commands() -> list[str]:
     """Return every command, such as ndcg-sql load run, by walking the program."""
-    from ndcg_sql.cli.main import app
+    from ndcg_sql.cli.builder import whole
 
-    root: Any = typer.main.get_command(app)
+    root = whole()
     return _walk(root, typer.Context(root), _PROGRAM)
 
 
@@ -366,7 +367,8 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
         return [*parts, *_prose(inspect.getdoc(what)), ""]
     fields = fields_of(asks)
     texts = [f"- `{one.name}`: {Text(one.help)!s}" for one in fields]
-    return [*parts, *_prose(inspect.getdoc(asks)), "", *texts, *([""] if texts else [])]
+    prose = _prose(documentation(asks).prose)
+    return [*parts, *prose, "", *texts, *([""] if texts else [])]
 
 
 def _signature(name: str, what: Any) -> list[str]:
@@ -423,14 +425,14 @@ def _reached(package: str, imports: dict[str, list[str]]) -> set[str]:
 
 def main() -> None:
     """Render the pages that the arguments name, or all."""
-    named = [Path(name).resolve() for name in sys.argv[1:]]
-    for page in named or pages():
-        if page in references():
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            page.write_text(rendered(page, Path(folder)), encoding="utf-8")
-    for page, write in references().items():
-        if not named or page in named:
+    named = [Path(name).resolve() for name in sys.argv[1:] if name != "reference"]
+    if named or sys.argv[1:] != ["reference"]:
+        for page in named or pages():
+            with tempfile.TemporaryDirectory() as folder:
+                page.write_text(rendered(page, Path(folder)), encoding="utf-8")
+    if not named:
+        for page, write in references().items():
+            page.parent.mkdir(exist_ok=True)
             with tempfile.TemporaryDirectory() as folder:
                 page.write_text(write(Path(folder)), encoding="utf-8")
 
