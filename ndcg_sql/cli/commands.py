@@ -74,9 +74,9 @@ def answered_with_caption(
     if label is not None and not re.fullmatch(r"[\w:./+-]+", label, re.ASCII):
         what = "use only letters, digits and :./+-_, such as tab:results"
         raise NdcgSqlError(what, where=use(label=label))
-    from ndcg_sql.output.writing import Captioned
+    from ndcg_sql.output.writing import Printing
 
-    print_answer(session, question, Captioned(form, output, caption, label))
+    print_answer(session, question, Printing(form, output, caption, label))
 
 
 def print_answer(
@@ -221,15 +221,15 @@ def plot(
     output FILE: Write to this file; its suffix is .svg, .png or .pdf.
     data: Also write the rows that are drawn, as CSV next to FILE.
     """
-    from ndcg_sql.output.figures import drawing, saving
+    from ndcg_sql.output.figures import drawing
 
     drawing.check_installed()
-    saving.check(output, force)
+    drawing.check_file(output, force)
     with session.handle(question) as warehouse:
         figure, rows = question(warehouse)
         content = figure.content(output.suffix)
         drawn = rows if data else None
-        files = saving.save(session.path, output, content, drawn, force)
+        files = drawing.write(session.path, output, content, drawn, force)
     session.messages.tell(f"wrote {' and '.join(map(str, files))}")
 
 

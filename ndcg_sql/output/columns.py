@@ -20,9 +20,10 @@ from ndcg_sql.text import chance
 
 @dataclass(frozen=True)
 class Verbatim:
-    """Text of a document that is in its format already."""
+    """Text of a document that is in its format already, and the same as HTML."""
 
     text: str
+    html: str
 
 
 # What an answer looks like, whatever the format: parts of tables and lines.
@@ -92,31 +93,21 @@ def table(
     columns: Sequence[Column],
     rows: Sequence[Record],
     style: Callable[[Column, Record], str] = lambda _, __: "",
-    is_marked: Callable[[Column, Record], bool] = lambda _, __: False,
-    is_raised: Callable[[Column, Record], bool] = lambda _, __: False,
 ) -> list[Cells]:
-    """Lay rows out as a table.
-
-    style is best, better or worse, if any; what is marked is significant.
-    """
-    sheet: list[Cells] = []
-    for column in columns:
-        marked = {r for r, row in enumerate(rows) if is_marked(column, row)}
-        styles = {r: style(column, row) for r, row in enumerate(rows)}
-        sheet.append(
-            Cells(
-                column.heading,
-                [column.text(row) for row in rows],
-                is_right=column.is_number,
-                is_common=column.is_common,
-                is_named=column.is_named,
-                styles=dict.fromkeys(marked, "best")
-                | {r: name for r, name in styles.items() if name},
-                marked=marked,
-                raised={r for r, row in enumerate(rows) if is_raised(column, row)},
-            )
+    """Lay rows out as a table; style gives what Cells has for a cell, if anything."""
+    return [
+        Cells(
+            column.heading,
+            [column.text(row) for row in rows],
+            is_right=column.is_number,
+            is_common=column.is_common,
+            is_named=column.is_named,
+            styles={
+                r: look for r, row in enumerate(rows) if (look := style(column, row))
+            },
         )
-    return sheet
+        for column in columns
+    ]
 
 
 def common(columns: Iterable[Column], is_common: bool = True) -> list[Column]:

@@ -126,14 +126,12 @@ def _differences(
     leading = common([CANDIDATE, *slices(by), MEASURE, QUERIES])
     columns = [*leading, *shown_in("tables", differences(testing), rows)]
 
-    def is_sure(column: Column, row: Record) -> bool:
-        return column.key == "p_adjusted" and testing.is_sure(row["p_adjusted"])
-
     def style(column: Column, row: Record) -> str:
-        is_tested = column in (CHANGE, _CHANCE) and testing.is_sure(row["p_adjusted"])
-        return style_of(row, sign) if is_tested else ""
+        if column not in (CHANGE, _CHANCE) or not testing.is_sure(row["p_adjusted"]):
+            return ""
+        return style_of(row, sign) + " marked" * (column == _CHANCE)
 
-    drawn = table(columns, rows, style, is_sure)
+    drawn = table(columns, rows, style)
     if all(row["p_adjusted"] is None for row in rows):
         return [drawn]
     how = f"{testing.test}, adjusted by {testing.correct}"
@@ -185,18 +183,19 @@ def _systems(
     any_sure = any(system[of(m)]["is_sure"] for system in systems for m in measures)
 
     def style(column: Column, system: Record) -> str:
-        is_top = column.measure and column.part(system).get("is_best")
-        return "best" if is_top else ""
-
-    def is_raised(column: Column, system: Record) -> bool:
         # The baseline has the letter.
         if column == RUN:
-            return any_sure and system[of("side")] == "baseline"
-        return bool(column.measure) and column.part(system)["is_sure"]
+            is_raised = any_sure and system[of("side")] == "baseline"
+            return "same raised" if is_raised else ""
+        if not column.measure:
+            return ""
+        part = column.part(system)
+        look = "best" if part.get("is_best") else "same"
+        return look + " raised" * part["is_sure"]
 
     columns = [*slices(by), RUN]
     columns += [Column("value", measure, "value", measure) for measure in measures]
-    drawn = table(columns, systems, style, is_raised=is_raised)
+    drawn = table(columns, systems, style)
     if not any_sure:
         return [drawn]
     how = "" if testing.correct == "none" else f" ({testing.correct} within a column)"

@@ -1,16 +1,15 @@
 """Answers drawn for people: by which layout, and in which format."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 
 from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.output import (
     comparison_tables,
     explanations,
     gate_results,
-    hypertext,
-    judgment_sets,
-    latex,
     layout,
     records,
     tables,
@@ -21,14 +20,14 @@ from ndcg_sql.text import counted, harmless
 
 # By the name of the answer; what is not listed is laid out as it is.
 _LAYOUTS: Mapping[str, Callable[[Answer, str], Document]] = {
-    "agreement": judgment_sets.agreement,
+    "agreement": records.agreement,
     "changes": records.numbers,
     "comparison": comparison_tables.compare,
     "comparison by query": comparison_tables.compare_queries,
     "gate": gate_results.table,
-    "judgment set": judgment_sets.description,
+    "judgment set": records.description,
     "leaderboard": tables.leaderboard,
-    "orders": judgment_sets.orders,
+    "orders": records.orders,
     "moves": explanations.moves,
     "plan": records.plan,
     "positions": explanations.positions,
@@ -43,6 +42,86 @@ _LAYOUTS: Mapping[str, Callable[[Answer, str], Document]] = {
 }
 # What is Markdown for a terminal, too.
 _FORMS = {"schema": "markdown"}
+# The special characters of LaTeX. A bracket or star that begins a row would belong
+# to the command that ends the row above.
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': r"\char34{}",
+        **{letter: "\\" + letter for letter in "&%$#_{}"},
+        **{letter: f"{{{letter}}}" for letter in "[]*"},
+    }
+)
+# How cells of HTML look; a notebook has no style sheet of ours.
+_STYLES = {
+    "best": "font-weight: bold",
+    "better": "color: #0067a3",
+    "worse": "color: #b84a00",
+}
+# Cells of so many characters are no longer a name, a number, an interval or a time.
+_LONG = 24
+
+
+def _markdown(text: str) -> str:
+    """Return text that Markdown shows as it is."""
+    # An underscore inside a word does not mark emphasis.
+    marks = r"[\\|`*<>\[\]]|(?<![^\W_])_|_(?![^\W_])"
+    return harmless(re.sub(marks, r"\\\g<0>", text))
+
+
+def _markdown_table(columns: Sequence[Cells], _: Screen) -> str:
+    head, *rows = (f"| {' | '.join(row)} |" for row in layout.padded(columns))
+    rules = ["-" * (c.width + 1) + (":" if c.is_right else "-") for c in columns]
+    return "\n".join([head, f"|{'|'.join(rules)}|", *rows]) + "\n"
+
+
+def _latex(text: str) -> str:
+    """Return text that LaTeX prints as it is."""
+    text = harmless(text).translate(_LATEX)
+    # An empty group keeps two dashes or quotes from becoming one character.
+    return re.sub(r"([-'`,?!])(?=[-'`,])", r"\1{}", text)
+
+
+def _latex_table(columns: Sequence[Cells], _: Screen) -> str:
+    letters = "".join("r" if column.is_right else "l" for column in columns)
+    sheet = [[column.heading, *column.cells] for column in columns]
+    head, *body = (" & ".join(row) + r" \\" for row in zip(*sheet, strict=True))
+    begin = rf"\begin{{tabular}}{{{letters}}}", r"\toprule", head, r"\midrule"
+    lines = [r"% needs \usepackage{booktabs}", *begin, *body]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def _html(text: str) -> str:
+    """Return text that HTML shows as it is."""
+    return escape(harmless(text))
+
+
+def _html_table(columns: Sequence[Cells], _: Screen) -> str:
+    sides = [f"text-align: {'right' if c.is_right else 'left'}" for c in columns]
+    head = "".join(
+        f'<th scope="col" style="{side}">{column.heading}</th>'
+        for side, column in zip(sides, columns, strict=True)
+    )
+    lines: list[str] = []
+    for row in range(len(columns[0].cells) if columns else 0):
+        cells = ""
+        for side, column in zip(sides, columns, strict=True):
+            # Long text may have several lines.
+            wrapping = "" if column.content > _LONG else "white-space: nowrap"
+            colour = _STYLES.get(column.styles.get(row, "").partition(" ")[0], "")
+            looks = "; ".join(filter(None, [side, wrapping, colour]))
+            cells += f'<td style="{looks}"><bdi>{column.cells[row]}</bdi></td>'
+        lines.append(f"<tr>{cells}</tr>")
+    body = "\n".join(lines)
+    return (
+        f"<table>\n<thead><tr>{head}</tr></thead>\n"
+        f"<tbody>\n{body}\n</tbody>\n</table>\n"
+    )
 
 
 @dataclass(frozen=True)
@@ -59,22 +138,19 @@ class _Format:
 _FORMATS = {
     "table": _Format(harmless, layout.folded, layout.on_terminal, "{}*"),
     "markdown": _Format(
-        layout.escaped_markdown,
-        lambda text, _: layout.escaped_markdown(text),
-        lambda columns, _: layout.markdown(columns),
-        "**{}**",
+        _markdown, lambda text, _: _markdown(text), _markdown_table, "**{}**"
     ),
     "latex": _Format(
-        latex.escaped,
+        _latex,
         lambda text, _: f"% {harmless(text)}",
-        lambda columns, _: latex.tabular(columns),
+        _latex_table,
         "\\textbf{{{}}}",
         "\\textsuperscript{a}",
     ),
     "html": _Format(
-        hypertext.escaped,
-        lambda text, _: hypertext.paragraph(text),
-        lambda columns, _: hypertext.table(columns),
+        _html,
+        lambda text, _: f"<p>{_html(text)}</p>",
+        _html_table,
         "<strong>{}</strong>",
     ),
 }
@@ -86,6 +162,16 @@ def laid_out(answer: Answer, form: str, screen: Screen) -> str:
         form = _FORMS.get(answer.name, form)
     layout_of = _LAYOUTS.get(answer.name, records.rows_as_they_are)
     return drawn(layout_of(answer, form), form, screen)
+
+
+def floated(latex: str, caption: str | None, label: str | None) -> str:
+    """Return LaTeX as a float with a caption, which is plain text, and a label."""
+    if caption is None and label is None:
+        return latex
+    named = [] if caption is None else [rf"\caption{{{_latex(caption)}}}"]
+    named += [] if label is None else [rf"\label{{{label}}}"]
+    lines = [r"\begin{table}", r"\centering", *named, latex + r"\end{table}"]
+    return "\n".join(lines) + "\n"
 
 
 def drawn(document: Document, form: str, screen: Screen) -> str:
@@ -103,20 +189,20 @@ def escaped(text: str, form: str) -> str:
 
 def _block(block: Block, form: str, screen: Screen) -> str:
     if isinstance(block, Verbatim):
-        return block.text
+        return block.html if form == "html" else block.text
     if isinstance(block, str):
         return _FORMATS[form].line(block, screen) + "\n"
     rows = len(block[0].cells) if block else 0
     if not screen.most or rows <= screen.most:
-        return _FORMATS[form].table(
-            [_written(column, form) for column in block], screen
-        )
+        columns = [_written(column, form) for column in block]
+        return _FORMATS[form].table(columns, screen)
     first = [
         replace(
             column,
             cells=column.cells[: screen.most],
             # What the rows that are shown have in common may differ in the others.
             is_common=column.is_common and len({*column.cells}) < 2,
+            styles={r: s for r, s in column.styles.items() if r < screen.most},
         )
         for column in block
     ]
@@ -131,15 +217,19 @@ def _written(column: Cells, form: str) -> Cells:
     joined = " ".join(cells)
     if face.escaped(joined) != joined:
         cells = [face.escaped(cell) for cell in cells]
-    bold = {*column.marked}
-    if form != "table":
-        bold |= {row for row, style in column.styles.items() if style == "best"}
-    if bold or column.raised:
+    styles = column.styles
+    bold = {
+        row
+        for row, style in styles.items()
+        if "marked" in style or (form != "table" and style.startswith("best"))
+    }
+    raised = {row for row, style in styles.items() if "raised" in style}
+    if bold or raised:
         # Digits stay aligned: unmarked cells of a marked column get a blank.
         other = "{} " if form == "table" and bold else "{}"
         cells = [
             (face.bold if row in bold else other).format(cell)
-            + (face.raised if row in column.raised else "")
+            + (face.raised if row in raised else "")
             for row, cell in enumerate(cells)
         ]
     return replace(column, heading=face.escaped(column.heading), cells=cells)

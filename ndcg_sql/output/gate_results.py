@@ -20,7 +20,7 @@ from ndcg_sql.output.columns import (
 )
 from ndcg_sql.output.columns import table as laid_out
 from ndcg_sql.output.comparison_tables import QUERIES, VALUES, queries
-from ndcg_sql.output.hypertext import template
+from ndcg_sql.output.templates import template
 from ndcg_sql.text import harmless
 
 if TYPE_CHECKING:

@@ -1,8 +1,7 @@
-"""Columns of text laid out in lines, for a terminal and as Markdown."""
+"""Columns of text laid out in lines, as wide as a terminal."""
 
-import re
 import textwrap
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 
@@ -33,7 +32,8 @@ class Cells:
     The heading of a named column is the name of a run. If all cells of a common column
     are equal, it can become a line above the table. Where space is short, cells lose
     their middle, unless they are numbers or stay whole. By row number, some cells have
-    a style, are marked as significant, or have a raised letter.
+    a style: best, better, worse, same or warning; then also "marked", as significant,
+    or "raised", with a letter.
     """
 
     heading: str
@@ -43,8 +43,6 @@ class Cells:
     is_named: bool = False
     is_whole: bool = False
     styles: Mapping[int, str] = field(default_factory=dict[int, str])
-    marked: Collection[int] = ()
-    raised: Collection[int] = ()
 
     @property
     def is_short(self) -> bool:
@@ -90,45 +88,41 @@ def folded(text: str, screen: Screen) -> str:
 
 
 def on_terminal(columns: Sequence[Cells], screen: Screen) -> str:
-    """Return a table for a terminal, if possible no wider than it.
+    """Return a table for a terminal, if possible no wider than it."""
+    return "\n".join(fitted(columns, screen.width, screen.is_coloured)) + "\n"
+
+
+def fitted(
+    columns: Sequence[Cells], width: int | None, coloured: bool
+) -> Iterator[str]:
+    """Give the lines of a table, if possible none wider than a terminal.
 
     Equal cells become a line above the table, then names lose their middle.
     """
-    drawn: Iterator[str]
-    if screen.width is None:
-        drawn = lines(columns, screen.is_coloured)
-    else:
-        drawn = fitted(columns, screen.width, screen.is_coloured)
-    return "\n".join(drawn) + "\n"
-
-
-def escaped_markdown(text: str) -> str:
-    """Return text that Markdown shows as it is."""
-    # An underscore inside a word does not mark emphasis.
-    marks = r"[\\|`*<>\[\]]|(?<![^\W_])_|_(?![^\W_])"
-    return harmless(re.sub(marks, r"\\\g<0>", text))
-
-
-def markdown(columns: Sequence[Cells]) -> str:
-    """Return a table in Markdown."""
-    sheet = [_padded([c.heading, *c.cells], c.width, c) for c in columns]
-    head, *rows = (f"| {' | '.join(row)} |" for row in zip(*sheet, strict=True))
-    rules = ["-" * (c.width + 1) + (":" if c.is_right else "-") for c in columns]
-    return "\n".join([head, f"|{'|'.join(rules)}|", *rows]) + "\n"
-
-
-def lines(columns: Sequence[Cells], coloured: bool = False) -> Iterator[str]:
-    """Give the lines of a table: headings, a rule, rows."""
-    sheet = [_padded([c.heading, *c.cells], c.width, c, coloured) for c in columns]
-    rows = ((" " * GAP).join(row).rstrip() for row in zip(*sheet, strict=True))
+    if width is not None and _size(columns) > width:
+        equal = [c for c in columns if c.is_common and len({*c.cells}) == 1]
+        if rest := [column for column in columns if column not in equal]:
+            facts = [(c.heading, c.cells[0].strip()) for c in equal]
+            yield from _joined(
+                [f"{name} {cell}" for name, cell in facts if cell], width
+            )
+            columns = rest
+        columns = _shortened(columns, width)
+    rows = ((" " * GAP).join(row).rstrip() for row in padded(columns, coloured))
     yield next(rows)
     yield "─" * _size(columns)
     yield from rows
 
 
-def _padded(
-    texts: list[str], size: int, column: Cells, coloured: bool = False
-) -> list[str]:
+def padded(
+    columns: Iterable[Cells], coloured: bool = False
+) -> Iterator[tuple[str, ...]]:
+    """Give the rows of a table, headings first, with cells as wide as their column."""
+    return zip(*(_padded(column, coloured) for column in columns), strict=True)
+
+
+def _padded(column: Cells, coloured: bool) -> list[str]:
+    texts, size = [column.heading, *column.cells], column.width
     if column.is_ascii:
         pad = str.rjust if column.is_right else str.ljust
         padded = [pad(text, size) for text in texts]
@@ -139,24 +133,10 @@ def _padded(
     for row, style in column.styles.items() if coloured else ():
         # The heading comes first.
         cell, text = padded[row + 1], texts[row + 1]
-        padded[row + 1] = cell.replace(text, painted(text, style), bool(text))
+        padded[row + 1] = cell.replace(
+            text, painted(text, style.split()[0]), bool(text)
+        )
     return padded
-
-
-def fitted(columns: Sequence[Cells], width: int, coloured: bool) -> Iterator[str]:
-    """Give the lines of a table, if possible none wider than a terminal."""
-    if _size(columns) > width:
-        equal = [c for c in columns if c.is_common and len({*c.cells}) == 1]
-        rest = [column for column in columns if column not in equal]
-        if rest:
-            facts = [(c.heading, c.cells[0].strip()) for c in equal]
-            yield from _joined(
-                [f"{name} {cell}" for name, cell in facts if cell], width
-            )
-            columns = rest
-    if _size(columns) > width:
-        columns = _shortened(columns, width)
-    yield from lines(columns, coloured)
 
 
 def _size(columns: Sequence[Cells]) -> int:
@@ -179,11 +159,12 @@ def _joined(parts: Sequence[str], width: int) -> Iterator[str]:
 def _shortened(columns: Sequence[Cells], width: int) -> Sequence[Cells]:
     """Return columns with names cut to the greatest length that fits."""
     longest = max((c.width for c in columns if c.is_short or c.is_named), default=0)
-    for limit in range(longest, _SHORTEST, -1):
-        cut_columns = [_limited(column, limit) for column in columns]
-        if _size(cut_columns) <= width:
-            return cut_columns
-    return [_limited(column, _SHORTEST) for column in columns]
+    shortened = columns
+    for limit in range(longest, _SHORTEST - 1, -1):
+        if _size(shortened) <= width:
+            break
+        shortened = [_limited(column, limit) for column in columns]
+    return shortened
 
 
 def _limited(column: Cells, limit: int) -> Cells:

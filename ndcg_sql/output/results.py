@@ -12,8 +12,8 @@ import duckdb
 from ndcg_sql.comparison.answers import Answer, Record
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.documents import drawn, laid_out
-from ndcg_sql.output.hypertext import inline, template
 from ndcg_sql.output.layout import Screen
+from ndcg_sql.output.templates import inline, template
 from ndcg_sql.system.libraries import library
 from ndcg_sql.system.terminal import width
 from ndcg_sql.text import counted, listed, nearest

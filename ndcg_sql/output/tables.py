@@ -217,10 +217,11 @@ def _leaderboard(
         columns.append(Column("groups", "groups", "text", measure))
     columns += common(counts(rows[0]), len(runs) > 1)
 
-    def is_best(column: Column, run: Record) -> bool:
-        return column.kind == "mean" and column.part(run)["is_best"]
+    def style(column: Column, run: Record) -> str:
+        is_best = column.kind == "mean" and column.part(run)["is_best"]
+        return "best marked" if is_best else ""
 
-    return table(columns, runs, is_marked=is_best)
+    return table(columns, runs, style)
 
 
 def counts(row: Record) -> list[Column]:

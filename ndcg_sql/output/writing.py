@@ -16,8 +16,7 @@ import duckdb
 from ndcg_sql.comparison.answers import Answer, Rows
 from ndcg_sql.database.connections import is_database, translated
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output import latex
-from ndcg_sql.output.documents import laid_out
+from ndcg_sql.output.documents import floated, laid_out
 from ndcg_sql.output.layout import Screen
 from ndcg_sql.system import terminal
 from ndcg_sql.system.folders import temporary_folder
@@ -64,16 +63,10 @@ _NEAR, _LINES = 4096, 3
 
 @dataclass(frozen=True)
 class Printing:
-    """Where the rows of an answer go, and in which format."""
+    """Where the rows of an answer go, in which format, and what LaTeX calls them."""
 
     form: str | None = None
     output: Path | None = None
-
-
-@dataclass(frozen=True)
-class Captioned(Printing):
-    """The same, with what a LaTeX table is called."""
-
     caption: str | None = None
     label: str | None = None
 
@@ -92,7 +85,7 @@ def check_printing(printing: Printing, inputs: Sequence[Path] = ()) -> None:
             raise NdcgSqlError("this file is to be read", "name another", where=shown)
     check_output(printing.output, form)
     for name in ("caption", "label"):
-        if getattr(printing, name, None) is not None and form != "latex":
+        if getattr(printing, name) is not None and form != "latex":
             raise NdcgSqlError("only with " + use(form="latex"), where=named(name))
 
 
@@ -168,8 +161,8 @@ def write(answer: Answer, printing: Printing, warehouse: Path) -> None:
         is_coloured = terminal.is_coloured(sys.stdout)
         screen = Screen(terminal.width(), is_coloured=is_coloured)
     drawn = laid_out(answer, form, screen)
-    if form == "latex" and isinstance(printing, Captioned):
-        drawn = latex.floated(drawn, printing.caption, printing.label)
+    if form == "latex":
+        drawn = floated(drawn, printing.caption, printing.label)
     content = drawn.encode()
     if file is None:
         print_all(io.BytesIO(content))

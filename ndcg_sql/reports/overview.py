@@ -17,9 +17,8 @@ from ndcg_sql.evaluation.question import Question, of_queries, separate
 from ndcg_sql.evaluation.scope import known_values, only_measures
 from ndcg_sql.measures.names import Measure, measure_called
 from ndcg_sql.reports import figures, history
-from ndcg_sql.reports.curves import Kind, curves
 from ndcg_sql.reports.explain import GAINS, choose
-from ndcg_sql.reports.figures import Drawn
+from ndcg_sql.reports.figures import Drawn, Kind, curves
 
 # A page lists this number of queries at most, compares this number of runs with
 # the baseline, and explains the queries that differ most.

@@ -1,6 +1,5 @@
 -- One row is a judged document.
-select
-    judgments.query_id, judgments.doc_id, judgments.grade, judgments.label
+select query_id, doc_id, grade, label
 from judgments
-where judgments.judgment_set_id = $id
-order by judgments.query_id, judgments.doc_id
+where judgment_set_id = $id
+order by query_id, doc_id

@@ -1,12 +1,12 @@
 -- One row is a line of a TREC run file; its tag is the name of the run.
 select
-    rankings.query_id,
+    query_id,
     'Q0' as iteration,
-    rankings.doc_id,
-    rankings.position as rank,
-    rankings.score,
-    replace(runs.name, ' ', '_') as tag
+    doc_id,
+    position as rank,
+    score,
+    replace(name, ' ', '_') as tag
 from rankings
 inner join runs using (run_id)
-where rankings.run_id = $id
-order by rankings.query_id, rankings.position
+where run_id = $id
+order by query_id, position

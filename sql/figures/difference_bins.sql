@@ -5,47 +5,45 @@
 -- size are in bins of the same size.
 with differences as (
     select
-        compared_values.baseline, compared_values.candidate, compared_values.candidate_run_id,
-        compared_values.judgment_set, compared_values.dataset, compared_values.measure,
+        baseline, candidate, candidate_run_id, judgment_set, dataset, measure,
         -- Differences in the last bits only are ties.
-        round(compared_values.difference, 12) as difference
+        round(difference, 12) as rounded
     from compared_values
     where
-        compared_values.baseline_run_id = $baseline_run_id
-        and list_contains($candidate_run_ids, compared_values.candidate_run_id)
-        and compared_values.judgment_set_id = $judgment_set_id
-        and list_contains($measures, compared_values.measure)
-        and compared_values.difference is not null
+        baseline_run_id = $baseline_run_id
+        and list_contains($candidate_run_ids, candidate_run_id)
+        and judgment_set_id = $judgment_set_id
+        and list_contains($measures, measure)
+        and difference is not null
 ),
 
 powers as (
     select
-        max(abs(differences.difference)) / 20 as least_width,
-        power(10, floor(log10(nullif(max(abs(differences.difference)) / 20, 0)))) as power_of_ten
+        max(abs(rounded)) / 20 as least_width,
+        power(10, floor(log10(nullif(max(abs(rounded)) / 20, 0)))) as power_of_ten
     from differences
 ),
 
 widths as (
     select
         case
-            when powers.power_of_ten is null then 1
-            when powers.least_width <= powers.power_of_ten then powers.power_of_ten
-            when powers.least_width <= 2 * powers.power_of_ten then 2 * powers.power_of_ten
-            when powers.least_width <= 5 * powers.power_of_ten then 5 * powers.power_of_ten
-            else 10 * powers.power_of_ten
+            when power_of_ten is null then 1
+            when least_width <= power_of_ten then power_of_ten
+            when least_width <= 2 * power_of_ten then 2 * power_of_ten
+            when least_width <= 5 * power_of_ten then 5 * power_of_ten
+            else 10 * power_of_ten
         end as width
     from powers
 ),
 
 placed as (
     select
-        differences.baseline, differences.candidate, differences.candidate_run_id,
-        differences.judgment_set, differences.dataset, differences.measure, widths.width,
-        cast(sign(differences.difference) as integer) as direction,
+        * exclude (rounded),
+        cast(sign(rounded) as integer) as direction,
         -- The edges are those of a difference in the bin; 0 is a bin of its own.
-        case sign(differences.difference)
-            when 1 then greatest(ceil(round(differences.difference / widths.width, 9)), 1) - 1
-            when -1 then least(floor(round(differences.difference / widths.width, 9)), -1)
+        case sign(rounded)
+            when 1 then greatest(ceil(round(rounded / width, 9)), 1) - 1
+            when -1 then least(floor(round(rounded / width, 9)), -1)
             else 0
         end as bin
     from differences
@@ -53,18 +51,13 @@ placed as (
 )
 
 select
-    placed.baseline, placed.candidate, placed.judgment_set, placed.dataset, placed.measure,
-    case placed.direction
-        when 1 then 'win'
-        when -1 then 'loss'
-        else 'tie'
-    end as outcome,
-    round(placed.bin * placed.width, 12) as bin_low,
-    round((placed.bin + abs(placed.direction)) * placed.width, 12) as bin_high,
+    baseline, candidate, judgment_set, dataset, measure,
+    ['loss', 'tie', 'win'][direction + 2] as outcome,
+    round(bin * width, 12) as bin_low,
+    round((bin + abs(direction)) * width, 12) as bin_high,
     count(*) as queries,
-    count(*) / sum(count(*)) over (partition by placed.candidate_run_id) as share
+    count(*) / sum(count(*)) over (partition by candidate_run_id) as share
 from placed
 group by
-    placed.baseline, placed.candidate, placed.candidate_run_id, placed.judgment_set, placed.dataset,
-    placed.measure, placed.width, placed.direction, placed.bin
-order by list_position($candidate_run_ids, placed.candidate_run_id), placed.bin, placed.direction
+    baseline, candidate, candidate_run_id, judgment_set, dataset, measure, width, direction, bin
+order by list_position($candidate_run_ids, candidate_run_id), bin, direction

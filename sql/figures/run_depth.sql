@@ -1,4 +1,4 @@
 -- How many documents the longest answer of some runs has.
-select coalesce(max(run_queries.retrieved), 0) as depth
+select coalesce(max(retrieved), 0) as depth
 from run_queries
-where list_contains($run_ids, run_queries.run_id)
+where list_contains($run_ids, run_id)

@@ -6,12 +6,12 @@ with attributes as (
 
 select
     attributes.attribute,
-    list(query_attributes.attribute_value order by page_queries.query_id) as attribute_values
+    list(attribute_value order by page_queries.query_id) as attribute_values
 from attributes
 cross join page_queries
 left join query_attributes
     on
-        query_attributes.dataset = $dataset
+        dataset = $dataset
         and attributes.attribute = query_attributes.attribute
         and page_queries.query_id = query_attributes.query_id
 group by attributes.attribute

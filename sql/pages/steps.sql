@@ -1,21 +1,21 @@
 -- One row is a position of a ranking next to the ideal ranking, for the queries
 -- that a page explains.
 select
-    ndcg_steps.query_id, ndcg_steps.run_id, ndcg_steps.position, ndcg_steps.doc_id, documents.title,
-    ndcg_steps.grade, ndcg_steps.gain, ndcg_steps.discounted_gain, ndcg_steps.ideal_doc_id,
+    query_id, run_id, position, ndcg_steps.doc_id, documents.title, grade, gain, discounted_gain,
+    ideal_doc_id,
     ideal_documents.title as ideal_title,
-    ndcg_steps.ideal_gain
+    ideal_gain
 from ndcg_steps
 left join documents
     on documents.dataset = $dataset and ndcg_steps.doc_id = documents.doc_id
 left join documents as ideal_documents
-    on ideal_documents.dataset = $dataset and ndcg_steps.ideal_doc_id = ideal_documents.doc_id
+    on ideal_documents.dataset = $dataset and ideal_doc_id = ideal_documents.doc_id
 where
-    list_contains($run_ids, ndcg_steps.run_id)
-    and ndcg_steps.judgment_set_id = $judgment_set_id
+    list_contains($run_ids, run_id)
+    and judgment_set_id = $judgment_set_id
     and list_contains(
-        $query_ids, ndcg_steps.query_id  -- noqa: RF02
+        $query_ids, query_id  -- noqa: RF02
     )
-    and ndcg_steps.measure = $measure
-    and ndcg_steps.position <= $depth
-order by ndcg_steps.query_id, list_position($run_ids, ndcg_steps.run_id), ndcg_steps.position
+    and measure = $measure
+    and position <= $depth
+order by query_id, list_position($run_ids, run_id), position

@@ -1,11 +1,11 @@
 -- One row is a grade of a named gain scheme, with its gain and the labels that
 -- judges used for the grade.
 select
-    gains.gain_scheme as scheme,
-    gains.grade, gains.gain,
-    string_agg(distinct judgments.label, ', ' order by judgments.label) as labels
+    gain_scheme as scheme,
+    grade, gain,
+    string_agg(distinct label, ', ' order by label) as labels
 from gains
 left join judgments using (grade)
-where not starts_with(gains.gain_scheme, '{')
+where not starts_with(gain_scheme, '{')
 group by all
-order by gains.gain_scheme asc, gains.grade desc
+order by scheme asc, grade desc

@@ -64,18 +64,12 @@ unjudged as (
 )
 
 select
-    unjudged.query_id, unjudged.doc_id, documents.title, unjudged.runs, unjudged.best_position,
+    query_id, doc_id, title, runs, best_position,
     $measure as measure,
-    unjudged.largest_change,
-    judgment_sets.name as judgment_set,
-    judgment_sets.dataset
+    largest_change,
+    name as judgment_set,
+    dataset
 from unjudged
 inner join judgment_sets using (judgment_set_id)
 left join documents using (dataset, doc_id)
-order by
-    unjudged.largest_change desc,
-    unjudged.best_position asc,
-    unjudged.runs desc,
-    judgment_sets.dataset asc,
-    unjudged.query_id asc,
-    unjudged.doc_id asc
+order by largest_change desc, best_position asc, runs desc, dataset asc, query_id asc, doc_id asc

@@ -3,7 +3,7 @@
 select
     pool_documents.query_id,
     queries.text as query_text,
-    pool_documents.doc_id, documents.title,
+    pool_documents.doc_id, title,
     cast(null as double) as grade
 from pool_documents
 left join queries

@@ -2,8 +2,7 @@
 -- value of it. If it is registered for some datasets only, it has a row for each
 -- of them; otherwise, the dataset is null.
 with valued as (
-    select
-        stored_run_values.measure, judgment_sets.dataset
+    select measure, dataset
     from stored_run_values
     inner join judgment_sets using (judgment_set_id)
 )

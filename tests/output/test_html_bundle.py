@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql.output.html import bundle
+from ndcg_sql.output.html import page
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
         return "draw('é')\n// the end"
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
-    monkeypatch.setattr(bundle, "_made", make)
+    monkeypatch.setattr(page, "_made", make)
     return told
 
 
@@ -27,8 +27,8 @@ def _kept(tmp_path: Path) -> Path:
 
 
 def test_it_is_made_once(made: list[str], tmp_path: Path) -> None:
-    first = bundle.bundle()
-    assert [bundle.bundle() for _ in range(2)] == [first, first]
+    first = page.bundle()
+    assert [page.bundle() for _ in range(2)] == [first, first]
     assert first.startswith("draw('é')")
     assert made == ["made"]
     assert first in _kept(tmp_path).read_text(encoding="utf-8")
@@ -38,11 +38,11 @@ def test_it_is_made_once(made: list[str], tmp_path: Path) -> None:
 def test_a_damaged_one_is_made_anew(
     made: list[str], tmp_path: Path, damage: bytes
 ) -> None:
-    first = bundle.bundle()
+    first = page.bundle()
     _kept(tmp_path).write_bytes(damage)
-    assert bundle.bundle() == first
+    assert page.bundle() == first
     assert made == ["made"] * 2
-    assert bundle.bundle() == first
+    assert page.bundle() == first
     assert made == ["made"] * 2
 
 
@@ -50,5 +50,5 @@ def test_a_folder_that_cannot_be_used_only_costs_time(
     made: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "caches").write_text("a file")
-    assert bundle.bundle() == bundle.bundle()
+    assert page.bundle() == page.bundle()
     assert made == ["made"] * 2

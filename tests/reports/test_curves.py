@@ -12,7 +12,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.question import resolve
 from ndcg_sql.loading import frames
 from ndcg_sql.loading.options import Options
-from ndcg_sql.reports import curves
+from ndcg_sql.reports import figures
 from ndcg_sql.requests.shared import Scope
 from ndcg_sql.system.messages import Silent
 from support.files import Judged, noisy
@@ -43,11 +43,11 @@ def _drawn(queries: list[str]) -> list[str]:
 
 
 def _along(
-    database: Database, measure: str, kind: curves.Kind, most: int | None = None
-) -> tuple[list[Record], curves.Sample | None]:
+    database: Database, measure: str, kind: figures.Kind, most: int | None = None
+) -> tuple[list[Record], figures.Sample | None]:
     """Return the values along the scale of a kind of curve, and what was drawn."""
     question = resolve(database, Silent(), Scope(measures=(measure,)))
-    rows, sample = curves.curves(database, question, [kind], most)
+    rows, sample = figures.curves(database, question, [kind], most)
     return rows[kind].records, sample
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ndcg_sql.comparison.answers import Answer, Record, Rows
 from ndcg_sql.comparison.significance import Testing
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.output.figures import catalogue, curves, drawing, saving
+from ndcg_sql.output.figures import catalogue, curves, drawing
 from ndcg_sql.output.figures.sizes import NATURAL, Size
 from ndcg_sql.output.layout import cut
 from ndcg_sql.system.output_files import replaced
@@ -80,7 +80,7 @@ class Figure:
         return drawing.pdf(self.complete())
 
     def content(self, suffix: str) -> bytes:
-        """Return the figure in the format of a suffix, one of saving.SUFFIXES."""
+        """Return the figure in the format of a suffix, one of drawing.SUFFIXES."""
         form = suffix.lower().removeprefix(".")
         if self.size.dpi and form != "png":
             raise NdcgSqlError("only for PNG", where=use(dpi=self.size.dpi))
@@ -93,7 +93,7 @@ class Figure:
         A file that is no figure of ndcg-sql is only replaced with force.
         """
         file = Path(path)
-        saving.check(file, force)
+        drawing.check_file(file, force)
         content = self.content(file.suffix)
         with replaced(file, use(output=str(file))) as new:
             new.write_bytes(content)
@@ -333,31 +333,20 @@ def _time_format(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _subtitle(rows: Sequence[Mapping[str, Any]]) -> str:
-    first = rows[0]
-    parts = [f"dataset {first['dataset']}"] if "dataset" in first else []
-    if "judgment_set" in first:
-        parts.append(f"judgment set {first['judgment_set']}")
-    if queries := _queries(rows):
-        parts.append(queries)
-    return ", ".join(parts)
-
-
-def _queries(rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return how many queries a figure shows, if its rows say so."""
+    """Return what all rows are about, and how many queries they show, if they say."""
     first, counts = rows[0], Counter[Any]()
+    names = {"dataset": "dataset", "judgment_set": "judgment set"}
+    parts = [f"{name} {first[key]}" for key, name in names.items() if key in first]
     for number, row in enumerate(rows):
         if "n" in first:
             counts[number] = row["n"]
         elif {"bin_low", "baseline_low", "place"} & row.keys():
             counts[row.get("candidate")] += row.get("queries", 1)
-    if not counts or "slice" in first:
-        return ""
-    low, high = min(counts.values()), max(counts.values())
-    return (
-        counted(high, "query", "queries", ",")
-        if low == high
-        else (f"{low:,} to {high:,} queries")
-    )
+    if counts and "slice" not in first:
+        low, high = min(counts.values()), max(counts.values())
+        queries = counted(high, "query", "queries", ",")
+        parts.append(queries if low == high else f"{low:,} to {queries}")
+    return ", ".join(parts)
 
 
 def _plain(value: Any) -> Any:

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from ndcg_sql.output.figures import catalogue
@@ -47,7 +47,10 @@ def chart_of(figure: Figure, runs: Sequence[str]) -> Spec:
     if figure.name in _LINES:
         [lines] = spec["layer"]
         _point_at_lines(lines, spec["encoding"]["x"]["field"], runs)
-    return {**spec, "data": {"values": _drawn(figure, spec)}}
+    text = json.dumps(spec)
+    used = [name for name in figure.rows[0] if re.search(rf"\b{name}\b", text)]
+    values = [{name: row[name] for name in used} for row in figure.values]
+    return {**spec, "data": {"values": values}}
 
 
 def left_out(figure: Figure, runs: Sequence[str], baseline: str | None) -> list[str]:
@@ -103,9 +106,3 @@ def _colour_marks(spec: Spec) -> None:
         if isinstance(mark, dict) and mark["type"] in ("bar", "point"):
             by_run = {"field": "run", "type": "nominal", "legend": None}
             part["encoding"]["color"] = by_run
-
-
-def _drawn(figure: Figure, spec: Mapping[str, Any]) -> list[dict[str, Any]]:
-    text = json.dumps(spec)
-    used = [name for name in figure.rows[0] if re.search(rf"\b{name}\b", text)]
-    return [{name: row[name] for name in used} for row in figure.values]

@@ -17,12 +17,12 @@ from ndcg_sql.output.columns import signs
 from ndcg_sql.output.figures import catalogue
 from ndcg_sql.output.figures.drawing import check_installed
 from ndcg_sql.output.html import data, headline
-from ndcg_sql.output.html.bundle import bundle, caches
 from ndcg_sql.output.html.sections import sections
-from ndcg_sql.output.hypertext import inline
+from ndcg_sql.output.templates import caches, inline, template
 from ndcg_sql.output.writing import check_own, delivered
 from ndcg_sql.reports.overview import Overview
-from ndcg_sql.text import chance, counted, harmless
+from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.text import chance, counted
 from ndcg_sql.wording import use
 
 _FOLDER = Path(__file__).parent
@@ -70,8 +70,17 @@ def write_page(
         "charts": charts,
         "config": catalogue.spec("theme"),
     }
-    style, script, library = _file("page.css"), _script(), _library()
-    text: str = _template().render(
+    style, library = _file("page.css"), _library()
+    parts = map(_file, ("page.js", "rankings.js", "queries.js"))
+    script = '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
+    page = template(
+        "page.html",
+        chance=chance,
+        counted=counted,
+        how=headline.how,
+        is_turned=headline.is_turned,
+    )
+    text: str = page.render(
         title=_title(boards, gate),
         command=command,
         version=version("ndcg-sql"),
@@ -113,16 +122,41 @@ def _file(name: str) -> str:
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
-def _script() -> str:
-    files = "\n".join(_file(name) for name in ("page.js", "rankings.js", "queries.js"))
-    return f'"use strict";\n(() => {{\n{files}}})();\n'
-
-
 @cache
 def _library() -> str:
     library = bundle()
     # In a script element, nothing may look like its end or like a comment.
     return library.replace("</script", r"<\/script").replace("<!--", r"<\!--")
+
+
+def bundle() -> str:
+    """Return Vega-Lite and what it needs as one script.
+
+    vl-convert takes longer to make it than the rest of a page takes, so that it is
+    made once for each version. A copy that is damaged, or cannot be kept, is made anew.
+    """
+    name = f"vega-{version('vl-convert-python')}.js"
+    with suppress(OSError, RuntimeError, UnicodeDecodeError):
+        kept = (caches() / name).read_text(encoding="utf-8")
+        digest, _, script = kept.partition("\n")
+        if digest == _hexadecimal(script):
+            return script
+    script = _made()
+    # A folder that cannot be written to, or found, only costs time.
+    with suppress(OSError, RuntimeError), temporary_folder(caches()) as folder:
+        # No other process sees half of it.
+        new = folder / "bundle"
+        new.write_text(f"{_hexadecimal(script)}\n{script}", encoding="utf-8")
+        new.replace(caches() / name)
+    return script
+
+
+def _made() -> str:
+    return import_module("vl_convert").javascript_bundle()
+
+
+def _hexadecimal(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _policy(style: str, scripts: Sequence[str]) -> str:
@@ -144,33 +178,3 @@ def _json(content: object) -> Any:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return inline(text)
-
-
-@cache
-def _template() -> Any:
-    """Return the template, compiled once for each version of it, if it can be kept."""
-    with suppress(OSError, RuntimeError):
-        return _environment(str(caches())).get_template("page.html")
-    return _environment(None).get_template("page.html")
-
-
-def _environment(folder: str | None) -> Any:
-    jinja: Any = import_module("jinja2")
-    compiled = folder and jinja.FileSystemBytecodeCache(folder, "%s.jinja")
-    environment = jinja.Environment(
-        loader=jinja.FileSystemLoader(_FOLDER),
-        autoescape=True,
-        undefined=jinja.StrictUndefined,
-        keep_trailing_newline=True,
-        bytecode_cache=compiled,
-        finalize=_harmless,
-    )
-    environment.filters |= {"chance": chance, "counted": counted, "how": headline.how}
-    environment.tests["turned"] = headline.is_turned
-    return environment
-
-
-def _harmless(value: object) -> object:
-    """Return what a template writes, with control characters written out."""
-    # What is HTML already is a kind of text of its own.
-    return harmless(value) if type(value) is str else value
