@@ -5,14 +5,16 @@ A pattern is such as {Week}/{Engine}: of columns, tags, the file, and its time.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import KINDS
 from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.options import Options, Ranked, time_of
+from ndcg_sql.loading.replacing import NewEntry
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import Rows, Sheet
 from ndcg_sql.reading.columns import NO_RUNS
@@ -45,20 +47,6 @@ class Naming:
     def text(self) -> str:
         """The name; empty if a column is part of it."""
         return "" if self.columns else "".join(text for text, _ in self.pieces)
-
-
-@dataclass(frozen=True)
-class NewEntry:
-    """What a file, or a part of it, becomes.
-
-    run is the name that its rows give; tags and run_at are what columns say of it.
-    """
-
-    name: str
-    content_hash: str
-    run: str = ""
-    tags: Mapping[str, str] = field(default_factory=dict[str, str])
-    run_at: str | None = None
 
 
 def is_pattern(name: str | None) -> bool:
@@ -128,16 +116,19 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
     return replace(how, run_column=names.pattern)
 
 
-def new_entries(sheet: Sheet, rows: Rows, name: str, whole: str) -> dict[str, NewEntry]:
-    """Return what the rows of a file become, by name.
+def new_entry(kind: Ranked, options: Options, name: str, whole: str) -> NewEntry:
+    """Return what a file becomes by its name; whole is the hash of its content."""
+    entry = NewEntry(KINDS[kind], options.dataset, name, whole)
+    return replace(entry, tags=options.tags, run_at=options.run_at)
 
-    name is that of a file that is one run, whole the hash of its content.
-    """
+
+def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:
+    """Return what the rows of a file become, which is whole if it is one run."""
     source, options = sheet.source, sheet.options
     entries = _of_columns(sheet, whole, is_divided=bool(rows.runs))
     if not rows.runs:
-        name = _name_of_rows(sheet, rows, name)
-        return {name: replace(entries.get("", NewEntry("", whole)), name=name)}
+        name = _name_of_rows(sheet, rows, whole.name)
+        return [replace(entries.get("", whole), name=name)]
     if options.name is not None and not is_pattern(options.name):
         raise refusal(
             "several_runs_of_name",
@@ -149,12 +140,12 @@ def new_entries(sheet: Sheet, rows: Rows, name: str, whole: str) -> dict[str, Ne
             run_column=NO_RUNS,
         )
     prefix = options.prefix or ""
-    new: dict[str, NewEntry] = {}
+    new: list[NewEntry] = []
     for run in rows.runs:
         own = run.removeprefix(prefix)
-        entry = entries.get(own, NewEntry("", whole))
-        of_run = hash_of(whole, own)
-        new[run] = replace(entry, name=run, run=run, content_hash=of_run)
+        of_run = hash_of(whole.content_hash, own)
+        entry = entries.get(own, whole)
+        new.append(replace(entry, name=run, run=run, content_hash=of_run))
     return new
 
 
@@ -172,8 +163,8 @@ def _name_of_rows(sheet: Sheet, rows: Rows, name: str) -> str:
     return (options.prefix or "") + rows.run
 
 
-def _of_columns(sheet: Sheet, whole: str, is_divided: bool) -> dict[str, NewEntry]:
-    """Return the tags and the time that columns give each run; all rows, under "".
+def _of_columns(sheet: Sheet, whole: NewEntry, is_divided: bool) -> dict[str, NewEntry]:
+    """Return what columns make of each run, by their tags and times; all, under "".
 
     Raises NdcgSqlError for a column with several values in a run, and for what is
     no tag or no time.
@@ -198,7 +189,7 @@ def _of_columns(sheet: Sheet, whole: str, is_divided: bool) -> dict[str, NewEntr
                     greatest=greatest,
                     name=f"{braced(column)}/{own}",
                 )
-            entry = entries.get(run, NewEntry("", whole))
+            entry = entries.get(run, whole)
             if column in options.tag_columns and least:
                 if fault := check_name("tag", least):
                     raise NdcgSqlError(f"{shown}: {fault}")
