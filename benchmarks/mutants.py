@@ -4,8 +4,8 @@
 
 The faults stand in mutants.csv, each as a text that its file has once and what it
 becomes; the column caught_by gets the first quick test that fails, or stays empty. It
-works in a clone of the last commit with an environment of its own. The folders that
-compute and store values are tried first, so that most faults take seconds.
+works in a clone of the last commit with an environment of its own. The tests of the
+room that a fault is in are tried first, so that most faults take seconds.
 """
 
 import csv
@@ -18,7 +18,19 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_suffix(".csv")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (tests.+?)(?: - .*)?$", re.MULTILINE)
-FIRST = ("measures", "evaluation", "comparison", "reports", "loading")
+# What is tried first for faults below a folder, and for all others.
+FIRST = {
+    "ndcg_sql/comparison": ["tests/comparison"],
+    "ndcg_sql/database": ["tests/database", "tests/loading"],
+    "ndcg_sql/reports": ["tests/reports"],
+    "sql/fusion": ["tests/loading"],
+    "sql/lookups": ["tests/reports", "tests/comparison"],
+    "sql/public": ["tests/reports", "tests/database"],
+    "sql/reports": ["tests/reports"],
+    "sql/store": ["tests/loading"],
+    "sql/views/comparisons": ["tests/comparison"],
+    "": ["tests/measures", "tests/evaluation"],
+}
 
 
 def run(command: list[str], folder: Path) -> str:
@@ -41,7 +53,7 @@ def caught_by(clone: Path, file: str, before: str, after: str) -> str:
         if path.suffix != ".py":
             # The template of a warehouse is built when the package is.
             run(install, clone)
-        first = [f"tests/{name}" for name in FIRST]
+        first = next(FIRST[folder] for folder in FIRST if file.startswith(folder))
         rest = [f"--ignore={folder}" for folder in first]
         for chosen in (first, ["tests", *rest, "--ignore=tests/test_budgets.py"]):
             if failed := FAILED.search(run([*pytest, *chosen], clone)):
@@ -72,7 +84,8 @@ def main() -> None:
             fault["caught_by"] = caught_by(
                 clone, fault["file"], fault["before"], fault["after"]
             )
-            print(number, fault["fault"], fault["caught_by"] or "MISSED", sep="\t")
+            caught = fault["caught_by"] or "MISSED"
+            print(number, fault["fault"], caught, sep="\t", flush=True)
             with LIST.open("w", newline="") as lines:
                 writer = csv.DictWriter(lines, list(fault), lineterminator="\n")
                 writer.writeheader()

@@ -56,7 +56,8 @@ Found = set[tuple[str, str, float]]
 Reader = Callable[[bytes], Found]
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
 INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE | re.ASCII)
-LETOR = re.compile(r"(\S+)[ \t]+qid:(\S+)(?:[ \t]+\d+:\S+)*", re.ASCII)
+# Blanks and tabs alone end a field.
+LETOR = re.compile(r"([^ \t]+)[ \t]+qid:([^ \t]+)(?:[ \t]+\d+:[^ \t]+)*", re.ASCII)
 # The names that columns are known by here.
 QUERIES = ("queryid", "query", "useridtoken")
 DOCUMENTS = ("docid", "doc", "itemidtoken")
@@ -107,14 +108,20 @@ def decoded(content: bytes) -> str:
 
 def fields(content: bytes, width: int, at: int) -> Found:
     """Return the rows of a TREC file."""
-    rows = [
-        re.split("[ \t]+", line.strip(" \t"))
-        for line in lines(content)
-        if line.strip(" \t") and not line.startswith("#")
-    ]
-    if any(len(row) != width for row in rows):
-        raise ValueError(content)
-    return {(row[0], row[2], number(row[at])) for row in rows}
+    found: Found = set()
+    for line in lines(content):
+        if not line.strip(" \t"):
+            continue
+        row = re.split("[ \t]+", line.strip(" \t"))
+        try:
+            if len(row) != width:
+                raise ValueError(line)
+            found.add((row[0], row[2], number(row[at])))
+        except ValueError:
+            # Comments, but for rows of a query whose name begins so.
+            if not line.startswith("#"):
+                raise
+    return found
 
 
 def delimited(content: bytes, delimiter: str, decimal: str = ".") -> Found:
@@ -174,10 +181,14 @@ def lists(content: bytes) -> Found:
     """Return the rows of lists of documents: their positions are the numbers."""
     found: Found = set()
     for line in lines(content):
-        if line.strip(" \t"):
-            query, documents = line.split("\t")
-            for place, document in enumerate(documents.split(","), start=1):
-                found.add((query.strip(" "), document.strip(" "), float(place)))
+        row = line.split("\t")
+        is_comment = line.startswith("#") and (len(row) != 2 or row[0] == "#")
+        if line.strip() and not is_comment:
+            query, listed = row
+            # An empty list is a query without documents, which has no rows.
+            documents = listed.split(",") if listed.strip(" ") else []
+            for place, document in enumerate(documents, start=1):
+                found.add((query, document.strip(" "), float(place)))
     return found
 
 
@@ -189,7 +200,11 @@ def parquet(content: bytes) -> Found:
     # pyarrow has errors of many classes; it looks at more than the rows.
     except Exception:
         return {*ROWS}
-    return {tuple(row.values()) for row in rows}
+    # Text is bytes to pyarrow where no logical type says that it is text.
+    return {
+        tuple(v.decode() if isinstance(v, bytes) else v for v in row.values())
+        for row in rows
+    }
 
 
 def json_lines(content: bytes) -> Found:

@@ -53,6 +53,9 @@ _FILLED: dict[str, Path] = {}
 # compiles what it imports again, which takes longer than most tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# ranx compiles each of its functions for several seconds; as Python, which it is, it
+# gives the same values of small worlds at once.
+os.environ["NUMBA_DISABLE_JIT"] = "1"
 exploring.load_profile()
 
 

@@ -1,9 +1,10 @@
-"""The checksums of the pages of a Parquet file, which DuckDB does not verify.
+"""The checksums and sizes of the pages of a Parquet file, which DuckDB does not verify.
 
 The header of a page may have the CRC-32 of the bytes that follow it (PageHeader.crc in
 https://github.com/apache/parquet-format). Spark and other programs in Java write it,
 pyarrow does with write_page_checksum. The header is a struct of Thrift's compact
-protocol, of which only these few numbers are read.
+protocol, of which only these few numbers are read. Where pages have fewer values than
+their column, DuckDB reads on in the pages of the next one.
 """
 
 import zlib
@@ -19,10 +20,14 @@ from ndcg_sql.reading.compression import CHUNK
 from ndcg_sql.reading.layouts import glob_safe
 from ndcg_sql.text import quoted
 
-# The numbers of fields in PageHeader.
-_SIZE, _CHECKSUM = 3, 4
+# The numbers of fields in PageHeader; where each kind of page that holds rows says, in
+# a struct of its own, how many values it has.
+_KIND, _SIZE, _CHECKSUM = 1, 3, 4
+_COUNTS = {0: 5, 3: 8}
 # No header has structs within structs within structs.
 _DEEPEST = 3
+# A text that is longer than any file could not be passed over.
+_LONGEST = 1 << 48
 _CHUNKS = """
     select
         row_group_id,
@@ -31,7 +36,8 @@ _CHUNKS = """
             data_page_offset,
             coalesce(nullif(dictionary_page_offset, 0), data_page_offset)
         ),
-        total_compressed_size
+        total_compressed_size,
+        num_values
     from parquet_metadata($path)
     where num_values > 0 and exists (
         select 1
@@ -53,22 +59,35 @@ def check_pages(
     columns: Sequence[str],
     remedy: str = "fetch or write it again",
 ) -> None:
-    """Raise NdcgSqlError if a page of these columns is not what its checksum says.
+    """Raise NdcgSqlError if the pages of these columns are not what the file says.
 
-    Pages without a checksum are left alone. If one has a checksum, there must be pages
-    up to the end of each column, for no checksum covers what says where they end.
+    Pages without a checksum may hold anything. If one has a checksum, there must be
+    pages up to the end of each column, for no checksum covers what says where they end.
     """
     parameters = {"path": glob_safe(path), "columns": list(columns)}
     chunks = connection.execute(_CHUNKS, parameters).fetchall()
+    length = path.stat().st_size
     with path.open("rb") as file:
-        read = [_read(file, start, start + size) for _, _, start, size in chunks]
-    has_checksums = any(pages.has_checksums for pages in read)
-    for (group, column, *_), pages in zip(chunks, read, strict=True):
-        if not pages.are_right or (has_checksums and not pages.are_complete):
-            raise NdcgSqlError(
-                f"{shown}: the Parquet file is damaged (column {quoted(column)} of"
-                f" row group {group} does not match its checksum); {remedy}"
-            )
+        read = [
+            _read(file, start, start + size)
+            if 0 <= start <= start + size <= length
+            else None
+            for _, _, start, size, _ in chunks
+        ]
+    has_checksums = any(pages and pages.has_checksums for pages in read)
+    for (group, column, *_, values), pages in zip(chunks, read, strict=True):
+        if pages is None:
+            fault = "is not within the file"
+        elif not pages.are_right or (has_checksums and not pages.are_complete):
+            fault = "does not match its checksum"
+        elif pages.are_complete and pages.values != values:
+            fault = f"has {values} values, and {pages.values} in its pages"
+        else:
+            continue
+        raise NdcgSqlError(
+            f"{shown}: the Parquet file is damaged (column {quoted(column)} of"
+            f" row group {group} {fault}); {remedy}"
+        )
 
 
 @dataclass
@@ -78,6 +97,7 @@ class _Pages:
     has_checksums: bool = False
     are_right: bool = True
     are_complete: bool = False
+    values: int = 0
 
 
 def _read(file: BinaryIO, start: int, end: int) -> _Pages:
@@ -90,6 +110,7 @@ def _read(file: BinaryIO, start: int, end: int) -> _Pages:
             size = header.get(_SIZE, -1)
             if not 0 <= size <= end - file.tell():
                 return pages
+            pages.values += header.get(_COUNTS.get(header.get(_KIND, -1), -1), 0)
             if _CHECKSUM not in header:
                 file.seek(size, 1)
                 continue
@@ -117,7 +138,7 @@ def _pieces(file: BinaryIO, size: int) -> Iterable[bytes]:
 
 
 def _numbers(file: BinaryIO, depth: int = 0) -> dict[int, int]:
-    """Return the numbers of a struct by their fields; leave out all else."""
+    """Return the numbers of a struct by their fields, and the first of those within."""
     numbers: dict[int, int] = {}
     field = 0
     while (byte := _byte(file)) != 0:
@@ -128,10 +149,10 @@ def _numbers(file: BinaryIO, depth: int = 0) -> dict[int, int]:
                 pass
             case 4 | 5 | 6:
                 numbers[field] = _signed(file)
-            case 8:
-                file.seek(_unsigned(file), 1)
+            case 8 if (length := _unsigned(file)) < _LONGEST:
+                file.seek(length, 1)
             case 12 if depth < _DEEPEST:
-                _numbers(file, depth + 1)
+                numbers[field] = _numbers(file, depth + 1).get(1, 0)
             case _:
                 raise _OtherHeaderError
     return numbers

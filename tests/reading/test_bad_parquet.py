@@ -47,6 +47,32 @@ def test_a_flipped_bit_of_a_score_is_seen_by_the_checksum(
     )
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "times", "fault"),
+    [
+        # The offset of the first page, 4, which the footer has twice, becomes -4.
+        (b"\x26\x08", b"\x26\x07", 2, "is not within the file"),
+        # A page of three values is one of two, or of another kind: DuckDB would read
+        # on in the pages of the next column.
+        (b"\x15\x06\x15\x00", b"\x15\x04\x15\x00", 1, "has 3 values, and 2 in"),
+        (b"PAR1\x15\x00", b"PAR1\x15\x04", 1, "has 3 values, and 0 in its pages"),
+    ],
+)
+def test_pages_are_where_and_as_many_as_the_file_says(
+    tmp_path: Path, before: bytes, after: bytes, times: int, fault: str
+) -> None:
+    path = tmp_path / "r.parquet"
+    plain: dict[str, Any] = {"use_dictionary": False, "write_statistics": False}
+    write(path, {"score": [0.5, 0.25, 0.75]}, **plain)
+    whole = path.read_bytes()
+    with in_memory() as connection:
+        check_pages(connection, path, "r", ["score"])
+        assert whole.count(before) == times
+        path.write_bytes(whole.replace(before, after))
+        with pytest.raises(NdcgSqlError, match=f"row group 0 {fault}"):
+            check_pages(connection, path, "r", ["score"])
+
+
 def test_a_flipped_bit_is_seen_in_gzip(
     memory: Database, dataset: str, tmp_path: Path
 ) -> None:

@@ -1,12 +1,13 @@
 """Write what the commands of README.md and docs/ print, and the reference pages.
 
-    python tests/support/pages.py            all pages
-    python tests/support/pages.py PAGE...    some, such as README.md docs/tour.md
+    python tests/support/pages.py              all pages
+    python tests/support/pages.py PAGE...      some, such as README.md docs/tour.md
+    python tests/support/pages.py reference    the reference alone, for the site
 
 Each page runs in a folder of its own. Its blocks run in order: console blocks
 ($ command), SQL through the bare duckdb package, Python as a script. A block
 with a title is written to a file of that name. The tests render every page and
-compare the result with the page.
+compare the result with the page. The reference is not kept in the repository.
 """
 
 import contextlib
@@ -423,14 +424,14 @@ def _reached(package: str, imports: dict[str, list[str]]) -> set[str]:
 
 def main() -> None:
     """Render the pages that the arguments name, or all."""
-    named = [Path(name).resolve() for name in sys.argv[1:]]
-    for page in named or pages():
-        if page in references():
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            page.write_text(rendered(page, Path(folder)), encoding="utf-8")
-    for page, write in references().items():
-        if not named or page in named:
+    named = [Path(name).resolve() for name in sys.argv[1:] if name != "reference"]
+    if named or sys.argv[1:] != ["reference"]:
+        for page in named or pages():
+            with tempfile.TemporaryDirectory() as folder:
+                page.write_text(rendered(page, Path(folder)), encoding="utf-8")
+    if not named:
+        for page, write in references().items():
+            page.parent.mkdir(exist_ok=True)
             with tempfile.TemporaryDirectory() as folder:
                 page.write_text(write(Path(folder)), encoding="utf-8")
 
