@@ -131,9 +131,9 @@ def tag(
     for run in runs:
         parts: list[str] = []
         for key, value in tags.items():
-            absent = "{} removed" if key in before[run.id] else "has no tag {}"
-            word = key if key in before[run.id] else quoted(key)
-            parts.append(f"{key}={value}" if value else absent.format(word))
+            is_there = key in before[run.id]
+            absent = f"{key} removed" if is_there else f"has no tag {quoted(key)}"
+            parts.append(f"{key}={value}" if value else absent)
         if is_timed:
             parts.append(f"run_at {run_at}" if run_at else "no run_at")
         is_changed = is_timed or any(tags.values()) or tags.keys() & before[run.id]

@@ -7,6 +7,7 @@ queries without documents, and two scales in one set.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from typing import Any, Literal
 
 from ndcg_sql.database import sql_files
@@ -137,13 +138,14 @@ def near(
     ranked selects the documents to look at, None means none. Of several runs, the one
     with the most such ids is named.
     """
-    queries = _near(database, "queries", run_ids, set_id, 2)
-    warnings: list[Wording] = [sentence("near_queries", **row) for row in queries]
-    if ranked is not None:
-        with database.hide("ranked", ranked):
-            documents = _near(database, "documents", run_ids, set_id, 2)
-        warnings += [sentence("near_documents", **row) for row in documents]
-    return warnings
+    nouns = ("queries", "documents") if ranked else ("queries",)
+    hidden = database.hide("ranked", ranked) if ranked else nullcontext()
+    with hidden:
+        return [
+            sentence(f"near_{noun}", **row)
+            for noun in nouns
+            for row in _near(database, noun, run_ids, set_id, 2)
+        ]
 
 
 def _near(
