@@ -46,8 +46,8 @@ class Task:
     @contextmanager
     def opened(self, path: Path, messages: Messages | None = None) -> Generator[Source]:
         """Open a file, with its messages where all go unless others are named."""
-        told, folder = messages or self.messages, self.database.folder
-        with sources.opened(path, told, folder, self.streams) as source:
+        messages, folder = messages or self.messages, self.database.folder
+        with sources.opened(path, messages, folder, self.streams) as source:
             yield source
 
     @contextmanager

@@ -86,18 +86,16 @@ def _stored(
     rows = database.run("lookups/runs_of_values")
     check_names([("run", run) for run, *_ in rows])
     for run, of_run, count, queries in rows:
-        known = by_name.get(run)
+        old = by_name.get(run)
         about: Parameters = {"run": run, "measures": of_run}
         outcome: Outcome = "loaded"
-        if known is None:
+        if old is None:
             [(run_id,)] = database.execute("select nextval('run_ids')")
             database.run("store/runs", replace(entry, name=run).parameters(run_id))
             store_tags(database, run_id, options.tags)
         else:
-            run_id = known.id
-            _check_run(
-                source, known, {m: ours[m] for m in of_run if m in ours}, options
-            )
+            run_id = old.id
+            _check_run(source, old, {m: ours[m] for m in of_run if m in ours}, options)
             compared = {**about, "run_id": run_id}
             [(stored, equal)] = database.run("lookups/stored_values", compared)
             if stored and stored == equal == count:
@@ -118,7 +116,7 @@ def _stored(
         _evaluate(database, of_run, run_id, set_id)
         what = f"{', '.join(of_run)} of {counted(queries, 'query', 'queries')}"
         line = f"{outcome} values of run {quoted(run)}: {what}"
-        if known is None:
+        if old is None:
             line += "; its rankings are not in the warehouse"
         yield LoadedItem("run", run, outcome, count, queries), line
 
