@@ -309,10 +309,7 @@ def interrupted(
 def _traced(
     run: Callable[..., int], words: list[str], moment: Moment, injected: str, log: Path
 ) -> int:
-    """Run a command with a fault in a system call; return its exit code.
-
-    The calls that strace saw are in log.
-    """
+    """Run a command with a fault in a system call; return its exit code, log all."""
     call, number = moment
     inject = f"inject={call}:{injected}:when={number}"
     return run(words, trace=("-e", f"trace={call}", "-e", inject, "-o", str(log)))

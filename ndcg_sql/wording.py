@@ -6,9 +6,11 @@ way, so that every hint can be pasted where it is read.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Protocol, cast
+from string import Formatter
+from typing import Any, ClassVar, Literal, cast
 
 
 @dataclass(frozen=True)
@@ -65,26 +67,6 @@ Part = str | Field | Use | Call | Phrase
 BEGIN = Phrase("begin")
 
 
-class Face(Protocol):
-    """A face of the program, which spells fields and calls as its users write them."""
-
-    def field(self, name: str) -> str:
-        """Return the name of a field."""
-        ...
-
-    def use(self, fields: Mapping[str, object]) -> str:
-        """Return fields with their values."""
-        ...
-
-    def call(self, call: Call) -> str:
-        """Return a call."""
-        ...
-
-    def phrase(self, name: str) -> str:
-        """Return what a phrase stands for."""
-        ...
-
-
 class Text:
     """Text for users with fields in it; it grows by +, and cannot be formatted.
 
@@ -130,7 +112,7 @@ class Text:
         """Return the text with each of its calls changed."""
         return self.with_parts(lambda p: changed(p) if isinstance(p, Call) else p)
 
-    def spelled(self, face: Face) -> str:
+    def spelled(self, face: "Face") -> str:
         """Return the text as a face spells it."""
         words: list[str] = []
         for part in self.parts:
@@ -170,6 +152,29 @@ def call(method: str, *arguments: object, **fields: object) -> Text:
     return Text(Call(method, arguments, fields))
 
 
+# A field, one with a value, or a method, perhaps with a flag.
+_REFERENCE = re.compile(r"(\w+)(?:=(.*)|(\()(\w*)\))?")
+
+
+def referring(text: str) -> Text:
+    """Return text in whose braces fields and methods are named.
+
+    They are written as {field}, {field=value} and {method(flag)}; a value in capitals
+    is a blank.
+    """
+    parts: list[Part | Text] = []
+    for plain, reference, _, _ in Formatter().parse(text):
+        parts.append(plain)
+        if reference and (match := _REFERENCE.fullmatch(reference)):
+            name, value, is_call, flag = match.groups()
+            if is_call:
+                parts.append(call(name, **({flag: True} if flag else {})))
+            else:
+                filled = Blank(value) if value and value.isupper() else value
+                parts.append(named(name) if value is None else use(**{name: filled}))
+    return Text(*parts)
+
+
 def joined(parts: Iterable[Wording], between: str) -> Text:
     """Return texts as one, with something between them."""
     pieces = [piece for part in parts for piece in (between, part)]
@@ -207,8 +212,11 @@ def unpacked(line: str) -> Text:
     return Text(*json.loads(line, object_hook=part))
 
 
-class _Python:
-    """The face of Python: arguments and methods."""
+class Face:
+    """A face of the program, which spells fields and calls as its users write them.
+
+    This is Python's, with arguments and methods; the command line has another.
+    """
 
     # Arguments of Limits, which methods take as one.
     _LIMITS = ("memory", "temporary", "threads")
@@ -222,7 +230,7 @@ class _Python:
     }
 
     def field(self, name: str) -> str:
-        """Return the name of an argument."""
+        """Return the name of a field."""
         return name
 
     def phrase(self, name: str) -> str:
@@ -230,14 +238,14 @@ class _Python:
         return self._PHRASES[name]
 
     def use(self, fields: Mapping[str, object]) -> str:
-        """Return arguments, those of Limits inside it."""
+        """Return fields with their values; of Python, those of Limits inside it."""
         written = {name: f"{name}={self.value(fields[name])}" for name in fields}
         limits = [written.pop(name) for name in fields if name in self._LIMITS]
         inside = [f"limits=Limits({', '.join(limits)})"] if limits else []
         return ", ".join([*written.values(), *inside])
 
     def call(self, call: Call) -> str:
-        """Return the call of a method."""
+        """Return a call."""
         arguments = [*map(self.value, call.arguments)]
         arguments += [self.use(call.fields)] if call.fields else []
         return f"{call.method}({', '.join(arguments)})"
@@ -261,4 +269,4 @@ class _Python:
         return repr(value)
 
 
-PYTHON: Face = _Python()
+PYTHON = Face()

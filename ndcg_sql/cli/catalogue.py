@@ -6,26 +6,38 @@ from functools import cached_property, partial
 from inspect import signature
 from typing import Any
 
-from ndcg_sql.cli import commands, completion
+from ndcg_sql.cli import commands
 from ndcg_sql.questions import changes, comparisons, judging, loading, outputs, reports
-from ndcg_sql.requests.fields import Field, fields_of, method_of
+from ndcg_sql.requests.fields import (
+    Documentation,
+    Field,
+    documentation,
+    fields_of,
+    method_of,
+)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A command: a question, lines of examples, and the function that asks it.
+    """A command: a question, and the function that asks it.
 
-    help is in place of that of the question; implied are parameters of the question
-    whose values the words of the command say. has_warehouse is whether the command uses
-    one.
+    implied are parameters of the question whose values the words of the command say;
+    help and example are then its own. has_warehouse is whether the command uses one.
     """
 
     question: Callable[..., Any] | None
-    examples: str
     function: Callable[..., None] = commands.changed
-    help: str | None = None
+    help: str = ""
+    example: str = ""
     implied: Mapping[str, str | None] = field(default_factory=dict[str, str | None])
     has_warehouse: bool = True
+
+    @property
+    def documentation(self) -> Documentation:
+        """The help of the command, but for that of its options."""
+        if self.help:
+            return Documentation(self.help, {}, [self.example])
+        return documentation(self.question or self.function)
 
     @cached_property
     def options(self) -> tuple[Field, ...]:
@@ -64,185 +76,122 @@ _load_file = partial(Entry, function=commands.loaded_file)
 _plain = partial(Entry, has_warehouse=False)
 # Each command by its words.
 COMMANDS: Mapping[str, Entry] = {
-    "adjudicate": Entry(judging.adjudicate, "adjudicate panel --policy majority"),
-    "agreement": _answer(comparisons.agreement, "agreement"),
-    "backup": Entry(outputs.backup, "backup backup.duckdb"),
-    "changes": _answer(comparisons.changes, "changes judgments judgments-2"),
-    "check": _answer(reports.check, "check"),
-    "compare": _captioned(
-        comparisons.compare,
-        "compare bm25 hybrid -m nDCG@10\n"
-        "compare bm25 '*' --by device --html compared.html",
-    ),
-    "completion": Entry(None, "completion bash", completion.completion),
-    "demo": Entry(None, "demo", commands.demo),
-    "describe": _answer(reports.describe, "describe hybrid"),
-    "emit": _plain(
-        outputs.emit,
-        "emit --dialect postgres -m nDCG@10 -m AP --rankings shop.results"
-        " --judgments shop.grades --column query_id=search_id",
-        commands.printed,
-    ),
-    "eval": _plain(
-        reports.eval_, "eval qrels.txt first.run -m 'nDCG@10 AP'", commands.evaluated
-    ),
-    "evaluate": Entry(changes.evaluate, "evaluate --run hybrid --judgments judgments"),
-    "explain": _answer(
-        reports.explain,
-        "explain hybrid q18 -m nDCG@10\nexplain bm25 q18 --against hybrid",
-    ),
-    "export run": Entry(
-        outputs.export,
-        "export run hybrid -o hybrid.csv",
-        help="Write a run: query, document, rank and score.",
-        implied=_of("run"),
-    ),
-    "export judgments": Entry(
-        outputs.export,
-        "export judgments judgments -o judgments.parquet",
-        help="Write a judgment set: query, document, grade and label.",
-        implied=_of("judgments"),
-    ),
-    "fuse": Entry(
-        changes.fuse,
-        "fuse bm25 keyword --name fused\n"
-        "fuse bm25 keyword --name blend --method weighted --weights 2,1",
-    ),
-    "gains list": _answer(reports.gains, "gains list"),
-    "gains add": Entry(changes.add_gains, "gains add steep 0=0 1=1 2=10"),
-    "gains remove": Entry(changes.remove_gains, "gains remove cubic"),
-    "gate": Entry(
-        comparisons.gate,
-        "gate bm25 hybrid --max-drop 0.01\n"
-        "gate keyword hybrid --by device --max-drop 5% --junit gate.xml",
-        commands.gate,
-    ),
-    "history": _answer(reports.history, "history -m nDCG@10"),
-    "holes": _answer(reports.unjudged, "holes -m nDCG@10 --run hybrid"),
-    "leaderboard": _answer(comparisons.leaderboard, "leaderboard -m nDCG@10"),
-    "list": _answer(reports.contents, "list --dataset demo --tags"),
-    "load judgments": _load(
-        loading.load_judgments,
-        "load judgments qrels.txt --dataset shop\n"
-        "load judgments purchases.csv --grade 1 --column doc_id=item",
-    ),
-    "load run": _load(
-        loading.load_run,
-        "load run first.run --dataset shop --tag model=bm25\n"
-        "load run models.csv --run-column model\n"
-        "load run week.csv --name '{Week}/{Engine}' --tag-column Week",
-    ),
-    "load assessments": _load(
-        judging.load_assessments,
-        "load assessments ann.csv llm.csv --assessor-from file",
-    ),
-    "load queries": _load_file(
-        loading.load_queries, "load queries queries.csv --dataset shop"
-    ),
-    "load documents": _load_file(
-        loading.load_documents, "load documents corpus.jsonl --dataset scifact"
-    ),
-    "load known": _load_file(
-        loading.load_known, "load known bought.csv --dataset shop"
-    ),
-    "load clicks": _load(
-        judging.load_clicks,
-        "load clicks events.csv --model coec --action add_to_cart=3",
-    ),
-    "load values": _load(
-        loading.load_values,
-        "load values ragas.csv --name answers --origin 'ragas 0.3, gpt-4o'\n"
-        "load values spans.csv -m latency --lower-is-better latency",
-    ),
+    "adjudicate": Entry(judging.adjudicate),
+    "agreement": _answer(comparisons.agreement),
+    "backup": Entry(outputs.backup),
+    "changes": _answer(comparisons.changes),
+    "check": _answer(reports.check),
+    "compare": _captioned(comparisons.compare),
+    "completion": Entry(None, commands.completion),
+    "demo": Entry(None, commands.demo),
+    "describe": _answer(reports.describe),
+    "emit": _plain(outputs.emit, commands.printed),
+    "eval": _plain(reports.eval_, commands.answered),
+    "evaluate": Entry(changes.evaluate),
+    "explain": _answer(reports.explain),
+    "export": Entry(outputs.export),
+    "fuse": Entry(changes.fuse),
+    "gains list": _answer(reports.gains),
+    "gains add": Entry(changes.add_gains),
+    "gains remove": Entry(changes.remove_gains),
+    "gate": Entry(comparisons.gate, commands.gate),
+    "history": _answer(reports.history),
+    "holes": _answer(reports.unjudged),
+    "leaderboard": _answer(comparisons.leaderboard),
+    "list": _answer(reports.contents),
+    "load judgments": _load(loading.load_judgments),
+    "load run": _load(loading.load_run),
+    "load assessments": _load(judging.load_assessments),
+    "load queries": _load_file(loading.load_queries),
+    "load documents": _load_file(loading.load_documents),
+    "load known": _load_file(loading.load_known),
+    "load clicks": _load(judging.load_clicks),
+    "load values": _load(loading.load_values),
     "load beir": Entry(
         loading.load_benchmark,
-        "load beir scifact --dataset scifact",
-        commands.changed,
-        "Load a folder of BEIR: queries, documents, judgments.\n\n"
+        help="Load a folder of BEIR: queries, documents, judgments.\n\n"
         "Each split becomes a judgment set. The folder has qrels/test.tsv, train.tsv or"
         " dev.tsv, queries.jsonl, corpus.jsonl; or folders with Parquet files, as on"
         " Hugging Face.",
-        {"benchmark": "beir"},
+        example="ndcg-sql load beir scifact --dataset scifact",
+        implied={"benchmark": "beir"},
     ),
     "load msmarco": Entry(
         loading.load_benchmark,
-        "load msmarco passages --dataset passages",
-        commands.changed,
-        "Load a folder of MS MARCO: queries, documents, judgments.\n\n"
+        help="Load a folder of MS MARCO: queries, documents, judgments.\n\n"
         "Each file of judgments becomes a judgment set. The folder has files such as"
         " qrels.dev.tsv, queries.dev.tsv and collection.tsv.",
-        {"benchmark": "msmarco"},
+        example="ndcg-sql load msmarco passages --dataset passages",
+        implied={"benchmark": "msmarco"},
     ),
-    "measures list": _answer(reports.measures, "measures list --families"),
-    "measures add": Entry(
-        changes.add_measures, "measures add \"nDCG(dcg='exp-log2')@7\""
-    ),
-    "measures remove": Entry(changes.remove_measures, "measures remove R@100"),
-    "overlap": _answer(comparisons.overlap, "overlap bm25 hybrid"),
-    "plot": Entry(
-        outputs.plot,
-        "plot differences bm25 hybrid -o diff.pdf\n"
-        "plot leaderboard -m nDCG@10 --width 8cm -o runs.svg",
-        commands.plot,
-    ),
-    "pool": Entry(reports.pool, "pool --depth 10 -o pool.csv", commands.pool),
-    "publish": Entry(outputs.publish, "publish dashboards.duckdb"),
-    "query": Entry(
-        None, "query 'select run, measure, value from run_values'", commands.query
-    ),
+    "measures list": _answer(reports.measures),
+    "measures add": Entry(changes.add_measures),
+    "measures remove": Entry(changes.remove_measures),
+    "overlap": _answer(comparisons.overlap),
+    "plot": Entry(outputs.plot, commands.plot),
+    "pool": Entry(reports.pool, commands.pool),
+    "publish": Entry(outputs.publish),
+    "query": Entry(None, commands.query),
     "remove run": Entry(
         changes.remove,
-        "remove run keyword",
         help="Remove runs, with their rankings, tags and values.",
+        example="ndcg-sql remove run keyword",
         implied=_of("run"),
     ),
     "remove judgments": Entry(
         changes.remove,
-        "remove judgments judgments",
         help="Remove judgment sets, and the values computed with them.",
+        example="ndcg-sql remove judgments judgments",
         implied=_of("judgments"),
     ),
     "remove assessments": Entry(
         changes.remove,
-        "remove assessments assessments",
         help="Remove assessments; judgment sets made from them stay.",
+        example="ndcg-sql remove assessments assessments",
         implied=_of("assessments"),
     ),
-    "remove queries": Entry(changes.remove_queries, "remove queries --dataset demo"),
-    "remove documents": Entry(
-        changes.remove_documents, "remove documents --dataset demo"
+    "remove queries": Entry(changes.remove_queries),
+    "remove documents": Entry(changes.remove_documents),
+    "remove known": Entry(changes.remove_known),
+    "remove dataset": Entry(changes.remove_dataset),
+    "rename": Entry(changes.rename),
+    "report": _captioned(reports.report),
+    "schema": _plain(reports.schema, commands.answered_in_markdown),
+    "tag run": Entry(changes.tag),
+}
+
+# The first words of all commands, by what these are for, as help shows them.
+SECTIONS = {
+    "Load": ("load", "fuse", "demo"),
+    "Look": (
+        *("report", "eval", "explain", "history", "overlap", "describe", "list"),
+        *("plot", "query", "schema", "measures", "gains", "trec_eval"),
     ),
-    "remove known": Entry(changes.remove_known, "remove known --dataset demo"),
-    "remove dataset": Entry(changes.remove_dataset, "remove dataset demo"),
-    "rename run": Entry(
-        changes.rename,
-        "rename run bm25 bm25-2026-01",
-        help="Rename a run; its id, its content and its values stay.",
-        implied=_of("run"),
+    "Decide": ("leaderboard", "compare", "gate", "changes"),
+    "Judge": ("holes", "pool", "adjudicate", "agreement"),
+    "Keep": (
+        *("rename", "tag", "evaluate", "remove", "backup", "check"),
+        *("export", "publish", "emit", "completion"),
     ),
-    "rename judgments": Entry(
-        changes.rename,
-        "rename judgments judgments version-1",
-        help="Rename a judgment set; its id, its content and its values stay.",
-        implied=_of("judgments"),
-    ),
-    "rename dataset": Entry(
-        changes.rename,
-        "rename dataset demo demo-2026",
-        help="Rename a dataset; all that is in it stays.",
-        implied={"kind": "dataset", "dataset": None},
-    ),
-    "report": _captioned(
-        reports.report,
-        "report -m 'nDCG@10 AP' --by device\nreport --run hybrid --per-query --worst 5",
-    ),
-    "schema": _plain(
-        reports.schema, "schema query_values", commands.answered_in_markdown
-    ),
-    "tag run": Entry(
-        changes.tag,
-        "tag run hybrid model=v2 branch=main\ntag run hybrid --run-at 2026-01-31",
-    ),
+}
+TOP = tuple(name for names in SECTIONS.values() for name in names)
+# Those that commands begin with; without another word, some list what there is.
+GROUPS = {
+    "gains": "List, add or remove gain schemes.",
+    "load": "Load judgments, assessments, runs, queries or documents.",
+    "measures": "List, add or remove registered measures.",
+    "remove": "Remove runs, judgments, queries, documents or a dataset.",
+    "tag": "Tag runs.",
+}
+# Words of other tools for what is loaded.
+ALIASES = {
+    **dict.fromkeys(("qrels", "qrel", "judgement"), "judgments"),
+    **dict.fromkeys(("judgment", "judgements"), "judgments"),
+    **dict.fromkeys(("runs", "ranking", "rankings"), "run"),
+    **dict.fromkeys(("query", "topics"), "queries"),
+    **dict.fromkeys(("click", "events"), "clicks"),
+    "assessment": "assessments",
+    "value": "values",
 }
 
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ndcg_sql.cli.session import Session
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import shared
-from ndcg_sql.requests.fields import Option, method_of
+from ndcg_sql.requests.fields import method_of
+from ndcg_sql.requests.shared import Option, refusal
 from ndcg_sql.text import harmless, quoted
-from ndcg_sql.wording import Blank, Text, call, named, use
+from ndcg_sql.wording import named, referring, use
 
 if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
@@ -28,51 +28,11 @@ if TYPE_CHECKING:
     from ndcg_sql.output.writing import Printing
     from ndcg_sql.system.messages import Messages
 
-_FILE = (
-    "File in any format of "
-    + named("format_in")
-    + ", also as gzip, zstd, bzip2, xz or zip; - is standard input."
-)
-_DATABASE = "From a database"
-File = Annotated[Path | None, _FILE, "FILE", Option(is_argument=True, is_input=True)]
-Files = Annotated[
-    tuple[Path, ...], _FILE, "FILE...", Option(is_argument=True, is_input=True)
-]
-Url = Annotated[
-    str | None,
-    "Database to load from in place of FILE, such as"
-    " 'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment"
-    " variable. With duckdb: alone, DuckDB reads the files that "
-    + named("select")
-    + " names.",
-    "URL",
-    Option(word="from", group=_DATABASE),
-]
-Select = Annotated[
-    str | None,
-    "Select of the rows to load from the database of " + named("url") + ".",
-    "SQL",
-    Option(group=_DATABASE),
-]
-Table = Annotated[
-    str | None,
-    "Table to load from the database of " + named("url") + ", all rows and columns.",
-    "TABLE",
-    Option(group=_DATABASE),
-]
-Form = Annotated[
-    str | None,
-    "table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the"
-    " suffix of " + named("output") + ".",
-    "F",
-    Option(word="format", group=shared.OUTPUT),
-]
-Output = Annotated[
-    Path | None,
-    "Write to this file; compressed if it ends in .gz.",
-    "FILE",
-    Option(short="o", group=shared.OUTPUT),
-]
+File = Annotated[Path | None, Option(is_argument=True, is_input=True)]
+Files = Annotated[tuple[Path, ...], Option(is_argument=True, is_input=True)]
+Url = Annotated[str | None, Option(word="from")]
+Form = Annotated[str | None, Option(word="format")]
+Output = Annotated[Path | None, Option(short="o")]
 
 
 def answered(
@@ -102,27 +62,18 @@ def answered_with_caption(
     question: "partial[Answer]",
     form: Form = None,
     output: Output = None,
-    caption: Annotated[
-        str | None,
-        "Caption of a LaTeX table, as plain text; only with " + use(form="latex") + ".",
-        "TEXT",
-        Option(group=shared.OUTPUT),
-    ] = None,
-    label: Annotated[
-        str | None,
-        "Label of a LaTeX table, such as tab:results; only with "
-        + use(form="latex")
-        + ".",
-        "L",
-        Option(group=shared.OUTPUT),
-    ] = None,
+    caption: str | None = None,
+    label: str | None = None,
 ) -> None:
-    """Print the answer to a question, which may be a LaTeX table with a caption."""
+    """Print the answer to a question, which may be a LaTeX table with a caption.
+
+    Output:
+    caption TEXT: Caption of a LaTeX table, as plain text; only with {form=latex}.
+    label L: Label of a LaTeX table, such as tab:results; only with {form=latex}.
+    """
     if label is not None and not re.fullmatch(r"[\w:./+-]+", label, re.ASCII):
-        raise NdcgSqlError(
-            "use only letters, digits and :./+-_, such as tab:results",
-            where=use(label=label),
-        )
+        what = "use only letters, digits and :./+-_, such as tab:results"
+        raise NdcgSqlError(what, where=use(label=label))
     from ndcg_sql.output.writing import Captioned
 
     print_answer(session, question, Captioned(form, output, caption, label))
@@ -133,25 +84,23 @@ def print_answer(
     question: "partial[Answer]",
     printing: "Printing",
     then: "Callable[[Answer], None] | None" = None,
-    inputs: Sequence[Path] = (),
 ) -> None:
     """Print the answer to a question; then is called while the warehouse is open.
 
-    inputs are the files that it reads.
+    The files that it reads are not written over.
     """
     from ndcg_sql.output.writing import check_printing, write
-    from ndcg_sql.python.methods import write_page
+    from ndcg_sql.python.access import write_page
     from ndcg_sql.system.output_files import discard_output
 
+    values = question.keywords
+    inputs = [values["qrels"], *values["files"]] if "qrels" in values else []
     check_printing(printing, inputs)
     for name in ("html", "junit"):
-        file: Path | None = question.keywords.get(name)
+        file: Path | None = values.get(name)
         if file and printing.output and file.absolute() == printing.output.absolute():
-            raise NdcgSqlError(
-                "also the file of " + named(name),
-                "name another",
-                where=use(output=str(printing.output)),
-            )
+            place = use(output=str(printing.output))
+            raise refusal(place, f"also the file of {{{name}}}", "name another")
     command = shlex.join(["ndcg-sql", *sys.argv[1:]])
     with session.handle(question) as warehouse:
         answer = question(warehouse)
@@ -166,39 +115,20 @@ def print_answer(
             then(answer)
 
 
-def evaluated(
-    session: Session,
-    question: "partial[Answer]",
-    form: Form = None,
-    output: Output = None,
-) -> None:
-    """Print the values of runs straight from files, none of which is written over."""
-    from ndcg_sql.output.writing import Printing
-
-    inputs = [question.keywords["qrels"], *question.keywords["files"]]
-    print_answer(session, question, Printing(form, output), inputs=inputs)
-
-
 def gate(
     session: Session,
-    first: Annotated[
-        str | None,
-        "Name of the run to compare with.",
-        "[BASELINE]",
-        Option(names="runs", is_argument=True),
-    ] = None,
-    second: Annotated[
-        str | None,
-        "Name of the candidate run.",
-        "[CANDIDATE]",
-        Option(names="runs", is_argument=True),
-    ] = None,
+    first: Annotated[str | None, Option(names="runs", is_argument=True)] = None,
+    second: Annotated[str | None, Option(names="runs", is_argument=True)] = None,
     *,
     question: "partial[Answer]",
     form: Form = None,
     output: Output = None,
 ) -> None:
-    """Print the outcome of every rule, and exit with 1 if one failed."""
+    """Print the outcome of every rule, and exit with 1 if one failed.
+
+    first [BASELINE]: Name of the run to compare with.
+    second [CANDIDATE]: Name of the candidate run.
+    """
     import typer
 
     from ndcg_sql.output.documents import laid_out
@@ -257,28 +187,22 @@ def _tell_github(messages: "Messages", verdict: "Verdict", summary: str) -> None
 def pool(
     session: Session,
     question: "partial[Answer]",
-    form: Annotated[
-        str | None,
-        "csv, tsv, json, jsonl or parquet; by default from the suffix of "
-        + named("output")
-        + ".",
-        "F",
-        Option(word="format"),
-    ] = None,
+    form: Annotated[str | None, Option(word="format")] = None,
     output: Output = None,
-    force: Annotated[bool, "Replace FILE, and the grades written into it."] = False,
+    force: bool = False,
 ) -> None:
-    """Write the documents to be judged, unless the file may hold grades."""
+    """Write the documents to be judged, unless the file may hold grades.
+
+    form F: csv, tsv, json, jsonl or parquet; by default from the suffix of {output}.
+    force: Replace FILE, and the grades written into it.
+    """
     from ndcg_sql.output.writing import check_output, chosen_format, write_data
     from ndcg_sql.reports.unjudged import FORMATS
 
     form = chosen_format(form, output, FORMATS)
     if output is not None and output.is_file() and not force:
-        raise NdcgSqlError(
-            "exists, and may hold grades",
-            "name another file, or replace it with " + use(force=True),
-            where=use(output=str(output)),
-        )
+        remedy = "name another file, or replace it with {force}"
+        raise refusal(use(output=str(output)), "exists, and may hold grades", remedy)
     check_output(output, form, force)
     with session.handle(question) as warehouse:
         write_data(question(warehouse).rows, form, output, session.path)
@@ -287,20 +211,16 @@ def pool(
 def plot(
     session: Session,
     question: "partial[Plotted]",
-    output: Annotated[
-        Path,
-        "Write to this file; its suffix is .svg, .png or .pdf.",
-        "FILE",
-        Option(short="o", example="figure.svg", group=shared.OUTPUT),
-    ],
-    data: Annotated[
-        bool,
-        "Also write the rows that are drawn, as CSV next to FILE.",
-        Option(group=shared.OUTPUT),
-    ] = False,
-    force: shared.Force = False,
+    output: Annotated[Path, Option(is_argument=False, short="o", example="figure.svg")],
+    data: bool = False,
+    force: bool = False,
 ) -> None:
-    """Draw a figure, and write it and its rows to files."""
+    """Draw a figure, and write it and its rows to files.
+
+    Output:
+    output FILE: Write to this file; its suffix is .svg, .png or .pdf.
+    data: Also write the rows that are drawn, as CSV next to FILE.
+    """
     from ndcg_sql.output.figures import drawing, saving
 
     drawing.check_installed()
@@ -315,26 +235,24 @@ def plot(
 
 def query(
     session: Session,
-    sql: Annotated[
-        str,
-        "One select; - reads it from standard input.",
-        "SQL",
-        Option(is_argument=True),
-    ],
+    sql: str,
     form: Form = None,
     output: Output = None,
-    time_limit: Annotated[float, "Stop the query after this time.", "SECONDS"] = 60.0,
+    time_limit: float = 60.0,
 ) -> None:
     """Print the rows of a select.
 
     It is read-only, and reads no other files and no network.
+
+    sql SQL: One select; - reads it from standard input.
+    time_limit SECONDS: Stop the query after this time.
+
+    ndcg-sql query 'select run, measure, value from run_values'
     """
     from ndcg_sql.sandbox import parent
 
     if not 0.001 <= time_limit <= 1e9:
-        raise NdcgSqlError(
-            "must be from 0.001 to 1e9", where=use(time_limit=time_limit)
-        )
+        raise refusal(use(time_limit=time_limit), "must be from 0.001 to 1e9")
     if sql == "-":
         try:
             sql = sys.stdin.buffer.read().decode("utf-8-sig")
@@ -353,13 +271,64 @@ def printed(session: Session, question: "partial[str]") -> None:
 
 
 def demo(session: Session) -> None:
-    """Try everything on bundled data."""
+    """Try everything on bundled data.
+
+    ndcg-sql demo
+    """
     from ndcg_sql import demo as bundled
 
     with session.handle(partial(bundled.fill)) as warehouse:
         bundled.fill(warehouse.made, session.messages)
     with session.handle(partial(bundled.show)) as warehouse:
         bundled.show(warehouse.database, session.messages)
+
+
+def completion(
+    _session: Session, shell: Annotated[str, Option(names="shells")]
+) -> None:
+    """Print the script with which a shell completes commands.
+
+    It completes options and names, too. Write it to a file that the shell reads when it
+    starts; bash, for example:
+    ndcg-sql completion bash >> ~/.bashrc
+
+    shell SHELL: bash, zsh or fish.
+
+    ndcg-sql completion bash
+    """
+    from ndcg_sql.cli.completion import SHELLS, answer
+
+    if shell not in SHELLS:
+        raise NdcgSqlError(f"{shell}: not one of {', '.join(SHELLS)}")
+    answer(None, f"source_{shell}")
+
+
+def trec_eval(session: Session, arguments: Sequence[str]) -> None:
+    """Evaluate as trec_eval does, with its options and output.
+
+    The exit codes are the same, too.
+    """
+    from ndcg_sql import __version__
+    from ndcg_sql.trec_eval.arguments import parse
+    from ndcg_sql.trec_eval.evaluation import evaluate
+    from ndcg_sql.trec_eval.manual import manual
+
+    options = parse([*arguments])
+    if options.wants_version:
+        print(f"ndcg-sql {__version__}, as trec_eval 10", file=sys.stderr)
+    elif options.wants_help:
+        print(manual(options), end="")
+    else:
+        evaluate(options, session.limits)
+
+
+def print_version() -> None:
+    """Print the version of this program, and that of DuckDB."""
+    import duckdb
+
+    from ndcg_sql import __version__
+
+    print(f"ndcg-sql {__version__} (DuckDB {duckdb.__version__})")
 
 
 def changed(session: Session, question: "partial[Any]") -> None:
@@ -372,8 +341,8 @@ def loaded_file(
     session: Session,
     file: File = None,
     url: Url = None,
-    select: Select = None,
-    table: Table = None,
+    select: str | None = None,
+    table: str | None = None,
     *,
     question: "partial[Any]",
 ) -> None:
@@ -387,34 +356,25 @@ def loaded(
     session: Session,
     files: Files = (),
     url: Url = None,
-    select: Select = None,
-    table: Table = None,
+    select: str | None = None,
+    table: str | None = None,
     *,
     question: "partial[Any]",
 ) -> None:
     """Load files, or rows of a database."""
     for name, value in (("select", select), ("table", table)):
         if url is None and value is not None:
-            raise NdcgSqlError(
-                "name the database, too: " + use(url=Blank("URL")), where=named(name)
-            )
+            raise refusal(named(name), "name the database, too: {url=URL}")
     if url is None and not files:
-        raise NdcgSqlError(
-            Text(
-                "name a file to load, or a database: ",
-                use(url=Blank("URL")),
-                "; see ",
-                call(method_of(question.func)),
-                " --help",
-            )
-        )
+        command = f"{{{method_of(question.func)}()}} --help"
+        what = "name a file to load, or a database: {url=URL}; see " + command
+        raise NdcgSqlError(referring(what))
     content: Any = files
     if url is not None:
         if files:
             file = harmless(str(files[0]))
-            raise NdcgSqlError(
-                f"{file} is given, too", "omit one of the two", where=named("url")
-            )
+            what = f"{file} is given, too"
+            raise NdcgSqlError(what, "omit one of the two", where=named("url"))
         from ndcg_sql.loading.frames import database_rows
         from ndcg_sql.system.urls import PATIENCE
 

@@ -1,145 +1,24 @@
-"""Where the command line starts and ends: global options, commands, exit codes."""
+"""Where the command line starts and ends: arguments in, exit codes out."""
 
-import inspect
 import io
-import itertools
 import os
 import sys
 import traceback
-from functools import cache
 from types import ModuleType
-from typing import Annotated, Any, TextIO, cast
+from typing import Any, TextIO, cast
 
 import typer
-from typer.main import get_command
 
-from ndcg_sql import __version__
 from ndcg_sql.cli import completion
-from ndcg_sql.cli.apps import Terminal, app_of, session_of
-from ndcg_sql.cli.options import values_of, with_options
-from ndcg_sql.cli.sections import COMMANDS, Sections
-from ndcg_sql.cli.session import begin
-from ndcg_sql.cli.spelling import CommandLine, option_of
+from ndcg_sql.cli.builder import Terminal, whole
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import fields_of
 from ndcg_sql.system import interrupts, progress, terminal
-from ndcg_sql.system.messages import OnTerminal, Silent
 from ndcg_sql.system.output_files import discard_output, flush_output
 from ndcg_sql.system.platforms import write_utf8
 from ndcg_sql.text import harmless_lines, listed, quoted
 from ndcg_sql.wording import Text, Wording
 
 _INTERRUPTED = 130
-_GLOBAL = fields_of(begin)
-
-
-class _Commands(Sections):
-    """The commands, each imported when it is used: only help needs all."""
-
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
-        return list(COMMANDS)
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, _globals_first(args))
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        if cmd_name not in COMMANDS:
-            return None
-        return _command(app_of(cmd_name), cmd_name)
-
-
-@cache
-def _command(part: typer.Typer, name: str) -> Any:
-    """Return the command, or the group of commands, that a module defines.
-
-    Like all help, its help is plain text without options for completion.
-    """
-    whole = typer.Typer(rich_markup_mode=None, add_completion=False)
-    if part.registered_callback or len(part.registered_commands) > 1:
-        whole.add_typer(part, name=name)
-        group: Any = get_command(whole)
-        return group.commands[name]
-    whole.registered_commands += part.registered_commands
-    command = get_command(whole)
-    command.name = name
-    return command
-
-
-app = typer.Typer(
-    name="ndcg-sql",
-    cls=_Commands,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        import duckdb
-
-        print(f"ndcg-sql {__version__} (DuckDB {duckdb.__version__})")
-        raise typer.Exit
-
-
-def _options(context: typer.Context, _version: bool, **values: Any) -> None:
-    """Evaluate rankings in a warehouse: NDCG and related measures as SQL views."""
-    session = session_of(context)
-    parameters: list[Any] = [*context.command.params]
-    session.face.variables = {
-        one.name: one.envvar for one in parameters if _is_variable(context, one)
-    }
-    begin(session, **values_of(_GLOBAL, values))
-    source = context.get_parameter_source("warehouse")
-    if source is not None and source.name == "COMMANDLINE":
-        session.face.warehouse = session.path
-    session.messages = Silent() if values["quiet"] else OnTerminal(session.face)
-    progress.show(not values["quiet"])
-
-
-def _is_variable(context: Any, parameter: Any) -> bool:
-    """Return whether the value of a parameter is from a variable of the environment."""
-    source = context.get_parameter_source(parameter.name)
-    return source is not None and source.name == "ENVIRONMENT"
-
-
-_VERSION = inspect.Parameter(
-    "_version",
-    inspect.Parameter.KEYWORD_ONLY,
-    default=False,
-    annotation=Annotated[
-        bool,
-        typer.Option(
-            "--version",
-            callback=_show_version,
-            is_eager=True,
-            help="Print the version.",
-        ),
-    ],
-)
-app.callback()(with_options(_options, _GLOBAL, CommandLine(_GLOBAL), _VERSION))
-
-
-def _globals_first(arguments: list[str]) -> list[str]:
-    flags = {option_of(field) for field in _GLOBAL if field.value_kind is bool}
-    long = {option_of(field) for field in _GLOBAL} - flags
-    short = tuple(f"-{field.option.short}" for field in _GLOBAL if field.option.short)
-    front: list[str] = []
-    rest: list[str] = []
-    items = iter(arguments)
-    for item in items:
-        if item == "--":
-            rest += [item, *items]
-        elif item in long or item in short:
-            front += [item, *itertools.islice(items, 1)]
-        elif item.split("=")[0] in long or item in flags or item.startswith(short):
-            # A value may follow the letter of its option without a blank.
-            front.append(item)
-        else:
-            rest.append(item)
-    return front + rest
 
 
 def main() -> None:
@@ -164,8 +43,8 @@ def run(arguments: list[str]) -> int:
     try:
         _check_text(arguments)
         if instruction := os.environ.get(completion.VARIABLE):
-            return completion.answer(get_command(app), instruction)
-        result = app(arguments, "ndcg-sql", standalone_mode=False, obj=session)
+            return completion.answer(whole(), instruction)
+        result = whole().main(arguments, "ndcg-sql", standalone_mode=False, obj=session)
         flush_output()
         interrupts.check()
         # Between two statements, typer itself turns Ctrl-C into an exit code.
@@ -214,10 +93,6 @@ def _misused(session: Terminal, error: Exception) -> int:
         terminal.tell(message)
         return 2
     option: Any = getattr(error, "param", None)
-    if option and (fault := getattr(error, "message", None)):
-        if context and _is_variable(context, option):
-            return _refused(session, f"{option.envvar}={fault}")
-        return _refused(session, f"{option.opts[0]} {fault}")
     path = context.command_path if context else "ndcg-sql"
     help_ = f"\nsee {path} --help"
     if option and context and (names := _nameable(session, context, option)):

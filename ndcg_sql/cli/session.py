@@ -4,18 +4,21 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests.fields import Option
+from ndcg_sql.requests.shared import Option
 from ndcg_sql.system import terminal
 from ndcg_sql.system.limits import Limits, check_folder, memory_bytes
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.wording import use
 
 if TYPE_CHECKING:
-    from ndcg_sql.python.warehouse import Warehouse
+    from ndcg_sql.python.access import Access
     from ndcg_sql.questions.handle import Handle
+
+# The warehouse that is meant where none is named.
+WAREHOUSE = Path("ndcg.duckdb")
 
 
 @dataclass
@@ -31,69 +34,55 @@ class Session:
     messages: Messages = field(default_factory=Silent)
     # Whether the command concerns the warehouse at all.
     has_warehouse: bool = True
-    _opened: "list[Warehouse]" = field(default_factory=list["Warehouse"])
+    _opened: "list[Access]" = field(default_factory=list["Access"])
 
     def handle(self, question: "partial[Any]") -> "AbstractContextManager[Handle]":
         """Give the warehouse to a question, which opens it."""
         # Imported late, as in all commands: help should not wait for DuckDB.
-        from ndcg_sql.python.warehouse import Warehouse
+        from ndcg_sql.python.access import Access
 
-        warehouse = Warehouse(
+        access = Access(
             self.path, wait=self.wait, messages=self.messages, limits=self.limits
         )
-        self._opened.append(warehouse)
-        return warehouse.handle(self.messages, question.keywords)
+        self._opened.append(access)
+        return access.handle(self.messages, question.keywords)
 
     @property
     def has_changed(self) -> bool:
         """Whether a change of the warehouse is committed."""
-        return any(warehouse.has_changed for warehouse in self._opened)
+        return any(access.has_changed for access in self._opened)
 
 
 def begin(
     session: Session,
     *,
-    warehouse: Annotated[
-        Path, "The warehouse file.", "FILE", Option(short="w", variable="WAREHOUSE")
-    ] = Path("ndcg.duckdb"),
-    wait: Annotated[
-        float,
-        "How long to wait for a file that another process has open, and for a"
-        " database or the master of Spark to answer (at least 10).",
-        "SECONDS",
-        Option(word="timeout"),
-    ] = 10.0,
-    threads: Annotated[
-        int | None,
-        "Number of threads, from 1 to 1024; all available processors if omitted.",
-        "N",
-        Option(variable="THREADS"),
-    ] = None,
+    warehouse: Annotated[Path, Option(short="w", variable="WAREHOUSE")] = WAREHOUSE,
+    wait: Annotated[float, Option(word="timeout")] = 10.0,
+    threads: Annotated[int | None, Option(variable="THREADS")] = None,
     memory: Annotated[
-        str | None,
-        "Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to"
-        " temporary files. 1.2GB if omitted, 1GB for query.",
-        "SIZE",
-        Option(word="memory_limit", variable="MEMORY_LIMIT"),
+        str | None, Option(word="memory_limit", variable="MEMORY_LIMIT")
     ] = None,
     temporary: Annotated[
-        Path | None,
-        "Directory for temporary files; that of the warehouse if omitted.",
-        "DIR",
-        Option(word="temp_directory", variable="TEMP_DIRECTORY"),
+        Path | None, Option(word="temp_directory", variable="TEMP_DIRECTORY")
     ] = None,
-    color: Annotated[
-        str,
-        "Use colour in tables and messages: auto (on a terminal, unless NO_COLOR is"
-        " set), always or never.",
-        "WHEN",
-    ] = "auto",
-    quiet: Annotated[bool, "Print data only, no messages."] = False,  # noqa: ARG001
+    color: Literal["auto", "always", "never"] = "auto",
+    quiet: bool = False,  # noqa: ARG001
+    version: bool = False,  # noqa: ARG001
 ) -> None:
-    """Have a session do as the global options say."""
-    if color not in terminal.MODES:
-        modes = ", ".join(terminal.MODES)
-        raise NdcgSqlError(f"not one of {modes}", where=use(color=color))
+    """Evaluate rankings in a warehouse: NDCG and related measures as SQL views.
+
+    warehouse FILE: The warehouse file.
+    wait SECONDS: How long to wait for a file that another process has open, and for a
+        database or the master of Spark to answer (at least 10).
+    threads N: Number of threads, from 1 to 1024; all available processors if omitted.
+    memory SIZE: Memory for DuckDB, such as 500MB or 2GiB; what does not fit goes to
+        temporary files. 1.2GB if omitted, 1GB for query.
+    temporary DIR: Directory for temporary files; that of the warehouse if omitted.
+    color WHEN: Use colour in tables and messages: auto (on a terminal, unless NO_COLOR
+        is set), always or never.
+    quiet: Print data only, no messages.
+    version: Print the version.
+    """
     terminal.choose(color)
     if wait < 0:
         raise NdcgSqlError("must be 0 or more", where=use(wait=wait))

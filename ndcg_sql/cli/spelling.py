@@ -11,7 +11,7 @@ from typing import cast
 
 from ndcg_sql.requests.fields import Field, fields_of
 from ndcg_sql.text import harmless
-from ndcg_sql.wording import Blank, Call
+from ndcg_sql.wording import Blank, Call, Face
 
 _PHRASES = {
     "begin": "ndcg-sql load judgments FILE",
@@ -43,7 +43,7 @@ def word_of(field: Field) -> str:
 
 
 @dataclass
-class CommandLine:
+class CommandLine(Face):
     """The face of the command line.
 
     options are those of the command that runs, values are theirs. warehouse is the file

@@ -6,9 +6,8 @@ planned once, and each part is computed once.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
-from typing import NamedTuple
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.text import sql_text
@@ -20,8 +19,8 @@ OF_RUNS = (
     *("perfect_settings", "relevant_counts"),
 )
 _BRANCHES = re.compile(r"^union all$", re.MULTILINE)
-# What a select cannot have a row without; an outer join can. DuckDB's parser (see
-# views.reads) finds the same, but takes 0.2 s for the whole chain.
+# What a select cannot have a row without; an outer join can. A parser finds the same,
+# but takes 0.2 s for the whole chain.
 _OUTER = re.compile(r"\bleft join\s+\w+")
 _NEEDED = re.compile(r"\b(?:from|join)\s+(\w+)")
 # The sum of the terms of a list. Where one document of a query is judged, that is its
@@ -35,14 +34,6 @@ SUM = "sum_in_order(term, position)"
 _MARK = re.compile(r"\$(\w+)")
 # What is computed for each of its readers.
 _INLINED = "terms"
-_COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
-
-
-class Part(NamedTuple):
-    """A common table expression: its name and select."""
-
-    name: str
-    select: str
 
 
 @cache
@@ -101,8 +92,7 @@ def texts(
     for path in sql_files.names(FOLDER):
         select = sql_files.read(path)
         select = _MARK.sub(lambda mark: named[mark[1]], select)
-        select = _COMMENT.sub("", select)
-        selects[path.rpartition("/")[2]] = select
+        selects[path.rpartition("/")[2]] = sql_files.code(select)
     return selects
 
 
@@ -130,7 +120,7 @@ def _listed(names: Iterable[str]) -> str:
 
 def parts(
     root: str, selects: Mapping[str, str], empty: Collection[str] = ()
-) -> list[Part]:
+) -> dict[str, str]:
     """Return the selects that a relation of the chain needs, each after those it reads.
 
     empty are relations that have no rows: a branch of a union that cannot have rows
@@ -146,12 +136,10 @@ def parts(
         if not branches:
             nothing.add(name)
         kept[name] = "union all".join(branches) if branches else selects[name]
-    return [
-        Part(
-            name, f"from ({kept[name]}) where false" if name in nothing else kept[name]
-        )
+    return {
+        name: f"from ({kept[name]}) where false" if name in nothing else kept[name]
         for name in _in_order(root, kept)
-    ]
+    }
 
 
 def _in_order(root: str, selects: Mapping[str, str]) -> list[str]:
@@ -178,15 +166,15 @@ def _read(select: str, names: Collection[str]) -> list[str]:
     return [name for name in dict.fromkeys(_NEEDED.findall(select)) if name in names]
 
 
-def statement(parts: Sequence[Part]) -> str:
+def statement(parts: Mapping[str, str]) -> str:
     """Return one select of the last of the parts.
 
     What is read more than once is computed once, but for terms: each of its readers
     needs those of a few families, and writing all of them costs more than that.
     """
-    readers = dict.fromkeys((part.name for part in parts), 0)
+    readers = dict.fromkeys(parts, 0)
     written: list[str] = []
-    for name, select in reversed(parts):
+    for name, select in reversed(list(parts.items())):
         is_stored = readers[name] > 1 and name != _INLINED
         for other in _NEEDED.findall(select):
             if other in readers:
@@ -194,4 +182,4 @@ def statement(parts: Sequence[Part]) -> str:
         written.append(
             f"{name} as {'' if is_stored else 'not '}materialized ({select})"
         )
-    return f"with {', '.join(reversed(written))} select * from {parts[-1].name}"
+    return f"with {', '.join(reversed(written))} select * from {list(parts)[-1]}"

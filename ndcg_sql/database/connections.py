@@ -6,8 +6,7 @@ import random
 import re
 import shutil
 import time
-from collections.abc import Generator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -15,16 +14,10 @@ import duckdb
 
 from ndcg_sql.errors import DISK_FULL, DiskFullError, LockedError, NdcgSqlError
 from ndcg_sql.system import progress
-from ndcg_sql.system.folders import PREFIX, temporary_folder
-from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes
+from ndcg_sql.system.folders import PREFIX
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.platforms import (
-    has_descriptors,
-    largest_file,
-    processors,
-    read_at,
-)
-from ndcg_sql.text import shortened, sql_name, sql_text
+from ndcg_sql.system.platforms import has_descriptors, largest_file, read_at
+from ndcg_sql.text import shortened, sql_name
 from ndcg_sql.wording import FILE, Blank, Phrase, Text, call, use
 
 Settings = dict[str, str | bool | int | float | list[str]]
@@ -275,58 +268,6 @@ def _check_rewritable(path: Path) -> None:
             f" {most:,} bytes; nothing was changed",
             "raise the limit (ulimit -f)",
         )
-
-
-@contextmanager
-def limited(
-    connection: duckdb.DuckDBPyConnection, limits: Limits, beside: Path | None
-) -> Generator[None]:
-    """Limit a connection while inside, then remove its temporary files.
-
-    These go to the folder that the limits name; by default next to the warehouse,
-    if any, or to the system's temporary folder. Raises OSError with the name of
-    the folder that the limits name if that is not writable.
-    """
-    threads = limits.threads or processors()
-    if threads:
-        connection.execute(f"set threads = {threads:d}")
-    with spill_folder(limits.temporary, beside) as folder:
-        # If this process has opened the file twice, the first one's folder is used.
-        with suppress(duckdb.NotImplementedException):
-            path = sql_text(str(folder or ""))
-            connection.execute(f"set temp_directory = {path}")
-        if limits.memory or limits.is_bounded:
-            memory = limits.memory or min(MEMORY, _usual_memory(connection) * 3 // 4)
-            connection.execute(f"set memory_limit = '{memory:d}B'")
-        yield
-
-
-def _usual_memory(connection: duckdb.DuckDBPyConnection) -> int:
-    """Return how many bytes DuckDB takes by itself: 4/5 of what a container has."""
-    # If this process has the file open, the limit is the one that it set.
-    connection.execute("reset memory_limit")
-    usual = "select current_setting('memory_limit')"
-    [(most,)] = connection.execute(usual).fetchall()
-    return memory_bytes(most)
-
-
-@contextmanager
-def spill_folder(chosen: Path | None, beside: Path | None) -> Generator[Path | None]:
-    """Make a folder in the chosen one, or else wherever one can be made, if anywhere.
-
-    Every process needs its own, because DuckDB gives the files of all processes
-    the same names, and they would overwrite each other's.
-    """
-    with ExitStack() as stack:
-        if chosen:
-            yield stack.enter_context(temporary_folder(chosen))
-            return
-        folder = None
-        for parent in [beside, None] if beside else [None]:
-            with suppress(OSError):
-                folder = stack.enter_context(temporary_folder(parent))
-                break
-        yield folder
 
 
 def _silent(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:

@@ -3,7 +3,7 @@
 import os
 import weakref
 from collections.abc import Callable, Generator, Iterable
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -187,22 +187,13 @@ class Database:
         A list becomes a numpy array, without a Python object for each of its
         values, of which there may be millions.
         """
-        arrays = self._columns(sql, parameters)
+        with self._executed(sql, parameters) as executed:
+            fetched: Any = executed
+            arrays: dict[str, Any] = fetched.fetchnumpy()
         columns: list[list[Any]] = [column.tolist() for column in arrays.values()]
         return [
             dict(zip(arrays, row, strict=True)) for row in zip(*columns, strict=True)
         ]
-
-    def column(self, sql: str, parameters: Parameters | None = None) -> Any:
-        """Execute one statement of one column and return it as a numpy array."""
-        [values] = self._columns(sql, parameters).values()
-        return values
-
-    def _columns(self, sql: str, parameters: Parameters | None) -> dict[str, Any]:
-        """Execute one statement and return its columns as numpy arrays."""
-        with self._executed(sql, parameters) as executed:
-            fetched: Any = executed
-            return fetched.fetchnumpy()
 
     def run(self, file: str, parameters: Parameters | None = None) -> list[Row]:
         """Execute a file under sql/, such as "store/hits", and return its rows."""
@@ -256,64 +247,46 @@ class Database:
                 self._is_begun = False
                 self.afterwards.close()
 
-    @contextmanager
     def temporary(
         self, table: str, select: str, parameters: Parameters | None = None
-    ) -> Generator[None]:
+    ) -> AbstractContextManager[None]:
         """Put the rows of a select into a temporary table while inside.
 
         It hides a table of the same name, which the select itself may read.
         """
-        self.execute(f"create temp table {table} as {select}", parameters)
-        with self._dropped(f"drop table temp.{table}"):
-            yield
+        return self._made("table", table, select, parameters)
 
-    @contextmanager
-    def hide(self, table: str, select: str) -> Generator[None]:
+    def hide(self, table: str, select: str) -> AbstractContextManager[None]:
         """Hide a table behind a temporary view of this select."""
-        self.execute(f"create temp view {table} as {select}")
-        with self._dropped(f"drop view temp.{table}"):
-            yield
+        return self._made("view", table, select, None)
 
     @contextmanager
-    def _dropped(self, sql: str) -> Generator[None]:
-        """Execute a statement afterwards, unless the transaction was aborted.
+    def _made(
+        self, kind: str, name: str, select: str, parameters: Parameters | None
+    ) -> Generator[None]:
+        """Make a temporary table or view while inside.
 
-        Then, the rollback drops what was made in it.
+        If the transaction was aborted, the rollback drops what was made in it.
         """
+        self.execute(f"create temp {kind} {name} as {select}", parameters)
         try:
             yield
         finally:
             with suppress(duckdb.TransactionException):
-                self.execute(sql)
+                self.execute(f"drop {kind} temp.{name}")
 
     @contextmanager
-    def on_one_thread(self) -> Generator[None]:
-        """Use one thread while inside: a second costs more than little work saves."""
-        with self._set("threads", "1"):
-            yield
-
-    @contextmanager
-    def right_side_kept(self) -> Generator[None]:
-        """Let joins keep their right side in memory while inside, and read the left.
-
-        DuckDB takes any file of JSON for a small one, and would keep all of its rows.
-        """
-        with self._set("disabled_optimizers", "build_side_probe_side"):
-            yield
-
-    @contextmanager
-    def _set(self, name: str, value: str) -> Generator[None]:
+    def setting(self, name: str, value: str) -> Generator[None]:
         """Have a setting of DuckDB while inside."""
         # Its own cursor sets it back even if the transaction was aborted.
-        with self.connection.cursor() as setting:
+        with self.connection.cursor() as cursor:
             now = f"select current_setting('{name}')"
-            [(before,)] = setting.execute(now).fetchall()
-            setting.execute(f"set {name} = '{value}'")
+            [(before,)] = cursor.execute(now).fetchall()
+            cursor.execute(f"set {name} = '{value}'")
             try:
                 yield
             finally:
-                setting.execute(f"set {name} = '{before}'")
+                cursor.execute(f"set {name} = '{before}'")
 
     @contextmanager
     def shadow(self, tables: Iterable[str]) -> Generator[None]:

@@ -1,8 +1,8 @@
 """Opening a warehouse: for reading, for writing, in memory, for one command."""
 
 import shlex
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import duckdb
@@ -15,16 +15,16 @@ from ndcg_sql.database.connections import (
     copy_open,
     harmless_path,
     in_memory,
-    limited,
-    spill_folder,
     write_at_commit,
 )
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import DiskFullError, NdcgSqlError
-from ndcg_sql.system.limits import Limits
+from ndcg_sql.system.folders import temporary_folder
+from ndcg_sql.system.limits import MEMORY, Limits, memory_bytes
 from ndcg_sql.system.messages import Messages, Silent
 from ndcg_sql.system.paths import check_local
-from ndcg_sql.text import harmless
+from ndcg_sql.system.platforms import processors
+from ndcg_sql.text import harmless, sql_text
 from ndcg_sql.wording import BEGIN, Blank, Part, Text, use
 
 # How many seconds to wait for another process that holds the file.
@@ -72,19 +72,16 @@ def hold(
     messages: Messages = SILENT,
     limits: Limits = USUAL,
     settings: Settings | None = None,
+    copy: Path | None = None,
 ) -> Database:
-    """Open any DuckDB file read-only; no process can write to it meanwhile."""
-    connection = connect(path, wait, True, messages, settings)
-    return _reading(connection, path, limits if settings is None else None)
+    """Open any DuckDB file read-only; no process can write to it meanwhile.
 
-
-def _reading(
-    connection: duckdb.DuckDBPyConnection, path: Path, limits: Limits | None
-) -> Database:
-    """Return a read-only database for a connection to the file at a path."""
+    If there is a copy, that is opened in its place.
+    """
+    connection = connect(copy or path, wait, True, messages, settings)
     database = Database(connection, str(path), path.absolute().parent)
     database.is_read_only = True
-    if limits is not None:
+    if settings is None:
         _limit(database, limits)
     return database
 
@@ -102,7 +99,7 @@ def _copied(path: Path, wait: float, messages: Messages, limits: Limits) -> Data
             raise NdcgSqlError("no folder for the copy: " + use(temporary=Blank("DIR")))
         copy = folder / path.name
         copy_open(path, copy)
-        return _reading(connect(copy, wait, True, messages), path, limits)
+        return hold(path, wait, messages, limits, copy=copy)
 
 
 def write(
@@ -199,6 +196,58 @@ def _make(database: Database) -> None:
             schema.copy(database)
         else:
             schema.make(database)
+
+
+@contextmanager
+def limited(
+    connection: duckdb.DuckDBPyConnection, limits: Limits, beside: Path | None
+) -> Generator[None]:
+    """Limit a connection while inside, then remove its temporary files.
+
+    These go to the folder that the limits name; by default next to the warehouse,
+    if any, or to the system's temporary folder. Raises OSError with the name of
+    the folder that the limits name if that is not writable.
+    """
+    threads = limits.threads or processors()
+    if threads:
+        connection.execute(f"set threads = {threads:d}")
+    with spill_folder(limits.temporary, beside) as folder:
+        # If this process has opened the file twice, the first one's folder is used.
+        with suppress(duckdb.NotImplementedException):
+            path = sql_text(str(folder or ""))
+            connection.execute(f"set temp_directory = {path}")
+        if limits.memory or limits.is_bounded:
+            memory = limits.memory or min(MEMORY, _usual_memory(connection) * 3 // 4)
+            connection.execute(f"set memory_limit = '{memory:d}B'")
+        yield
+
+
+def _usual_memory(connection: duckdb.DuckDBPyConnection) -> int:
+    """Return how many bytes DuckDB takes by itself: 4/5 of what a container has."""
+    # If this process has the file open, the limit is the one that it set.
+    connection.execute("reset memory_limit")
+    usual = "select current_setting('memory_limit')"
+    [(most,)] = connection.execute(usual).fetchall()
+    return memory_bytes(most)
+
+
+@contextmanager
+def spill_folder(chosen: Path | None, beside: Path | None) -> Generator[Path | None]:
+    """Make a folder in the chosen one, or else wherever one can be made, if anywhere.
+
+    Every process needs its own, because DuckDB gives the files of all processes
+    the same names, and they would overwrite each other's.
+    """
+    with ExitStack() as stack:
+        if chosen:
+            yield stack.enter_context(temporary_folder(chosen))
+            return
+        folder = None
+        for parent in [beside, None] if beside else [None]:
+            with suppress(OSError):
+                folder = stack.enter_context(temporary_folder(parent))
+                break
+        yield folder
 
 
 def _limit(database: Database, limits: Limits) -> None:

@@ -20,14 +20,6 @@ _OF_ANY_QUERY = ("assessments",)
 
 
 @dataclass(frozen=True)
-class Reference:
-    """Columns of a relation, and the relation that they are the key of."""
-
-    columns: tuple[str, ...]
-    parent: str
-
-
-@dataclass(frozen=True)
 class Relation:
     """A public relation.
 
@@ -73,9 +65,9 @@ class Relation:
         return column in self.nullable or column not in {*self.key, *_NAMES}
 
     @property
-    def references(self) -> tuple[Reference, ...]:
-        """The relations that each row refers to, where they always have that row."""
-        references: list[Reference] = []
+    def references(self) -> list[tuple[tuple[str, ...], str]]:
+        """Columns, and the relation that they are the key of and that has that row."""
+        references: list[tuple[tuple[str, ...], str]] = []
         parents = {
             one.key[0]: one.name for one in relations().values() if len(one.key) == 1
         }
@@ -83,10 +75,10 @@ class Relation:
             side = next((side for side in _SIDES if name.startswith(side)), "")
             parent = parents.get(name[len(side) :])
             if parent not in (None, self.name):
-                references.append(Reference((name,), parent))
+                references.append(((name,), parent))
         if "query_id" in self.columns and self.name not in ("queries", *_OF_ANY_QUERY):
-            references.append(Reference(("dataset", "query_id"), "queries"))
-        return tuple(references)
+            references.append((("dataset", "query_id"), "queries"))
+        return references
 
 
 @cache

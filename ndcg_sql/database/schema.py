@@ -113,8 +113,8 @@ def make(database: Database) -> None:
     """Create every table, macro and view, inside a transaction."""
     database.execute(f"create schema {views.STORE}")
     use(database)
-    for migration in sql_files.migrations():
-        _apply(database, migration)
+    for path, text in sql_files.migrations().items():
+        _apply(database, path, text)
     _replace_views(database)
 
 
@@ -146,9 +146,9 @@ def upgrade(
     refill recomputes what was stored from the old views, and returns the number of
     evaluations.
     """
-    for migration in _pending(database, _records(database)):
+    for path, text in _pending(database, _records(database)).items():
         with database.transaction():
-            _apply(database, migration)
+            _apply(database, path, text)
     if _has_our_views(_records(database)):
         _restore_views(database, messages)
         return
@@ -245,12 +245,13 @@ def _has_our_views(records: dict[str, str]) -> bool:
     return records.get(_VIEWS_PATH) == views.checksum()
 
 
-def _pending(database: Database, records: dict[str, str]) -> list[sql_files.Migration]:
+def _pending(database: Database, records: dict[str, str]) -> dict[str, str]:
     """Return the migrations to apply; refuse a file of another version."""
     applied = records.keys() - {_VIEWS_PATH}
     ours = sql_files.migrations()
     shown = harmless_path(database.path)
-    if any(records.get(one.path, one.checksum) != one.checksum for one in ours):
+    checksums = {path: sql_files.checksum(text) for path, text in ours.items()}
+    if any(records.get(path, one) != one for path, one in checksums.items()):
         raise NdcgSqlError(
             f"{shown}: made by a development version of ndcg-sql",
             Text(
@@ -259,21 +260,21 @@ def _pending(database: Database, records: dict[str, str]) -> list[sql_files.Migr
                 ") and load them again",
             ),
         )
-    if applied - {one.path for one in ours}:
+    if applied - ours.keys():
         raise NdcgSqlError(
             f"{shown}: made by a newer ndcg-sql (schema {len(applied)}, this"
             f" version knows {len(ours)}): pip install -U ndcg-sql"
         )
-    return [migration for migration in ours if migration.path not in records]
+    return {path: text for path, text in ours.items() if path not in records}
 
 
-def _apply(database: Database, migration: sql_files.Migration) -> None:
+def _apply(database: Database, path: str, text: str) -> None:
     """Execute a migration and record it."""
     database.execute(_MAKE_RECORDS)
     _comment_on(database, f"table {_RECORDS}", _COMMENT)
-    for statement in database.connection.extract_statements(migration.text):
+    for statement in database.connection.extract_statements(text):
         database.execute(statement.query)
-    _record(database, migration.path, migration.checksum)
+    _record(database, path, sql_files.checksum(text))
 
 
 def _record(database: Database, path: str, checksum: str) -> None:

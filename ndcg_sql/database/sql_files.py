@@ -2,20 +2,11 @@
 
 import csv
 import hashlib
-from dataclasses import dataclass
+import re
 from functools import cache
 from pathlib import Path
 
 from ndcg_sql.text import COMMA_NUMBER, NUMBER, sql_text
-
-
-@dataclass(frozen=True)
-class Migration:
-    """A numbered step from one schema of the tables to the next."""
-
-    path: str
-    text: str
-    checksum: str
 
 
 def _folder(name: str) -> Path:
@@ -38,6 +29,11 @@ def opening_comment(text: str) -> str:
             break
         lines.append(line.removeprefix("--").strip())
     return " ".join(lines)
+
+
+def code(text: str) -> str:
+    """Return SQL without its comments, which stand on lines of their own."""
+    return re.sub(r"(?m)^ *--.*\n", "", text)
 
 
 @cache
@@ -77,13 +73,10 @@ def rows(path: str) -> list[dict[str, str]]:
 
 
 @cache
-def migrations() -> list[Migration]:
-    """Return every migration, in the order of their names."""
-    steps: list[Migration] = []
-    for file in sorted(_folder("migrations").glob("*.sql")):
-        text = file.read_text(encoding="utf-8")
-        steps.append(Migration(f"migrations/{file.name}", text, checksum(text)))
-    return steps
+def migrations() -> dict[str, str]:
+    """Return the text of every migration by path, in the order of their names."""
+    files = sorted(_folder("migrations").glob("*.sql"))
+    return {f"migrations/{one.name}": one.read_text(encoding="utf-8") for one in files}
 
 
 def composed(steps: tuple[str, ...]) -> str:

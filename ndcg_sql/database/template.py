@@ -3,7 +3,6 @@
 Making every table and view takes a second, copying them some hundredths of one.
 """
 
-import hashlib
 from functools import cache
 from pathlib import Path
 
@@ -22,6 +21,6 @@ def path() -> Path | None:
 
 def name() -> str:
     """Return the file name of the template, which changes with the SQL in it."""
-    parts = [migration.checksum for migration in sql_files.migrations()]
+    parts = map(sql_files.checksum, sql_files.migrations().values())
     text = "\n".join([*parts, views.checksum()])
-    return f"template-{hashlib.sha256(text.encode()).hexdigest()[:16]}.duckdb"
+    return f"template-{sql_files.checksum(text)[:16]}.duckdb"

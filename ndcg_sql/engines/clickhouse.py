@@ -2,8 +2,8 @@
 
 from sqlglot import exp
 
-from ndcg_sql.engines.engine import Engine, call, cast
-from ndcg_sql.engines.rules import PORTABLE, ends_of, mapped, sum_of, unordered
+from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.rules import call, cast, ends_of, mapped, sum_of, unordered
 
 _SETTINGS = ("join_use_nulls = 1", "prefer_column_name_to_alias = 1")
 _COUNTS = (exp.Count, exp.DenseRank, exp.Floor, exp.RowNumber)
@@ -69,15 +69,13 @@ def arrayed(node: exp.Expr) -> exp.Expr:
     return node
 
 
-ENGINE = Engine(
-    dialect="clickhouse",
-    first=PORTABLE,
+CLICKHOUSE = Engine(
+    "clickhouse",
     rules=(arrayed, unordered, signed, aliased, common),
     begin=tuple(f"set {setting};" for setting in _SETTINGS),
     schema="create database {schema};",
     table="create table {name} engine = MergeTree order by tuple() as\n{select};",
-    check="select throwIf(count() > 0, {message}) as found\n"
-    "from (\n    {select}\n) as bad;",
+    fault="throwIf(count() > 0, {message})",
     remove="drop database {schema}",
     select_end=f"\nsettings {', '.join(_SETTINGS)}",
     ignores_case=False,

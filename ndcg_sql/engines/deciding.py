@@ -7,7 +7,7 @@ from sqlglot import exp
 from sqlglot.helper import while_changing
 from sqlglot.optimizer.simplify import Simplifier, eval_boolean, simplify_parens
 
-from ndcg_sql.engines.engine import Rule, rewritten
+from ndcg_sql.engines.rules import Rule, rewritten
 
 _NEVER = (exp.null(), exp.false())
 # Below it is every position.

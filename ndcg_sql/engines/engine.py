@@ -1,15 +1,11 @@
 """What an engine does differently: rewrites of trees, and its statements."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlglot import exp
+from ndcg_sql.engines.rules import PORTABLE, Rule
 
 # Families whose values are divided by that of a greedy ideal ranking.
 GREEDY = frozenset({"alpha_nDCG", "nERR_IA", "nNRBP"})
-
-# Returns the node itself, changed, or another one in its place.
-Rule = Callable[[exp.Expr], exp.Expr]
 
 
 @dataclass(frozen=True)
@@ -19,19 +15,20 @@ class Engine:
     dialect is sqlglot's name. first are the rules before anything is pruned, rules
     those of what is left. table is a template with {name} and {select}: all relations
     are tables, because engines plan layers of views badly, and repeat what is read
-    twice. check has {select} and {message}, and fails if the select has a row;
-    checks, if any, is a statement of all {checks}.
+    twice. check has {select} and {message}, and fails if the select has a row, by
+    default as fault does; checks, if any, is a statement of all {checks}.
     """
 
     dialect: str
     rules: tuple[Rule, ...]
-    check: str
-    first: tuple[Rule, ...] = ()
+    first: tuple[Rule, ...] = PORTABLE
     begin: tuple[str, ...] = ()
     end: tuple[str, ...] = ()
     schema: str = "create schema {schema};"
     table: str = "create table {name} as\n{select};"
     remove: str = "drop schema {schema} cascade"
+    fault: str = ""
+    check: str = "select {fault} as found\nfrom (\n    {select}\n) as bad;"
     checks: str = ""
     # Counts the rows of relations, for the plans of what reads them.
     analyze: str = ""
@@ -47,24 +44,3 @@ class Engine:
     greedy: str = ""
     # What a reader of a script should know.
     note: str = ""
-
-
-def rewritten(tree: exp.Expr, rules: Sequence[Rule]) -> exp.Expr:
-    """Apply rules to a tree, from its leaves to its root."""
-    for node in reversed(list(tree.walk())):
-        for rule in rules:
-            new = rule(node)
-            if new is not node:
-                node.replace(new)
-                node = new
-    return tree
-
-
-def cast(node: exp.Expr, kind: str) -> exp.Expr:
-    """Return a node, copied, cast to a type of DuckDB."""
-    return exp.cast(node.copy(), kind, dialect="duckdb")
-
-
-def call(name: str, *arguments: exp.Expr) -> exp.Expr:
-    """Return a call of a function that sqlglot does not know."""
-    return exp.Anonymous(this=name, expressions=[*arguments])

@@ -7,7 +7,8 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.optimizer.scope import traverse_scope
 
-from ndcg_sql.engines.engine import Engine, rewritten
+from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.rules import rewritten
 
 # Of a line; a query may be indented once more.
 WIDTH = 100
@@ -68,29 +69,26 @@ def _unqualify(tree: exp.Expr) -> None:
 def _filled(text: str) -> str:
     """Return a query in which what fits on a line is written on one."""
     text = re.sub(r"^( *)\), (\w+ AS \()$", r"\1),\n\1\2", text, flags=re.M)
-    lines = text.split("\n")
-    for i in reversed(range(len(lines))):
-        inside = " " * (_depth(lines[i]) + 1)
-        end = i + 1
-        while end < len(lines) and lines[end].startswith(inside):
-            end += 1
-        end += lines[i].endswith(("(", "CASE"))
-        parts = [line.strip() for line in lines[i + 1 : end]]
-        joined = lines[i]
-        for part in parts:
-            is_tight = joined.endswith("(") or part.startswith(")")
-            joined += part if is_tight else f" {part}"
-        is_query = parts and _BARE.fullmatch(lines[i]) and _QUERY.search(parts[0])
-        is_query = is_query or _QUERY.search(" ".join(parts[1:]))
+    return re.sub(r"\bWHERE\n +", "WHERE ", "\n".join(_laid(text.split("\n"))))
+
+
+def _laid(lines: list[str]) -> list[str]:
+    """Return lines, where what is inside of one is part of it if it fits."""
+    laid: list[str] = []
+    while lines:
+        outer = [i for i, line in enumerate(lines) if _depth(line) == _depth(lines[0])]
+        head, inner = lines[outer[-1]], _laid(lines[outer[-1] + 1 :])
+        closing = laid[:1] if head.endswith(("(", "CASE")) else []
+        parts = [line.strip() for line in (*inner, *closing)]
+        added = re.sub(r" (?=\))", "", "".join(f" {part}" for part in parts))
+        joined = f"{head}{added}".replace("( ", "(")
+        is_query = _QUERY.search(" ".join(parts[0 if _BARE.fullmatch(head) else 1 :]))
         if len(joined) <= WIDTH and not is_query:
-            lines[i:end] = [joined]
-        elif lines[i].endswith("("):
-            lines[i + 1 : end - 1] = _packed(lines[i + 1 : end - 1])
-            after = "".join(lines[i + 2 : i + 3])[: _depth(lines[i]) + 2]
-            if end - i > 2 and lines[i].endswith("AS (") and ")" in after:
-                whole = lines[i] + lines[i + 1].strip() + lines[i + 2].strip()
-                lines[i : i + 3] = [whole] if len(whole) <= WIDTH else lines[i : i + 3]
-    return "\n".join(_packed(lines))
+            laid[: len(closing)] = [joined]
+        else:
+            laid = [head, *inner, *laid]
+        lines = lines[: outer[-1]]
+    return _packed(laid)
 
 
 def _packed(lines: Sequence[str]) -> list[str]:
@@ -98,18 +96,18 @@ def _packed(lines: Sequence[str]) -> list[str]:
     packed: list[str] = []
     for line in lines:
         last, new = packed[-1] if packed else "", line.strip()
-        is_whole = all(part.count("(") == part.count(")") for part in (last, new))
         is_near = _depth(last) == _depth(line) and len(last) + len(new) < WIDTH
-        is_open = new == "CASE" or last.strip() in ("CASE", "END")
-        is_item = last.endswith(",") and not re.match(r"\)|\w+ AS \(", new)
-        is_started = _CLAUSE.match(last.strip()) is not None
-        is_condition = new.startswith(("OR ", "AND ")) and not is_started
-        is_next = is_started if _CLAUSE.match(new) else is_item or is_condition
-        if packed and is_whole and is_near and is_next and not is_open:
+        is_whole = all(part.count("(") == part.count(")") for part in (last, new))
+        is_case = new == "CASE" or last.strip() == "END"
+        is_item = last.endswith(",") and not re.match(r"\w+ AS \(", new)
+        is_next = is_item or new.startswith(("OR ", "AND "))
+        if _CLAUSE.match(last.strip()):
+            is_next = _CLAUSE.match(new)
+        if is_near and is_whole and is_next and not is_case:
             packed[-1] = f"{last} {new}"
         else:
             packed.append(line)
-    return re.sub(r"\bWHERE\n +", "WHERE ", "\n".join(packed)).split("\n")
+    return packed
 
 
 def _depth(line: str) -> int:

@@ -2,8 +2,8 @@
 
 from sqlglot import exp
 
-from ndcg_sql.engines.engine import Engine, call, cast
-from ndcg_sql.engines.rules import PORTABLE, ends_of, logarithm, mapped, sum_of
+from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.rules import call, cast, ends_of, logarithm, mapped, sum_of
 
 # The logarithm of the smallest double that is not subnormal is about -708.4.
 _LEAST = -700
@@ -78,9 +78,8 @@ def _rows(lists: list[exp.Expr], names: list[str]) -> exp.Expr:
     return exp.Unnest(expressions=[one.copy() for one in lists], alias=alias)
 
 
-ENGINE = Engine(
-    dialect="postgres",
-    first=PORTABLE,
+POSTGRES = Engine(
+    "postgres",
     rules=(unnested, plain, collated, logarithm, small, rounded),
     # The planner expects few rows of joins, and nested loops take hours.
     begin=("begin;", "set local enable_nestloop = off;"),

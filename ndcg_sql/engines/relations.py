@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import sqlglot
 from sqlglot import exp
 
 from ndcg_sql.database import chain, sql_files, views
 from ndcg_sql.engines import sources
-from ndcg_sql.engines.engine import Engine, rewritten
-from ndcg_sql.engines.optimizing import optimized
+from ndcg_sql.engines.engine import Engine
+from ndcg_sql.engines.folding import optimized
+from ndcg_sql.engines.rules import rewritten
 from ndcg_sql.engines.statement import names_of, parts, plain, qualified, statement
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.measures.names import Measure
@@ -30,39 +30,31 @@ _TYPES: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
-class Relation:
-    """A relation of a script: the tree of its select, and its comment."""
-
-    tree: exp.Expr
-    comment: str
-
-
 def relations(
     engine: Engine,
     measures: Sequence[Measure],
     tables: Tables,
+    wanted: Sequence[str],
     baseline: str | None = None,
-    wanted: Sequence[str] = (),
     kept: Mapping[str, Sequence[str]] | None = None,
     columns: Collection[str] = (),
-) -> dict[str, Relation]:
-    """Return all relations of a script by name, in order of creation.
+) -> dict[str, exp.Expr]:
+    """Return the selects of all relations of a script by name, in order of creation.
 
     They read one another without a schema, and the user's tables. With a baseline,
-    other runs are compared with it. wanted are the relations to make, if not all
-    results, with all columns or some; kept are relations that are there already, with
-    their columns.
+    other runs are compared with it. wanted are the relations to make, with all columns
+    or some; kept are relations that are there already, with their columns.
     """
-    public = wanted or results(tables, baseline)
-    texts, empty = sources.selects(measures, tables, baseline, public)
+    texts, empty = sources.selects(measures, tables, baseline, wanted)
     texts = {name: text for name, text in texts.items() if name not in (kept or {})}
-    texts["results"] = "from " + " join ".join(public)
+    texts["results"] = "from " + " join ".join(wanted)
     trees: dict[str, exp.Expr] = {}
     # What reads itself is written as it is.
     recursive: dict[str, exp.Expr] = {}
     read: dict[str, Sequence[str]] = dict(kept or {})
-    for name, select in chain.parts("results", texts, empty)[:-1]:
+    needed = chain.parts("results", texts, empty)
+    del needed["results"]
+    for name, select in needed.items():
         tree = parsed(select)
         tables.without_run(tree)
         tree = qualified(portable(tree, engine), read)
@@ -72,7 +64,7 @@ def relations(
         inside = tree.args.get("with_")
         (recursive if inside and inside.recursive else trees)[name] = tree
         read[name] = names_of(tree)
-    shown_columns = {name: list(columns) or names_of(trees[name]) for name in public}
+    shown_columns = {name: list(columns) or names_of(trees[name]) for name in wanted}
     for column in (c for tree in recursive.values() for c in tree.find_all(exp.Column)):
         if column.table in trees and column.name in read[column.table]:
             names = shown_columns.setdefault(column.table, [])
@@ -87,21 +79,12 @@ def relations(
             left = dict([*every[: last + 1], (name, tree), *every[last + 1 :]])
     for tree in left.values():
         tables.insert(tree)
-    return {name: Relation(tree, _about(name)) for name, tree in left.items()}
+    return left
 
 
 def parsed(select: str) -> exp.Expr:
     """Return the tree of a select of DuckDB."""
     return sqlglot.parse_one(select, read="duckdb")
-
-
-def results(tables: Tables, baseline: str | None) -> list[str]:
-    """Return the names of the relations that are for users."""
-    names = ["query_values", "run_values"]
-    names += ["slice_values"] if tables.slices else []
-    names += ["comparisons", "run_comparisons"] if baseline is not None else []
-    names += ["slice_comparisons"] if tables.slices and baseline is not None else []
-    return names
 
 
 def is_local(table: exp.Expr, tree: exp.Expr) -> bool:
@@ -148,11 +131,11 @@ def _written_out(name: str, values: Sequence[exp.Expr]) -> exp.Expr:
     return tree
 
 
-def _about(name: str) -> str:
+def about(name: str) -> str:
     """Return what a row of a relation is, in a few words."""
     view = views.computing().get(sources.COMPUTED.get(name, name))
     text = view.comment if view else ""
     if f"emit/{name}" in sql_files.names("emit"):
         text = sql_files.opening_comment(sql_files.read(f"emit/{name}"))
-    about = re.split(r"[.:;(,] ?", text.removeprefix("One row is "), maxsplit=1)[0]
-    return about[:1].upper() + about[1:]
+    words = re.split(r"[.:;(,] ?", text.removeprefix("One row is "), maxsplit=1)[0]
+    return words[:1].upper() + words[1:]

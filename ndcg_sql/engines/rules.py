@@ -1,15 +1,32 @@
-"""Rules that several engines share; each takes a node and returns it or another."""
+"""Rules that rewrite trees; those here are of several engines."""
+
+from collections.abc import Callable, Sequence
 
 from sqlglot import exp
 
-from ndcg_sql.engines.engine import Rule, call, cast
+# Returns the node itself, changed, or another one in its place.
+Rule = Callable[[exp.Expr], exp.Expr]
 
-# Of engines that no test runs: what to know, and why there is no greedy ideal ranking.
-UNTESTED = (
-    "This script was not run on the engine: only its grammar was tested. Compare some"
-    " values with those of ndcg-sql eval before you rely on it."
-)
-UNTRIED = "no test runs its recursive relations"
+
+def rewritten(tree: exp.Expr, rules: Sequence[Rule]) -> exp.Expr:
+    """Apply rules to a tree, from its leaves to its root."""
+    for node in reversed(list(tree.walk())):
+        for rule in rules:
+            new = rule(node)
+            if new is not node:
+                node.replace(new)
+                node = new
+    return tree
+
+
+def cast(node: exp.Expr, kind: str) -> exp.Expr:
+    """Return a node, copied, cast to a type of DuckDB."""
+    return exp.cast(node.copy(), kind, dialect="duckdb")
+
+
+def call(name: str, *arguments: exp.Expr) -> exp.Expr:
+    """Return a call of a function that sqlglot does not know."""
+    return exp.Anonymous(this=name, expressions=[*arguments])
 
 
 def running(node: exp.Expr) -> exp.Expr:

@@ -11,7 +11,7 @@ from ndcg_sql.database import sql_files
 from ndcg_sql.engines.dialects import engine_of
 from ndcg_sql.engines.engine import GREEDY, Engine
 from ndcg_sql.engines.layout import WIDTH, written
-from ndcg_sql.engines.relations import is_local, parsed, relations, results
+from ndcg_sql.engines.relations import about, is_local, parsed, relations
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import BUILT_IN_SCHEMES, Measure
@@ -72,7 +72,11 @@ class Emission:
     @property
     def results(self) -> list[str]:
         """The names of the relations that are for users."""
-        return results(self.tables, self.baseline)
+        is_compared, slices = self.baseline is not None, self.user_tables.slices
+        names = ["query_values", "run_values"]
+        names += ["slice_values"] if slices else []
+        names += ["comparisons", "run_comparisons"] if is_compared else []
+        return names + ["slice_comparisons"] * bool(slices and is_compared)
 
 
 def _unfit(engine: Engine, measure: Measure) -> str | None:
@@ -100,15 +104,16 @@ def script(emission: Emission) -> str:
     """Return a script that checks the user's tables and creates all relations."""
     engine, schema = emission.engine, emission.schema
     names = [f"{schema}.{name}" for name in emission.results]
-    about = ", ".join(measure.name for measure in emission.measures)
+    listed = ", ".join(measure.name for measure in emission.measures)
     lines = [
-        *textwrap.wrap(f"{about}. Results: {', '.join(names)}.", WIDTH - 3),
+        *textwrap.wrap(f"{listed}. Results: {', '.join(names)}.", WIDTH - 3),
         "Remove all: " + engine.remove.format(schema=schema),
         *textwrap.wrap(engine.note, WIDTH - 3),
     ]
     checks = [
         engine.check.format(
             select=textwrap.indent(written(engine, tree), "    ").strip(),
+            fault=engine.fault.format(message=sql_text(why)),
             message=sql_text(why),
         )
         for tree, why in check_trees(emission)
@@ -117,17 +122,19 @@ def script(emission: Emission) -> str:
         checks = [engine.checks.format(checks="\n".join(checks))]
     begin = ["\n".join(engine.begin)] if engine.begin else []
     parts = [_comment(lines), *begin, *checks, engine.schema.format(schema=schema)]
-    made = relations(engine, emission.measures, emission.tables, emission.baseline)
+    measures, tables = emission.measures, emission.tables
+    made = relations(engine, measures, tables, emission.results, emission.baseline)
     before: list[str] = []
-    for name, relation in made.items():
-        for table in relation.tree.find_all(exp.Table):
-            if table.name in made and not is_local(table, relation.tree):
+    for name, tree in made.items():
+        for table in tree.find_all(exp.Table):
+            if table.name in made and not is_local(table, tree):
                 table.set("db", exp.to_identifier(schema))
         if engine.analyze and name == emission.results[0]:
             parts.append(engine.analyze.format(names=", ".join(before)))
         before.append(f"{schema}.{name}")
-        comment = f"-- {relation.comment}.\n" if relation.comment else ""
-        select = written(engine, relation.tree)
+        words = about(name)
+        comment = f"-- {words}.\n" if words else ""
+        select = written(engine, tree)
         parts.append(comment + engine.table.format(name=before[-1], select=select))
     return "\n\n".join([*parts, *engine.end]) + "\n"
 
@@ -147,11 +154,8 @@ def one_select(emission: Emission) -> str:
             "omit " + named("by") + " and " + named("compare"),
             where=named("one_select"),
         )
-    made = relations(
-        engine, measures, emission.tables, wanted=[_SHOWN], columns=_COLUMNS
-    )
-    shown = made.pop(_SHOWN).tree
-    trees = {name: relation.tree for name, relation in made.items()}
+    trees = relations(engine, measures, emission.tables, [_SHOWN], columns=_COLUMNS)
+    shown = trees.pop(_SHOWN)
     inside = shown.args.get("with_")
     trees |= {cte.alias: cte.this for cte in inside.expressions} if inside else {}
     shown.set("with_", None)
@@ -192,8 +196,8 @@ def check_trees(emission: Emission) -> list[tuple[exp.Expr, str]]:
         tree = parsed(text)
         tables.without_run(tree)
         tables.insert(tree)
-        kind, _, about = sql_files.opening_comment(text).partition(": ")
-        trees.append((tree, f"{getattr(tables, kind)}: {about}"))
+        kind, _, what = sql_files.opening_comment(text).partition(": ")
+        trees.append((tree, f"{getattr(tables, kind)}: {what}"))
     return trees
 
 

@@ -41,7 +41,6 @@ _STORED = (
 _VALUE = "given_queries.attribute_value"
 # Columns of measures that no formula reads.
 _OF_STORED = ("higher_is_better", "reads_judgments")
-_COMMENT = re.compile(r"^ *--.*\n", re.MULTILINE)
 _OF_STORE = re.compile(r"\bstore\.(\w+)$", re.MULTILINE)
 _NAMED = re.compile(r"(inner join store.measures|left join store.run_queries) using .*")
 
@@ -81,7 +80,7 @@ def selects(
     kinds = ("gain_scheme", "varchar"), ("grade", "double"), ("gain", "double")
     texts["gains"] = _rows(kinds, dict.fromkeys(gains) or [("", 0, 0)])
     texts["measures"] = _measures(measures)
-    texts = {name: _COMMENT.sub("", text) for name, text in texts.items()}
+    texts = {name: sql_files.code(text) for name, text in texts.items()}
     empty = _fold(texts)
     empty |= {"loaded_values", "empty_answers"}
     if not gains:

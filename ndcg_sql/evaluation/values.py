@@ -121,7 +121,7 @@ class Measuring:
         root: str,
         conditions: Mapping[str, str] | None = None,
         empty: Collection[str] = (),
-    ) -> list[chain.Part]:
+    ) -> dict[str, str]:
         """Return the selects that the select of a relation consists of."""
         every = {**(conditions or {}), "measures": of_measures(self._measures)}
         tables = {
@@ -148,7 +148,7 @@ class Measuring:
         """
         return chain.statement(self.parts_of_values(batch, stored_ideals))
 
-    def parts_of_values(self, batch: Batch, stored_ideals: bool) -> list[chain.Part]:
+    def parts_of_values(self, batch: Batch, stored_ideals: bool) -> dict[str, str]:
         """Return the selects that the values of a batch are computed by."""
         empty = self._unneeded
         if stored_ideals and "running_shares" in empty:

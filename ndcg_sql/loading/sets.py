@@ -72,7 +72,8 @@ class _Loading(Task):
             files = stack.enter_context(opened(*opening))
             source = files.source
             if kind == "run" and source.readable.stat().st_size <= _LITTLE:
-                stack.enter_context(database.on_one_thread())
+                # A second thread costs more than little work saves.
+                stack.enter_context(database.setting("threads", "1"))
             base = _base(database, path, options)
             name, names = name_of(kind, options, path)
             hashed = content_hash(kind, options, files, base and base[1])

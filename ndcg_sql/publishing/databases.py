@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from ndcg_sql.database.connections import spill_folder
 from ndcg_sql.database.database import Database
+from ndcg_sql.database.opening import spill_folder
 from ndcg_sql.database.relations import Relation
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.publishing import plan as plans

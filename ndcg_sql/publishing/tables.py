@@ -139,20 +139,17 @@ class Tables:
         prefix = f"{self.schema}." if self.schema else ""
         return [
             ForeignKeyConstraint(
-                reference.columns,
-                [
-                    f"{prefix}{reference.parent}.{name}"
-                    for name in relations()[reference.parent].key
-                ],
-                name=f"{relation.name}_{reference.columns[-1]}",
+                columns,
+                [f"{prefix}{parent}.{name}" for name in relations()[parent].key],
+                name=f"{relation.name}_{columns[-1]}",
                 # Parents are replaced before and after their children.
                 deferrable=True,
                 initially="DEFERRED",
             )
-            for reference in relation.references
+            for columns, parent in relation.references
             # PostgreSQL looks up each new row, and for each query what refers to it.
             if not self.is_postgresql
-            or ("doc_id" not in relation.fixed and reference.parent != "queries")
+            or ("doc_id" not in relation.fixed and parent != "queries")
         ]
 
 

@@ -2,9 +2,10 @@
 
 import inspect
 import warnings
-from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -16,21 +17,25 @@ from ndcg_sql.database.connections import harmless_path, translated
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.values import refill
-from ndcg_sql.python.datasets import carried
-from ndcg_sql.questions.handle import Handle, Place
+from ndcg_sql.questions.handle import Handle
+from ndcg_sql.requests.fields import options_of, questions
 from ndcg_sql.system import interrupts
 from ndcg_sql.system.limits import Limits
-from ndcg_sql.system.messages import Messages
-from ndcg_sql.wording import BEGIN, Part
+from ndcg_sql.system.messages import Changing, Messages
+from ndcg_sql.wording import BEGIN, Call
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from ndcg_sql.comparison.answers import Answer
 
 
 # The modules that a call passes through, from a caller's own.
 _INSIDE = ("ndcg_sql.", "contextlib")
 # What DuckDB says of a Ctrl-C that Python tells it of.
 _INTERRUPTED = "Query interrupted"
+# Their dataset limits where a measure is registered; no hint is about it.
+_REGISTERING = ("add_measures", "remove_measures")
 
 
 @contextmanager
@@ -67,6 +72,55 @@ def warn(lines: Iterable[str]) -> None:
         warnings.warn(line.removeprefix("warning: "), stacklevel=level + 1)
 
 
+@contextmanager
+def carried(dataset: object, messages: Messages) -> Generator[Messages]:
+    """Give messages; the calls in them, and in a refusal, name a dataset.
+
+    A call that names one itself stays as it is. The dataset that new data goes to by
+    default need not be named.
+    """
+    if not isinstance(dataset, str) or dataset == "default":
+        yield messages
+        return
+
+    def named(one: Call) -> Call:
+        """Return a call with the dataset."""
+        if "dataset" in one.fields or one.method not in _with_datasets():
+            return one
+        return replace(one, fields={"dataset": dataset, **one.fields})
+
+    try:
+        yield Changing(messages, named)
+    except NdcgSqlError as error:
+        error.change(lambda text: text.with_calls(named))
+        raise
+
+
+@cache
+def _with_datasets() -> frozenset[str]:
+    """Return the methods that take the dataset of what they are about."""
+    return frozenset(
+        method
+        for method in questions()
+        if method not in _REGISTERING and "dataset" in options_of(method)
+    )
+
+
+def write_page(warehouse: Handle, answer: "Answer", command: str) -> Path | None:
+    """Write the page of an answer, if it has one, and return its file.
+
+    command is what the page names as its origin.
+    """
+    if answer.page is not None:
+        from ndcg_sql.output.html.page import write_page as write
+        from ndcg_sql.reports.overview import overviews
+
+        boards = overviews(warehouse.database, answer)
+        path = Path(warehouse.database.path)
+        write(path, answer.page, command, boards, answer.about)
+    return answer.page
+
+
 class Access:
     """A warehouse that is opened for each call, or held open."""
 
@@ -86,7 +140,8 @@ class Access:
         self._path = Path(path)
         self._wait, self._messages, self._limits = wait, messages, limits
         self._held: Database | None = None
-        self._written: Database | None = None
+        # The last question that opened the file for writing.
+        self._change: Handle | None = None
         self._is_closed = False
         self._connection: duckdb.DuckDBPyConnection | None = None
 
@@ -125,9 +180,10 @@ class Access:
         if that fails, the file is as before: absent or unchanged. Without make,
         such a file is refused.
         """
-        own = cls(path, wait=wait, messages=messages, limits=limits)
+        settings = wait, messages, limits
         with in_python(str(path)):
-            return own.holding(own._written_file(make, BEGIN))
+            held = opening.write(Path(path), refill, *settings, make, BEGIN)
+        return cls(path, wait=wait, messages=messages, limits=limits).holding(held)
 
     @classmethod
     def memory(cls, limits: Limits = opening.USUAL) -> "Self":
@@ -158,7 +214,9 @@ class Access:
     @property
     def has_changed(self) -> bool:
         """Whether the last change that was begun is committed."""
-        return self._written is not None and self._written.changed
+        if self._change is not None:
+            return self._change.has_changed
+        return self._held is not None and self._held.changed
 
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
@@ -176,46 +234,6 @@ class Access:
         if self._is_closed:
             raise NdcgSqlError("the warehouse is closed; open it again")
 
-    def _reading(
-        self, wait: float | None = None, limits: Limits | None = None
-    ) -> AbstractContextManager[Database]:
-        """Give the database, open for reading; failures speak of arguments."""
-        return self._held_or(lambda: self._read_file(False, wait, limits))
-
-    @contextmanager
-    def _writing(self, make: bool, first: Part) -> Generator[Database]:
-        """Give the database, open for writing; failures speak of arguments.
-
-        Where the call opens the file, a KeyboardInterrupt says what became of it.
-        """
-        try:
-            with self._held_or(lambda: self._written_file(make, first)) as database:
-                yield database
-        except KeyboardInterrupt:
-            if self._held is not None:
-                raise
-            raise KeyboardInterrupt(interrupts.left(self.has_changed)) from None
-
-    def _written_file(self, make: bool, first: Part) -> Database:
-        """Open the file for writing; without make, it must exist, made by first."""
-        self._written = None
-        self._written = opening.write(
-            self._path, refill, self._wait, self._messages, self._limits, make, first
-        )
-        return self._written
-
-    def _read_file(
-        self, copy: bool, wait: float | None = None, limits: Limits | None = None
-    ) -> Database:
-        wait, limits = self._wait if wait is None else wait, limits or self._limits
-        return opening.read(self._path, wait, self._messages, limits, copy=copy)
-
-    @property
-    def _folder(self) -> Path | None:
-        if self._held is not None:
-            return self._held.folder
-        return self._limits.temporary or self._path.absolute().parent
-
     @contextmanager
     def handle(
         self, messages: Messages, values: Mapping[str, object]
@@ -223,38 +241,25 @@ class Access:
         """Give what a question is asked of, which opens the file when it is read.
 
         values are those of the question's parameters: hints name its dataset, and what
-        fails is its target, if it has one.
+        fails is its target, if it has one. Where a change opens the file, a
+        KeyboardInterrupt says what became of it.
         """
         self._check_open()
-        with carried(values.get("dataset"), messages) as about_it, ExitStack() as stack:
-
-            def reading(is_bounded: bool) -> Database:
-                limits = replace(self._limits, is_bounded=is_bounded)
-                return stack.enter_context(self._reading(limits=limits))
-
-            def writing(make: bool, first: Part) -> Database:
-                return stack.enter_context(self._writing(make, first))
-
-            def scratch() -> Database:
-                return stack.enter_context(opening.scratch(self._limits))
-
-            stack.enter_context(in_python(str(values.get("target", self._path))))
-            place = Place(
-                *(self._path, self._folder, self._wait, self._limits),
-                *(self._held, self._read_file),
-            )
-            yield Handle(about_it, place, reading, writing, scratch)
-
-    @contextmanager
-    def _held_or(self, opened: Callable[[], Database]) -> Generator[Database]:
-        """Give the database that is held, or else one that is opened."""
-        self._check_open()
-        with in_python(str(self._held.path if self._held else self._path)):
-            if self._held is not None:
-                yield self._held
-                return
-            with opened() as database:
-                yield database
+        path = self._held.path if self._held else str(self._path)
+        settings = self._path, self._wait, self._limits, self._held
+        about = carried(values.get("dataset"), messages)
+        target = str(values.get("target", path))
+        handle = Handle(*settings, messages, self._messages, ExitStack())
+        try:
+            with about as handle.messages, in_python(target), handle.stack:
+                yield handle
+        except KeyboardInterrupt:
+            if not handle.is_writing:
+                raise
+            raise KeyboardInterrupt(interrupts.left(handle.has_changed)) from None
+        finally:
+            if handle.is_writing:
+                self._change = handle
 
     def __enter__(self) -> "Self":
         return self

@@ -30,7 +30,7 @@ from ndcg_sql.reading.plain import Judged, hits, places
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import grades, names_of, options_of
 from ndcg_sql.system.libraries import library
-from ndcg_sql.system.messages import Collected, OnlyWarnings
+from ndcg_sql.system.messages import Collected, Only
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Blank, call
 
@@ -475,7 +475,7 @@ def _load_one(
 ) -> Sequence[LoadedItem]:
     # Of several runs, their names tell which one is meant.
     shown = kind if options.name == kind else f"{kind} {quoted(options.name)}"
-    only, folder = OnlyWarnings(messages), database.folder
+    only, folder = Only(messages, "warn"), database.folder
     try:
         with frames.received(content, kind, options, only, folder) as files:
             return frames.load(database, files, kind, options, only, shown)

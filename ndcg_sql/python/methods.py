@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial, wraps
-from inspect import Parameter, cleandoc, signature
-from pathlib import Path
+from inspect import Parameter, signature
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -19,10 +18,10 @@ from typing import (
 from ndcg_sql.comparison.answers import Answer
 from ndcg_sql.loading.loaded import Fused, Loaded, LoadedItem
 from ndcg_sql.output.results import GateResult, Result
-from ndcg_sql.python.access import Access, warn
+from ndcg_sql.python.access import Access, warn, write_page
 from ndcg_sql.questions import outputs
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests.fields import checked, fields_of, method_of
+from ndcg_sql.requests.fields import checked, documentation, fields_of, method_of
 from ndcg_sql.system.messages import Collected
 from ndcg_sql.text import nearest
 from ndcg_sql.wording import Text
@@ -60,7 +59,7 @@ def method(
         except TypeError as error:
             raise TypeError(f"{name}() {error}") from None
         # They are now as the command line has them, too.
-        values = {**bound.arguments, **checked(work, bound.arguments)}
+        values = {**bound.arguments, **checked(fields_of(work), bound.arguments)}
         del values[next(iter(taken.parameters))]
         of_any: Any = work
         ask, messages = partial(of_any, **values), Collected()
@@ -82,7 +81,7 @@ def method(
     helps = [f"{one.name}: {Text(one.help)!s}" for one in fields_of(work)]
     if (data := taken.parameters.get("data")) is not None:
         helps.insert(0, f"data: what is loaded, of the type ndcg_sql.{data.annotation}")
-    method.__doc__ = "\n\n".join([cleandoc(work.__doc__ or ""), "\n".join(helps)])
+    method.__doc__ = "\n\n".join([documentation(work).prose, "\n".join(helps)])
     return method
 
 
@@ -137,9 +136,7 @@ def script(answer: str, _: Ask[str], __: Collected) -> str:
     return answer
 
 
-def _without_warehouse(
-    method: Callable[Concatenate[Access, P], R],
-) -> Callable[P, R]:
+def _without_warehouse(method: Callable[Concatenate[Access, P], R]) -> Callable[P, R]:
     """Return the function that asks what no warehouse is needed for."""
 
     @wraps(method)
@@ -153,18 +150,3 @@ def _without_warehouse(
 
 
 emit = _without_warehouse(method(outputs.emit, script))
-
-
-def write_page(warehouse: Handle, answer: Answer, command: str) -> Path | None:
-    """Write the page of an answer, if it has one, and return its file.
-
-    command is what the page names as its origin.
-    """
-    if answer.page is not None:
-        from ndcg_sql.output.html.page import write_page as write
-        from ndcg_sql.reports.overview import overviews
-
-        boards = overviews(warehouse.database, answer)
-        path = Path(warehouse.database.path)
-        write(path, answer.page, command, boards, answer.about)
-    return answer.page

@@ -6,6 +6,7 @@ from typing import cast
 import duckdb
 
 from ndcg_sql.comparison.answers import Answer, from_parquet
+from ndcg_sql.database.opening import SILENT
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.results import Result
 from ndcg_sql.python.access import Access, in_python
@@ -56,8 +57,9 @@ class Warehouse(Access):
             return f"{call}, closed"
         try:
             # Nobody who looks at a warehouse waits for others to write.
-            with self._reading(wait=0) as database:
-                rows = database.run("lookups/sizes_of_datasets")
+            with self.handle(SILENT, {}) as handle:
+                handle.wait = 0
+                rows = handle.database.run("lookups/sizes_of_datasets")
         except NdcgSqlError:
             return call
         datasets = [

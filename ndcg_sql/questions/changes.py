@@ -2,21 +2,17 @@
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.requests import choices, reading, shared
-from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import Scope, check_choice, not_with, several
-from ndcg_sql.wording import Phrase, named
+from ndcg_sql.requests import shared
+from ndcg_sql.requests.shared import Option, Scope, not_with, refusal, several
+from ndcg_sql.wording import Phrase
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import Fused
     from ndcg_sql.questions.handle import Handle
 
-Named = Annotated[str, "Its name.", "NAME", Option(names="entries", is_argument=True)]
-DryRun = Annotated[bool, "Only tell what would be done; the warehouse stays as it is."]
-Scheme = Annotated[str, "Name of the scheme.", "NAME", Option(is_argument=True)]
+Named = Annotated[str, Option(names="entries")]
 
 
 def evaluate(
@@ -26,7 +22,10 @@ def evaluate(
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
 ) -> None:
-    """Evaluate runs where their values are not stored yet."""
+    """Evaluate runs where their values are not stored yet.
+
+    ndcg-sql evaluate --run hybrid --judgments judgments
+    """
     from ndcg_sql.evaluation import question
 
     scope = Scope(runs=several(runs), judgments=judgments, dataset=dataset)
@@ -35,12 +34,7 @@ def evaluate(
 
 def add_measures(
     warehouse: "Handle",
-    measures: Annotated[
-        shared.Measured,
-        "Such as nDCG(dcg='exp-log2')@7.",
-        "MEASURE...",
-        Option(names="measures", is_argument=True),
-    ],
+    measures: Annotated[shared.Measured, Option(names="measures")],
     *,
     dataset: shared.Dataset = None,
 ) -> None:
@@ -48,6 +42,10 @@ def add_measures(
 
     With a dataset, they are evaluated for this dataset only; otherwise for every
     dataset whose grades they can use.
+
+    measures MEASURE...: Such as nDCG(dcg='exp-log2')@7.
+
+    ndcg-sql measures add "nDCG(dcg='exp-log2')@7"
     """
     from ndcg_sql.evaluation import registry
 
@@ -58,12 +56,7 @@ def add_measures(
 
 def remove_measures(
     warehouse: "Handle",
-    measures: Annotated[
-        shared.Measured,
-        "Such as nDCG@10.",
-        "MEASURE...",
-        Option(names="registered", is_argument=True),
-    ],
+    measures: Annotated[shared.Measured, Option(names="registered")],
     *,
     dataset: shared.Dataset = None,
 ) -> None:
@@ -71,6 +64,10 @@ def remove_measures(
 
     With a dataset, measures that are registered for this dataset alone stay
     registered for their other datasets.
+
+    measures MEASURE...: Such as nDCG@10.
+
+    ndcg-sql measures remove R@100
     """
     from ndcg_sql.evaluation import registry
 
@@ -81,25 +78,30 @@ def remove_measures(
 
 def add_gains(
     warehouse: "Handle",
-    name: Scheme,
-    gains: Annotated[
-        Mapping[str, str | float],
-        "Such as 3=1 2=0.1, or by label: Exact=1.",
-        "GRADE=GAIN...",
-        Option(example="3=1", is_argument=True),
-    ],
+    name: str,
+    gains: Annotated[Mapping[str, str | float], Option(example="3=1")],
 ) -> None:
     """Add a gain scheme, for measures such as nDCG(gains='NAME')@10.
 
     It is the gain of each grade, or of each label of a grade.
+
+    name NAME: Name of the scheme.
+    gains GRADE=GAIN...: Such as 3=1 2=0.1, or by label: Exact=1.
+
+    ndcg-sql gains add steep 0=0 1=1 2=10
     """
     from ndcg_sql.evaluation import gains as schemes
 
     schemes.add(warehouse.made, warehouse.messages, name, gains)
 
 
-def remove_gains(warehouse: "Handle", name: Scheme) -> None:
-    """Remove a gain scheme that no registered measure uses."""
+def remove_gains(warehouse: "Handle", name: str) -> None:
+    """Remove a gain scheme that no registered measure uses.
+
+    name NAME: Name of the scheme.
+
+    ndcg-sql gains remove cubic
+    """
     from ndcg_sql.evaluation import gains
 
     gains.remove(warehouse.written, warehouse.messages, name)
@@ -107,35 +109,31 @@ def remove_gains(warehouse: "Handle", name: Scheme) -> None:
 
 def tag(
     warehouse: "Handle",
-    run: Annotated[
-        str,
-        "Name of a run, or a pattern such as 'bm25-*' (quoted).",
-        "NAME",
-        Option(names="runs", is_argument=True),
-    ],
+    run: Annotated[str, Option(names="runs")],
     tags: Annotated[
         Mapping[str, str] | None,
-        "Such as model=bm25.",
-        "[KEY=VALUE...]",
         Option(example="model=bm25", is_argument=True, may_be_empty=True),
     ] = None,
     *,
-    run_at: Annotated[
-        str | datetime | None,
-        "When the system produced it, such as 2026-01-31T23:59; empty ('') if"
-        " nobody knows.",
-        "T",
-    ] = None,
+    run_at: str | datetime | None = None,
     dataset: shared.Dataset = None,
-    dry_run: DryRun = False,
+    dry_run: bool = False,
 ) -> None:
     """Give runs tags, or the time when a system produced them.
 
     A tag that a run already has gets the new value; an empty value removes it.
+
+    run NAME: Name of a run, or a pattern such as 'bm25-*' (quoted).
+    tags [KEY=VALUE...]: Such as model=bm25.
+    run_at T: When the system produced it, such as 2026-01-31T23:59; empty ('') if
+        nobody knows.
+
+    ndcg-sql tag run hybrid model=v2 branch=main
+    ndcg-sql tag run hybrid --run-at 2026-01-31
     """
     if not tags and run_at is None:
-        what = "nothing to change; give tags, such as model=bm25, or "
-        raise NdcgSqlError("tag: " + (what + named("run_at")))
+        what = "nothing to change; give tags, such as model=bm25, or {run_at}"
+        raise refusal("tag", what)
     from ndcg_sql.loading import upkeep
 
     database = warehouse.database if dry_run else warehouse.written
@@ -144,16 +142,26 @@ def tag(
 
 def rename(
     warehouse: "Handle",
-    kind: Annotated[choices.Renamed, "run, judgments or dataset.", "KIND"],
+    kind: Literal["run", "judgments", "dataset"],
     old: Named,
-    new: Annotated[str, "Its new name.", "NEW", Option(is_argument=True)],
+    new: str,
     *,
     dataset: shared.Dataset = None,
 ) -> None:
-    """Rename a run, a judgment set or a dataset; contents and values stay."""
-    check_choice("kind", kind, choices.Renamed)
+    """Rename a run, a judgment set or a dataset.
+
+    Its id, its content and its values stay.
+
+    kind KIND: run, judgments or dataset.
+    old NAME: Its name.
+    new NEW: Its new name.
+
+    ndcg-sql rename run bm25 bm25-2026-01
+    ndcg-sql rename judgments judgments version-1
+    ndcg-sql rename dataset demo demo-2026
+    """
     if kind == "dataset" and dataset is not None:
-        raise NdcgSqlError("is renamed itself", "omit it", where=named("dataset"))
+        raise refusal("{dataset}", "is renamed itself", "omit it")
     from ndcg_sql.loading import upkeep
 
     upkeep.rename(warehouse.written, warehouse.messages, kind, old, new, dataset)
@@ -161,19 +169,17 @@ def rename(
 
 def remove(
     warehouse: "Handle",
-    kind: Annotated[choices.Removed, "run, judgments or assessments.", "KIND"],
-    names: Annotated[
-        str | Iterable[str],
-        "As ndcg-sql list shows them, or patterns such as 'bm25-*' (quoted).",
-        "NAME...",
-        Option(names="entries", is_argument=True),
-    ],
+    kind: Literal["run", "judgments", "assessments"],
+    names: Annotated[str | Iterable[str], Option(names="entries")],
     *,
     dataset: shared.Dataset = None,
-    dry_run: DryRun = False,
+    dry_run: bool = False,
 ) -> None:
-    """Remove runs, judgment sets or assessments, with their values."""
-    check_choice("kind", kind, choices.Removed)
+    """Remove runs, judgment sets or assessments, with their values.
+
+    kind KIND: run, judgments or assessments.
+    names NAME...: As ndcg-sql list shows them, or patterns such as 'bm25-*' (quoted).
+    """
     from ndcg_sql.loading import upkeep
 
     database = warehouse.database if dry_run else warehouse.written
@@ -188,6 +194,8 @@ def remove_queries(
     """Remove texts, weights and attributes of queries.
 
     Runs and values stay.
+
+    ndcg-sql remove queries --dataset demo
     """
     from ndcg_sql.loading import described
 
@@ -197,7 +205,10 @@ def remove_queries(
 def remove_documents(
     warehouse: "Handle", *, dataset: shared.NewDataset = "default"
 ) -> None:
-    """Remove what was loaded of documents; values stay."""
+    """Remove what was loaded of documents; values stay.
+
+    ndcg-sql remove documents --dataset demo
+    """
     from ndcg_sql.loading import described
 
     described.remove(warehouse.written, warehouse.messages, "documents", dataset)
@@ -209,6 +220,8 @@ def remove_known(
     """Remove what queries know already.
 
     Measures that take known documents out then have no values.
+
+    ndcg-sql remove known --dataset demo
     """
     from ndcg_sql.loading import described
 
@@ -216,12 +229,14 @@ def remove_known(
 
 
 def remove_dataset(
-    warehouse: "Handle",
-    name: Annotated[
-        str, "Name of the dataset.", "NAME", Option(names="datasets", is_argument=True)
-    ],
+    warehouse: "Handle", name: Annotated[str, Option(names="datasets")]
 ) -> None:
-    """Remove a dataset: its judgments, runs and queries."""
+    """Remove a dataset: its judgments, runs and queries.
+
+    name NAME: Name of the dataset.
+
+    ndcg-sql remove dataset demo
+    """
     from ndcg_sql.loading import upkeep
 
     upkeep.remove_dataset(warehouse.written, warehouse.messages, name)
@@ -229,62 +244,43 @@ def remove_dataset(
 
 def fuse(
     warehouse: "Handle",
-    runs: Annotated[
-        shared.Names,
-        "Names of runs of one dataset, or patterns such as 'bm25-*' (quoted).",
-        "RUN...",
-        Option(names="runs", is_argument=True),
-    ],
-    name: Annotated[str, "Name of the new run.", "N"],
+    runs: Annotated[shared.Names, Option(names="runs")],
+    name: Annotated[str, Option(is_argument=False)],
     *,
-    method: Annotated[
-        str,
-        "rrf (reciprocal ranks), isr, log_isr or borda, of positions; sum, max,"
-        " min, med, anz, mnz or weighted, of normalised scores.",
-        "M",
-        Option(names="fusion_methods"),
-    ] = "rrf",
-    norm: Annotated[
-        str | None,
-        "How scores are normalised: min-max, max, sum, zmuv, rank, borda or none.",
-        "NORM",
-        Option(default="min-max", names="fusion_norms"),
-    ] = None,
-    k: Annotated[
-        int | None,
-        "What rrf adds to positions; the larger, the less the first places count.",
-        "K",
-        Option(least=0, default="60"),
-    ] = None,
+    method: Annotated[str, Option(names="fusion_methods")] = "rrf",
+    norm: Annotated[str | None, Option(default="min-max", names="fusion_norms")] = None,
+    k: Annotated[int | None, Option(least=0, default="60")] = None,
     weights: Annotated[
-        str | Iterable[str | float] | None,
-        "Weights of the runs for weighted, in their order.",
-        "W,W...",
+        str | Iterable[str | float] | None, Option(word="weights")
     ] = None,
-    depth: Annotated[
-        int | None,
-        "Keep the first N documents of each query; all if omitted.",
-        "N",
-        Option(least=1),
-    ] = None,
-    tune: Annotated[
-        str | None,
-        "Choose k, or weights, by the best mean of this measure, and report the"
-        " mean for queries held out: those of each of five folds, once. rrf tries"
-        " k = 0, 1, 2, 5, 10, 20, 40, 60, 80, 100, 200, 500 and 1000; weighted"
-        " tries all weights that are tenths and add up to 1, of four to six runs"
-        " fifths, of seven or eight quarters.",
-        "M",
-        Option(names="measures"),
-    ] = None,
+    depth: shared.Count = None,
+    tune: Annotated[str | None, Option(names="measures")] = None,
     dataset: shared.Dataset = None,
-    tags: reading.Tags = None,
-    replace: Annotated[bool, "Replace an existing run of this name."] = False,
+    tags: shared.Tags = None,
+    replace: bool = False,
 ) -> "Fused":
     """Make a run of runs: their rankings become one for each query.
 
     It is stored and evaluated like a run that is loaded; its tags name the method and
     the runs.
+
+    runs RUN...: Names of runs of one dataset, or patterns such as 'bm25-*' (quoted).
+    name N: Name of the new run.
+    method M: rrf (reciprocal ranks), isr, log_isr or borda, of positions; sum, max,
+        min, med, anz, mnz or weighted, of normalised scores.
+    norm NORM: How scores are normalised: min-max, max, sum, zmuv, rank, borda or none.
+    k K: What rrf adds to positions; the larger, the less the first places count.
+    weights W,W...: Weights of the runs for weighted, in their order.
+    depth N: Keep the first N documents of each query; all if omitted.
+    tune M: Choose k, or weights, by the best mean of this measure, and report the mean
+        for queries held out: those of each of five folds, once. rrf tries k = 0, 1, 2,
+        5, 10, 20, 40, 60, 80, 100, 200, 500 and 1000; weighted tries all weights that
+        are tenths and add up to 1, of four to six runs fifths, of seven or eight
+        quarters.
+    replace: Replace an existing run of this name.
+
+    ndcg-sql fuse bm25 keyword --name fused
+    ndcg-sql fuse bm25 keyword --name blend --method weighted --weights 2,1
     """
     if tune is not None and (k is not None or weights):
         raise not_with("tune", "weights" if k is None else "k")

@@ -1,75 +1,123 @@
 """What a question is asked of: a warehouse that opens when it is needed."""
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ndcg_sql.wording import BEGIN, Part
 
 if TYPE_CHECKING:
     from ndcg_sql.database.database import Database
+    from ndcg_sql.loading.loaded import LoadedItem
+    from ndcg_sql.reading.columns import Kind
     from ndcg_sql.system.limits import Limits
     from ndcg_sql.system.messages import Messages
 
 
-class Place(NamedTuple):
-    """Where a warehouse is: its file, and how that may be read.
-
-    folder is for temporary files. opened opens the file, or with True a copy of it,
-    also where held is the database that is open already.
-    """
-
-    path: Path
-    folder: Path | None
-    wait: float
-    limits: "Limits"
-    held: "Database | None"
-    opened: "Callable[[bool], Database]"
-
-
+@dataclass
 class Handle:
     """A warehouse that is opened when a question needs it, and where messages go.
 
-    What a question refuses by itself, it refuses before the file is opened.
+    What a question refuses by itself, it refuses before the file is opened. held is the
+    database that is open already, if there is one; any other is closed with the stack.
+    notices are told what opening the file takes.
     """
 
-    def __init__(
-        self,
-        messages: "Messages",
-        place: Place,
-        reading: "Callable[[bool], Database]",
-        writing: "Callable[[bool, Part], Database]",
-        scratch: "Callable[[], Database]",
-    ) -> None:
-        self.messages, self.place = messages, place
-        self._reading, self._writing, self._scratch = reading, writing, scratch
+    path: Path
+    wait: float
+    limits: "Limits"
+    held: "Database | None"
+    messages: "Messages"
+    notices: "Messages"
+    stack: ExitStack
+    # Whether the file was to be opened for writing, and the database if it was.
+    is_writing: bool = False
+    writer: "Database | None" = None
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder for temporary files."""
+        if self.held is not None:
+            return self.held.folder
+        return self.limits.temporary or self.path.absolute().parent
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the change that the file was opened for is committed."""
+        return self.writer is not None and self.writer.changed
+
+    def opened(self, copy: bool = False, is_bounded: bool = True) -> "Database":
+        """Open the file for reading, or a copy of it, also where one is held."""
+        # Imported late, as help should not wait for DuckDB.
+        from ndcg_sql.database import opening
+
+        limits = replace(self.limits, is_bounded=is_bounded)
+        return opening.read(self.path, self.wait, self.notices, limits, copy=copy)
 
     @cached_property
     def database(self) -> "Database":
         """The warehouse, opened for reading."""
-        return self._reading(True)
+        return self._held_or(self.opened)
 
     @cached_property
     def unbounded(self) -> "Database":
         """The warehouse, opened for reading with all memory that DuckDB would take."""
-        return self._reading(False)
+        return self._held_or(partial(self.opened, is_bounded=False))
 
     @cached_property
     def written(self) -> "Database":
         """The warehouse, opened for writing; it must exist."""
         return self.written_after(BEGIN)
 
-    def written_after(self, first: Part) -> "Database":
+    def written_after(self, first: Part, make: bool = False) -> "Database":
         """Return the warehouse, opened for writing; first is what would make one."""
-        return self._writing(False, first)
+        from ndcg_sql.database import opening
+        from ndcg_sql.evaluation.values import refill
+
+        def opened() -> "Database":
+            self.writer = opening.write(
+                *(self.path, refill, self.wait, self.notices, self.limits, make, first)
+            )
+            return self.writer
+
+        self.is_writing = self.held is None
+        return self._held_or(opened)
 
     @cached_property
     def made(self) -> "Database":
         """The warehouse, opened for writing; it is made if there is none."""
-        return self._writing(True, BEGIN)
+        return self.written_after(BEGIN, make=True)
 
     @cached_property
     def scratch(self) -> "Database":
         """An empty database in memory, for what depends on no warehouse."""
-        return self._scratch()
+        from ndcg_sql.database import opening
+
+        return self.stack.enter_context(opening.scratch(self.limits))
+
+    def _held_or(self, opened: "Callable[[], Database]") -> "Database":
+        """Return the database that is held, or else one until the question ends."""
+        if self.held is not None:
+            return self.held
+        return self.stack.enter_context(opened())
+
+
+def loaded_items(
+    warehouse: Handle, kind: "Kind", data: Any, values: Mapping[str, Any]
+) -> "list[LoadedItem]":
+    """Load files, folders, rows of a database or a frame; return what they became.
+
+    values are those of the parameters of the question. What may be slow is read before
+    the warehouse is opened.
+    """
+    # What reads files is imported by who loads some: a report would wait for it.
+    from ndcg_sql.loading import frames
+    from ndcg_sql.loading.options import Options
+
+    options, messages = Options.of(values), warehouse.messages
+    where = warehouse.folder, warehouse.limits
+    with frames.received(data, kind, options, messages, *where) as content:
+        return frames.load(warehouse.made, content, kind, options, messages)

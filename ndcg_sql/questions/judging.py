@@ -3,287 +3,206 @@
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.questions.contents import loaded_items
-from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices, reading, shared
+from ndcg_sql.questions.handle import Handle, loaded_items
+from ndcg_sql.requests import choices, shared
 from ndcg_sql.requests.choices import IMPRESSION, MIN_IMPRESSIONS
-from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import check_choice, several
-from ndcg_sql.wording import Blank, named, use
+from ndcg_sql.requests.shared import Option, refusal, several
+from ndcg_sql.wording import named, use
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import LoadedItem
     from ndcg_sql.loading.options import Options
     from ndcg_sql.questions.inputs import RowsOfFiles
 
-# A group of options.
-_ASSESSORS = "Assessors"
+# How several grades of a document become one.
+_Policy = Literal["mean", "median", "majority", "max", "latest", "trust"]
 
 
 def load_assessments(
     warehouse: Handle,
     data: "RowsOfFiles",
-    name: reading.Name = None,
+    name: str | None = None,
     *,
     dataset: shared.NewDataset = "default",
-    assessor: Annotated[
-        str | None, "Name of the only assessor.", "A", Option(group=_ASSESSORS)
-    ] = None,
-    assessor_from: Annotated[
-        choices.AssessorFrom,
-        "What names the assessors: a column, or the file, if each was made by one"
-        " assessor.",
-        "SOURCE",
-        Option(group=_ASSESSORS),
-    ] = "column",
-    assessor_columns: Annotated[
-        shared.Names,
-        "Column with the grades of the assessor of that name; may be repeated.",
-        "NAME",
-        Option(word="assessor_column", group=_ASSESSORS),
-    ] = None,
-    assessor_kind: Annotated[
-        str | None,
-        "Kind of the assessors, such as human or llm.",
-        "KIND",
-        Option(word="kind", group=_ASSESSORS),
-    ] = None,
-    model: Annotated[
-        str | None,
-        "Language model that made the assessments.",
-        "MODEL",
-        Option(group=_ASSESSORS),
-    ] = None,
-    prompt: Annotated[
-        str | None,
-        "Prompt of the model, or its name or version.",
-        "TEXT",
-        Option(group=_ASSESSORS),
-    ] = None,
-    cost: Annotated[
-        float | None,
-        "What the assessments cost, in your currency.",
-        "AMOUNT",
-        Option(group=_ASSESSORS),
-    ] = None,
-    seconds: Annotated[
-        float | None,
-        "How long the assessors took, in seconds.",
-        "SECONDS",
-        Option(group=_ASSESSORS),
-    ] = None,
-    labels: reading.Labels = None,
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    query: reading.OneQuery = None,
-    format_in: reading.FormatIn = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
-    replace: shared.Replace = False,
+    assessor: str | None = None,
+    assessor_from: Literal["column", "file"] = "column",
+    assessor_columns: shared.Names = None,
+    assessor_kind: Annotated[str | None, Option(word="kind")] = None,
+    model: str | None = None,
+    prompt: str | None = None,
+    cost: float | None = None,
+    seconds: float | None = None,
+    labels: shared.Labels = None,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    query: str | None = None,
+    format_in: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load the grades of several assessors.
 
     Each file becomes a set of assessments; adjudicate makes a judgment set from one.
     FILE may be a folder: its data files are loaded.
+
+    Assessors:
+    assessor A: Name of the only assessor.
+    assessor_from SOURCE: What names the assessors: a column, or the file, if each was
+        made by one assessor.
+    assessor_columns NAME: Column with the grades of the assessor of that name; may be
+        repeated.
+    assessor_kind KIND: Kind of the assessors, such as human or llm.
+    model MODEL: Language model that made the assessments.
+    prompt TEXT: Prompt of the model, or its name or version.
+    cost AMOUNT: What the assessments cost, in your currency.
+    seconds SECONDS: How long the assessors took, in seconds.
+
+    ndcg-sql load assessments ann.csv llm.csv --assessor-from file
     """
     values = locals()
-    check_choice("assessor_from", assessor_from, choices.AssessorFrom)
     by_columns = several(assessor_columns)
     if assessor_from == "file" and (assessor is not None or by_columns):
-        raise NdcgSqlError(
-            "the assessors are named already",
-            "omit it",
-            where=use(assessor_from=assessor_from),
-        )
+        place = use(assessor_from=assessor_from)
+        raise refusal(place, "the assessors are named already", "omit it")
     for field, value in (("cost", cost), ("seconds", seconds)):
         if value is not None and value < 0:
-            raise NdcgSqlError("must be 0 or more", where=use(**{field: value}))
+            raise refusal(use(**{field: value}), "must be 0 or more")
     for twice in by_columns:
         if by_columns.count(twice) > 1:
-            raise NdcgSqlError("given twice", where=use(assessor_columns=[twice]))
+            raise refusal(use(assessor_columns=[twice]), "given twice")
     renamed = {*(columns or {})}
     if by_columns and (assessor is not None or {"assessor", "grade"} & renamed):
-        raise NdcgSqlError(
+        raise refusal(
+            "{assessor_columns}",
             "already names the assessor and the grade",
-            "omit "
-            + (named("assessor") + ", " + named("columns") + " assessor and ")
-            + (named("columns") + " grade"),
-            where=named("assessor_columns"),
+            "omit {assessor}, {columns} assessor and {columns} grade",
         )
     if assessor is not None and "assessor" in renamed:
-        raise NdcgSqlError(
-            named("columns") + " assessor already names them",
-            "omit one of the two",
-            where=named("assessor"),
-        )
+        what = "{columns} assessor already names them"
+        raise refusal("{assessor}", what, "omit one of the two")
     return loaded_items(warehouse, "assessments", data, values)
 
 
 def load_clicks(
     warehouse: Handle,
     data: "RowsOfFiles",
-    name: Annotated[
-        str | None,
-        "Name of the judgment set; that of the file or table if omitted.",
-        "N",
-    ] = None,
+    name: str | None = None,
     *,
-    model: Annotated[
-        choices.ClickModel,
-        "coec (clicks divided by the clicks expected at those positions) or ctr (clicks"
-        " over impressions).",
-        "MODEL",
-    ] = "coec",
+    model: choices.ClickModel = "coec",
     actions: Annotated[
-        Mapping[str, float] | None,
-        "How many clicks an action is worth, such as add_to_cart=3, or 0 to ignore"
-        " it; click=1 need not be said; may be repeated.",
-        "A=W",
-        Option(word="action", example="add_to_cart=3"),
+        Mapping[str, float] | None, Option(example="add_to_cart=3")
     ] = None,
-    min_impressions: Annotated[
-        int,
-        "Judge a document for a query only if it was shown at least N times.",
-        "N",
-        Option(least=1),
-    ] = MIN_IMPRESSIONS,
-    levels: Annotated[
-        str | Iterable[float | str] | None,
-        "Make grades 0, 1, 2 ... of fractions: the least fraction of grade 1, of"
-        " grade 2 and so on, such as 0.2,0.8,1.5.",
-        "F,F...",
-    ] = None,
-    impressions: Annotated[
-        shared.Names,
-        "Action that says that a document was shown, such as view, beside"
-        " impression; may be repeated.",
-        "A",
-        Option(word="impression"),
-    ] = None,
+    min_impressions: Annotated[int, Option(least=1)] = MIN_IMPRESSIONS,
+    levels: Annotated[str | Iterable[float | str] | None, Option(word="levels")] = None,
+    impressions: shared.Names = None,
     dataset: shared.NewDataset = "default",
-    searches: Annotated[
-        str | Path | None,
-        "Searches that the events belong to, with their queries and what they"
-        " showed: the index ubi_queries of OpenSearch, an object on each line.",
-        "SEARCHES",
-        Option(is_input=True),
-    ] = None,
-    impressions_from: Annotated[
-        str | None,
-        "Run of the dataset whose ranking every search showed, for clicks without"
-        " impressions.",
-        "RUN",
-        Option(names="runs"),
-    ] = None,
-    depth: Annotated[
-        int | None,
-        "How many documents of the run a search showed.",
-        "N",
-        Option(least=1, default="10"),
-    ] = None,
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    format_in: reading.FormatIn = None,
-    encoding: reading.Encoding = None,
-    evaluate: shared.Evaluate = True,
-    replace: shared.Replace = False,
+    searches: Annotated[str | Path | None, Option(is_input=True)] = None,
+    impressions_from: Annotated[str | None, Option(names="runs")] = None,
+    depth: Annotated[int | None, Option(least=1, default="10")] = None,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    format_in: str | None = None,
+    encoding: str | None = None,
+    evaluate: bool = True,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Make a judgment set of what users clicked.
 
     Each row of FILE is an event: a query, a document, an action and the position of
     the document. The action impression says that it was shown there. Or each row is
     what was shown, with a column of clicks. Several files are one log.
+
+    name N: Name of the judgment set; that of the file or table if omitted.
+    model MODEL: coec (clicks divided by the clicks expected at those positions) or ctr
+        (clicks over impressions).
+    actions A=W: How many clicks an action is worth, such as add_to_cart=3, or 0 to
+        ignore it; click=1 need not be said; may be repeated.
+    min_impressions N: Judge a document for a query only if it was shown at least N
+        times.
+    levels F,F...: Make grades 0, 1, 2 ... of fractions: the least fraction of grade 1,
+        of grade 2 and so on, such as 0.2,0.8,1.5.
+    impressions A: Action that says that a document was shown, such as view, beside
+        impression; may be repeated.
+    searches SEARCHES: Searches that the events belong to, with their queries and what
+        they showed: the index ubi_queries of OpenSearch, an object on each line.
+    impressions_from RUN: Run of the dataset whose ranking every search showed, for
+        clicks without impressions.
+    depth N: How many documents of the run a search showed.
+
+    ndcg-sql load clicks events.csv --model coec --action add_to_cart=3
     """
     values = locals()
     from ndcg_sql.loading.options import Options
 
     options = Options.of(values)
     _check_grading(options)
-    of_run = "name it: " + use(impressions_from=Blank("RUN"))
     if depth is not None and impressions_from is None:
-        raise NdcgSqlError(
-            "a run has it, and none was shown", of_run, where=named("depth")
-        )
+        what = "a run has it, and none was shown"
+        raise refusal("{depth}", what, "name it: {impressions_from=RUN}")
     if "search_id" in options.columns and impressions_from is None:
-        raise NdcgSqlError(
-            "read for clicks alone",
-            "omit it, or name the run that was shown: "
-            + use(impressions_from=Blank("RUN")),
-            where=use(columns={"search_id": options.columns["search_id"]}),
-        )
+        place = use(columns={"search_id": options.columns["search_id"]})
+        remedy = "omit it, or name the run that was shown: {impressions_from=RUN}"
+        raise refusal(place, "read for clicks alone", remedy)
     if impressions_from is not None and searches is not None:
-        raise NdcgSqlError(
-            named("searches") + " says what was shown",
-            "omit one of the two",
-            where=named("impressions_from"),
-        )
+        what = "{searches} says what was shown"
+        raise refusal("{impressions_from}", what, "omit one of the two")
     return loaded_items(warehouse, "clicks", data, values)
 
 
 def _check_grading(options: "Options") -> None:
     """Raise NdcgSqlError for actions, impressions or levels that make no sense."""
-    check_choice("model", options.model or "", choices.ClickModel)
     for action, weight in options.actions.items():
         where = use(actions={action: weight})
         if action == IMPRESSION:
-            raise NdcgSqlError("it says what was shown", "omit it", where=where)
+            raise refusal(where, "it says what was shown", "omit it")
         if weight != 0 and not 1e-6 <= weight <= 1e6:
-            raise NdcgSqlError("must be 0, or from 1e-6 to 1e6", where=where)
+            raise refusal(where, "must be 0, or from 1e-6 to 1e6")
     for action in options.impressions:
         where = use(impressions=[action])
         if action == IMPRESSION:
-            raise NdcgSqlError("it says so by itself", "omit it", where=where)
+            raise refusal(where, "it says so by itself", "omit it")
         if action == "click" and action not in options.actions:
-            raise NdcgSqlError(
-                "a click does not say what was shown, too", "omit it", where=where
-            )
+            what = "a click does not say what was shown, too"
+            raise refusal(where, what, "omit it")
         if action in options.weights:
-            raise NdcgSqlError(
-                use(actions={action: options.weights[action]}) + " says what it is",
-                "omit one of the two",
-                where=where,
-            )
+            what = use(actions={action: options.weights[action]}) + " says what it is"
+            raise NdcgSqlError(what, "omit one of the two", where=where)
     if not any(options.weights.values()):
-        raise NdcgSqlError(
-            "no action counts as a click",
-            "weigh one: " + use(actions={"NAME": 1}),
-            where=named("actions"),
-        )
+        remedy = "weigh one: " + use(actions={"NAME": 1})
+        what = "no action counts as a click"
+        raise NdcgSqlError(what, remedy, where=named("actions"))
     if any(one >= higher for one, higher in pairwise((0.0, *options.limits))):
-        raise NdcgSqlError(
-            "levels must be above 0, each above the one before",
-            where=use(levels=",".join(options.levels)),
-        )
+        place = use(levels=",".join(options.levels))
+        raise refusal(place, "levels must be above 0, each above the one before")
 
 
 def adjudicate(
     warehouse: Handle,
-    name: Annotated[
-        str, "Name of the new judgment set.", "NAME", Option(is_argument=True)
-    ],
-    policy: Annotated[
-        choices.Policy,
-        "mean, median, majority (the lowest if tied), max, latest, or trust: the"
-        " grade of the first " + named("assessors") + " who judged the document.",
-        "P",
-    ],
+    name: str,
+    policy: Annotated[_Policy, Option(is_argument=False)],
     *,
     assessments: shared.Assessments = None,
-    assessors: shared.Assessors = None,
+    assessors: shared.Names = None,
     dataset: shared.Dataset = None,
-    evaluate: shared.Evaluate = True,
-    replace: Annotated[bool, "Replace an existing set of this name."] = False,
+    evaluate: bool = True,
+    replace: bool = False,
 ) -> None:
-    """Make a judgment set from the grades of assessors."""
-    check_choice("policy", policy, choices.Policy)
+    """Make a judgment set from the grades of assessors.
+
+    name NAME: Name of the new judgment set.
+    policy P: mean, median, majority (the lowest if tied), max, latest, or trust: the
+        grade of the first {assessors} who judged the document.
+    replace: Replace an existing set of this name.
+
+    ndcg-sql adjudicate panel --policy majority
+    """
     if policy == "trust" and not assessors:
-        raise NdcgSqlError(
-            "name the assessors, most trusted first: " + use(assessors=["NAME"]),
-            where=use(policy=policy),
-        )
+        what = "name the assessors, most trusted first: " + use(assessors=["NAME"])
+        raise NdcgSqlError(what, where=use(policy=policy))
     from ndcg_sql.loading.assessments import adjudicate as derive
 
     derive(

@@ -1,15 +1,13 @@
 """The questions that load: runs, judgment sets, and what belongs to them."""
 
+from datetime import datetime
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from ndcg_sql.questions.contents import loaded_items
-from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices, reading, shared
-from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import check_choice, said_already
-from ndcg_sql.wording import named
+from ndcg_sql.questions.handle import Handle, loaded_items
+from ndcg_sql.requests import choices, shared
+from ndcg_sql.requests.shared import Option, said_already
 
 if TYPE_CHECKING:
     from ndcg_sql.loading.loaded import LoadedItem
@@ -19,40 +17,38 @@ if TYPE_CHECKING:
 def load_judgments(
     warehouse: Handle,
     data: "Judgments",
-    name: reading.Name = None,
+    name: str | None = None,
     *,
     dataset: shared.NewDataset = "default",
-    labels: reading.Labels = None,
-    grade: Annotated[
-        float | None,
-        "Grade of all rows, if the file has none: 1 where each row is a relevant"
-        " document, such as a purchase.",
-        "G",
-        Option(group=reading.READING),
-    ] = None,
-    attributes: Annotated[
-        shared.Names,
-        "Column that is an attribute of queries, such as country; may be repeated.",
-        "NAME",
-        Option(word="attribute"),
-    ] = None,
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    query: reading.OneQuery = None,
-    format_in: reading.FormatIn = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
-    base: Annotated[
-        str | None, "Judgment set whose judgments the new one includes.", "J"
-    ] = None,
-    duplicates: reading.Duplicates = "refuse",
-    strict: reading.Strict = False,
-    evaluate: shared.Evaluate = True,
-    replace: shared.Replace = False,
+    labels: shared.Labels = None,
+    grade: float | None = None,
+    attributes: shared.Names = None,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    query: str | None = None,
+    format_in: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    base: str | None = None,
+    duplicates: choices.Duplicates = "refuse",
+    strict: bool = False,
+    evaluate: bool = True,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load relevance judgments (qrels), each file as a set.
 
     FILE may be a folder: its data files are loaded.
+
+    attributes NAME: Column that is an attribute of queries, such as country; may be
+        repeated.
+    base J: Judgment set whose judgments the new one includes.
+
+    Reading files:
+    grade G: Grade of all rows, if the file has none: 1 where each row is a relevant
+        document, such as a purchase.
+
+    ndcg-sql load judgments qrels.txt --dataset shop
+    ndcg-sql load judgments purchases.csv --grade 1 --column doc_id=item
     """
     return loaded_items(warehouse, "judgments", data, locals())
 
@@ -60,69 +56,56 @@ def load_judgments(
 def load_run(
     warehouse: Handle,
     data: "Run",
-    name: Annotated[
-        str | None,
-        "Name to load it under, or a pattern such as '{Week}/{Engine}' or"
-        " '{file}-{run}': a field in braces is a column of the file, a tag, file,"
-        " run, or date and time of " + named("run_at") + ". Each name becomes a"
-        " run. The name of the file or table if omitted.",
-        "N",
-        Option(group=reading.NAMING),
-    ] = None,
+    name: str | None = None,
     *,
     dataset: shared.NewDataset = "default",
-    prefix: Annotated[
-        str | None,
-        "Text in front of the names of all runs, such as W47/.",
-        "TEXT",
-        Option(group=reading.NAMING),
-    ] = None,
-    name_from: Annotated[
-        choices.NameFrom,
-        "What a run is named by: its file, or the tag in the file (the last field"
-        " of TREC files, or the column of " + named("run_column") + ").",
-        "SOURCE",
-        Option(group=reading.NAMING),
-    ] = "file",
-    tags: reading.Tags = None,
-    run_at: reading.RunAt = None,
-    tag_columns: Annotated[
-        shared.Names,
-        "Column whose value becomes a tag of its run, such as Week; may be repeated.",
-        "NAME",
-        Option(word="tag_column", group=reading.NAMING),
-    ] = None,
-    run_at_column: Annotated[
-        str | None,
-        "Column with the time when the system produced a run.",
-        "NAME",
-        Option(group=reading.NAMING),
-    ] = None,
+    prefix: str | None = None,
+    name_from: choices.NameFrom = "file",
+    tags: shared.Tags = None,
+    run_at: str | datetime | None = None,
+    tag_columns: shared.Names = None,
+    run_at_column: str | None = None,
     position_rule: Annotated[
-        choices.PositionRule | None,
-        "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
-        " its order).",
-        "RULE",
-        Option(word="positions", default="score", group=reading.READING),
+        choices.PositionRule | None, Option(word="positions", default="score")
     ] = None,
-    columns: reading.Columns = None,
-    run_column: reading.RunColumn = None,
-    where: reading.Where = None,
-    query: reading.OneQuery = None,
-    rows_of: reading.RowsOf = None,
-    format_in: reading.FormatIn = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
-    duplicates: reading.Duplicates = "refuse",
-    unit: reading.Unit = None,
-    unit_before: reading.UnitBefore = None,
-    strict: reading.Strict = False,
-    replace: shared.Replace = False,
+    columns: shared.Columns = None,
+    run_column: str | None = None,
+    where: shared.Where = None,
+    query: str | None = None,
+    rows_of: shared.RowsOf = None,
+    format_in: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    duplicates: choices.Duplicates = "refuse",
+    unit: str | None = None,
+    unit_before: str | None = None,
+    strict: bool = False,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load rankings, each file as a new run.
 
     A file with a column that names runs, such as model, becomes a run for each of its
     values. FILE may be a folder: its data files are loaded.
+
+    Names, tags and times:
+    name N: Name to load it under, or a pattern such as '{{Week}}/{{Engine}}' or
+        '{{file}}-{{run}}': a field in braces is a column of the file, a tag, file, run,
+        or date and time of {run_at}. Each name becomes a run. The name of the file or
+        table if omitted.
+    prefix TEXT: Text in front of the names of all runs, such as W47/.
+    name_from SOURCE: What a run is named by: its file, or the tag in the file (the last
+        field of TREC files, or the column of {run_column}).
+    tag_columns NAME: Column whose value becomes a tag of its run, such as Week; may be
+        repeated.
+    run_at_column NAME: Column with the time when the system produced a run.
+
+    Reading files:
+    position_rule RULE: score (trec_eval 10), score32 (trec_eval 9), given (the file's
+        ranks, or its order).
+
+    ndcg-sql load run first.run --dataset shop --tag model=bm25
+    ndcg-sql load run models.csv --run-column model
+    ndcg-sql load run week.csv --name '{Week}/{Engine}' --tag-column Week
     """
     values = locals()
     if prefix is not None and name is not None:
@@ -137,51 +120,22 @@ def load_run(
 def load_values(
     warehouse: Handle,
     data: "RowsOfFiles",
-    name: Annotated[
-        str | None,
-        "Name of the run, if FILE names none; that of the file if omitted.",
-        "N",
-    ] = None,
+    name: str | None = None,
     *,
     dataset: shared.NewDataset = "default",
-    run_column: Annotated[
-        str | None,
-        "Column that names the run of a row, if it has no usual name.",
-        "NAME",
-        Option(group=reading.READING),
-    ] = None,
-    measures: Annotated[
-        shared.Names,
-        "Load only this measure; may be repeated.",
-        "M",
-        Option(word="measure", short="m"),
-    ] = None,
-    lower_is_better: Annotated[
-        shared.Names,
-        "Measure of which a lower value is the better one, such as latency; may be"
-        " repeated.",
-        "M",
-    ] = None,
-    origin: Annotated[
-        str | None,
-        "What computed the values, such as 'ragas 0.3, gpt-4o'; the file if omitted.",
-        "TEXT",
-    ] = None,
-    judgments: Annotated[
-        str | None,
-        "Judgment set that values of measures such as nDCG@10 used; the newest"
-        " if omitted.",
-        "J",
-        Option(names="judgment_sets"),
-    ] = None,
-    tags: reading.Tags = None,
-    run_at: reading.RunAt = None,
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    format_in: reading.FormatIn = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
-    replace: Annotated[bool, "Replace other values of the same measures."] = False,
+    run_column: str | None = None,
+    measures: Annotated[shared.Names, Option(short="m")] = None,
+    lower_is_better: shared.Names = None,
+    origin: str | None = None,
+    judgments: Annotated[str | None, Option(names="judgment_sets")] = None,
+    tags: shared.Tags = None,
+    run_at: str | datetime | None = None,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    format_in: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load values that another program computed.
 
@@ -190,6 +144,22 @@ def load_values(
     them), or a query, with a column for each measure. A run
     that is not in the warehouse is made, without rankings; of one that is there, only
     measures that the warehouse does not compute itself are loaded.
+
+    name N: Name of the run, if FILE names none; that of the file if omitted.
+    measures M: Load only this measure; may be repeated.
+    lower_is_better M: Measure of which a lower value is the better one, such as
+        latency; may be repeated.
+    origin TEXT: What computed the values, such as 'ragas 0.3, gpt-4o'; the file if
+        omitted.
+    judgments J: Judgment set that values of measures such as nDCG@10 used; the newest
+        if omitted.
+    replace: Replace other values of the same measures.
+
+    Reading files:
+    run_column NAME: Column that names the run of a row, if it has no usual name.
+
+    ndcg-sql load values ragas.csv --name answers --origin 'ragas 0.3, gpt-4o'
+    ndcg-sql load values spans.csv -m latency --lower-is-better latency
     """
     return loaded_items(warehouse, "values", data, locals())
 
@@ -199,19 +169,21 @@ def load_queries(
     data: "Rows",
     *,
     dataset: shared.NewDataset = "default",
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    format_in: reading.FormatIn = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
-    strict: reading.Strict = False,
-    replace: Annotated[
-        bool,
-        "Replace all texts, weights and attributes of the dataset's queries;"
-        " otherwise, those that are not in FILE stay.",
-    ] = False,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    format_in: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    strict: bool = False,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
-    """Load texts, weights and attributes of queries."""
+    """Load texts, weights and attributes of queries.
+
+    replace: Replace all texts, weights and attributes of the dataset's queries;
+        otherwise, those that are not in FILE stay.
+
+    ndcg-sql load queries queries.csv --dataset shop
+    """
     return loaded_items(warehouse, "queries", data, locals())
 
 
@@ -220,16 +192,20 @@ def load_documents(
     data: "Rows",
     *,
     dataset: shared.NewDataset = "default",
-    columns: reading.Columns = None,
-    format_in: reading.FormatIn = None,
-    encoding: reading.Encoding = None,
-    strict: reading.Strict = False,
-    replace: Annotated[bool, "Replace all documents of the dataset."] = False,
+    columns: shared.Columns = None,
+    format_in: str | None = None,
+    encoding: str | None = None,
+    strict: bool = False,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load titles, addresses and attributes of documents.
 
     Every column but the title, the text and the address is an attribute, such as
     category or brand. The corpus.jsonl of BEIR is such a file.
+
+    replace: Replace all documents of the dataset.
+
+    ndcg-sql load documents corpus.jsonl --dataset scifact
     """
     return loaded_items(warehouse, "documents", data, locals())
 
@@ -239,50 +215,47 @@ def load_known(
     data: "Known",
     *,
     dataset: shared.NewDataset = "default",
-    columns: reading.Columns = None,
-    where: reading.Where = None,
-    query: reading.OneQuery = None,
-    format_in: reading.FormatIn = None,
-    encoding: reading.Encoding = None,
-    strict: reading.Strict = False,
-    replace: Annotated[
-        bool,
-        "Replace all known documents of the dataset; otherwise, those that are not"
-        " in FILE stay.",
-    ] = False,
+    columns: shared.Columns = None,
+    where: shared.Where = None,
+    query: str | None = None,
+    format_in: str | None = None,
+    encoding: str | None = None,
+    strict: bool = False,
+    replace: bool = False,
 ) -> "list[LoadedItem]":
     """Load what queries know already, such as purchases.
 
     That is what users bought or watched, or what a model was trained on: a document
     that a query knows in each row, with a count and a time if there are any. Measures
     with known='omit' take these documents out.
+
+    replace: Replace all known documents of the dataset; otherwise, those that are not
+        in FILE stay.
+
+    ndcg-sql load known bought.csv --dataset shop
     """
     return loaded_items(warehouse, "known", data, locals())
 
 
 def load_benchmark(
     warehouse: Handle,
-    benchmark: Annotated[choices.Benchmark, "beir or msmarco.", "NAME"],
-    folder: Annotated[
-        str | Path | PathLike[str],
-        "Folder with the files of the benchmark.",
-        "DIR",
-        Option(is_argument=True),
-    ],
+    benchmark: Literal["beir", "msmarco"],
+    folder: str | Path | PathLike[str],
     *,
     dataset: shared.NewDataset = "default",
-    duplicates: reading.Duplicates = "refuse",
-    strict: reading.Strict = False,
-    replace: shared.Replace = False,
-    documents: Annotated[
-        bool, "Leave out the documents, whose titles and addresses are for people only."
-    ] = True,
+    duplicates: choices.Duplicates = "refuse",
+    strict: bool = False,
+    replace: bool = False,
+    documents: bool = True,
 ) -> "list[LoadedItem]":
     """Load the folder of a public benchmark: judgments, queries and documents.
 
     Each file of judgments becomes a judgment set. Everything is loaded, or nothing.
+
+    benchmark NAME: beir or msmarco.
+    folder DIR: Folder with the files of the benchmark.
+    documents: Leave out the documents, whose titles and addresses are for people only.
     """
-    check_choice("benchmark", benchmark, choices.Benchmark)
     from ndcg_sql.loading import benchmarks
     from ndcg_sql.loading.options import Options
 

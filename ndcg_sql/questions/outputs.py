@@ -3,81 +3,55 @@
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.changes import Named
 from ndcg_sql.requests import choices, shared
-from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.figures import FIGURES, check, points
-from ndcg_sql.requests.shared import Scope, check_choice, several
-from ndcg_sql.wording import named
+from ndcg_sql.requests.figures import check, points
+from ndcg_sql.requests.shared import Option, Scope, refusal, several
 
 if TYPE_CHECKING:
     from ndcg_sql.output.figures.figure import Plotted
-    from ndcg_sql.questions.handle import Handle, Place
-
-# A group of options.
-_LAYOUT = "Layout"
-*_FIRST, _LAST = FIGURES
+    from ndcg_sql.questions.handle import Handle
 
 
 def plot(
     warehouse: "Handle",
-    name: Annotated[
-        choices.Figure,
-        f"{', '.join(_FIRST)} or {_LAST}.",
-        "FIGURE",
-        Option(names="figures", is_argument=True),
-    ],
+    name: Annotated[choices.Figure, Option(names="figures")],
     measures: shared.Measures = None,
     *,
-    runs: Annotated[
-        shared.Names,
-        "Names of runs, or patterns such as 'input.*' (quoted); all if omitted. For"
-        " differences, scatter and slices the first is the baseline.",
-        "[RUN...]",
-        Option(names="runs", is_argument=True),
-    ] = None,
+    runs: Annotated[shared.Names, Option(names="runs", is_argument=True)] = None,
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
-    by: shared.By = None,
-    tag: Annotated[
-        str | None,
-        "With history: a series for each value of a run tag, or for one value.",
-        "K[=V]",
-    ] = None,
+    by: shared.Names = None,
+    tag: str | None = None,
     alpha: shared.Alpha = None,
-    width: Annotated[
-        str | None,
-        "Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is laid"
-        " out anew for it, with text of 7 to 8 points.",
-        "LENGTH",
-        Option(group=_LAYOUT),
-    ] = None,
-    height: Annotated[
-        str | None,
-        "Height of the whole figure, such as 5cm.",
-        "LENGTH",
-        Option(group=_LAYOUT),
-    ] = None,
-    font: Annotated[
-        str | None,
-        "Font of the text, such as 'Times New Roman'.",
-        "FONT",
-        Option(group=_LAYOUT),
-    ] = None,
-    dpi: Annotated[
-        int | None,
-        "Resolution of a PNG in pixels per inch.",
-        "N",
-        Option(default="144", least=36, group=_LAYOUT),
-    ] = None,
-    no_title: Annotated[
-        bool, "Leave out the title, which a caption replaces.", Option(group=_LAYOUT)
-    ] = False,
+    width: str | None = None,
+    height: str | None = None,
+    font: str | None = None,
+    dpi: Annotated[int | None, Option(default="144", least=36)] = None,
+    no_title: bool = False,
 ) -> "Plotted":
-    """Draw a figure of runs, curves, slices or values over time."""
+    """Draw a figure of runs, curves, slices or values over time.
+
+    name FIGURE: leaderboard, cutoffs, precision-recall, values, differences, scatter,
+        slices or history.
+    runs [RUN...]: Names of runs, or patterns such as 'input.*' (quoted); all if
+        omitted. For differences, scatter and slices the first is the baseline.
+    tag K[=V]: With history: a series for each value of a run tag, or for one value.
+
+    Layout:
+    width LENGTH: Width of the whole figure, such as 8cm, 80mm, 3.3in or 240pt: it is
+        laid out anew for it, with text of 7 to 8 points.
+    height LENGTH: Height of the whole figure, such as 5cm.
+    font FONT: Font of the text, such as 'Times New Roman'.
+    dpi N: Resolution of a PNG in pixels per inch.
+    no_title: Leave out the title, which a caption replaces.
+
+    ndcg-sql plot differences bm25 hybrid -o diff.pdf
+    ndcg-sql plot leaderboard -m nDCG@10 --width 8cm -o runs.svg
+    """
     scope = Scope(several(measures), several(runs), judgments, dataset, several(by))
     check(name, scope, {"by": scope.by, "tag": tag, "alpha": alpha}, dpi)
     lengths = {
@@ -101,27 +75,29 @@ def plot(
 
 def export(
     warehouse: "Handle",
-    kind: Annotated[choices.Exported, "run or judgments.", "KIND"],
+    kind: Literal["run", "judgments"],
     name: Named,
-    output: Annotated[
-        str | Path | None,
-        "Write to this file; compressed if it ends in .gz.",
-        "FILE",
-        Option(short="o", group=shared.OUTPUT),
-    ] = None,
+    output: Annotated[str | Path | None, Option(short="o")] = None,
     *,
     dataset: shared.Dataset = None,
-    form: Annotated[
-        choices.ExportFormat | None,
-        "trec, csv, tsv, json, jsonl or parquet; by default from the suffix of "
-        + named("output")
-        + ".",
-        "F",
-        Option(word="format"),
-    ] = None,
+    form: Annotated[choices.ExportFormat | None, Option(word="format")] = None,
 ) -> None:
-    """Write a run or judgment set to a file that can be loaded again."""
-    check_choice("kind", kind, choices.Exported)
+    """Write a run or a judgment set to a file.
+
+    That is query, document, rank and score of a run; query, document, grade and label
+    of judgments. It can be loaded again.
+
+    kind KIND: run or judgments.
+    name NAME: Its name.
+    form F: trec, csv, tsv, json, jsonl or parquet; by default from the suffix of
+        {output}.
+
+    Output:
+    output FILE: Write to this file; compressed if it ends in .gz.
+
+    ndcg-sql export run hybrid -o hybrid.csv
+    ndcg-sql export judgments judgments -o judgments.parquet
+    """
     from ndcg_sql.output import exporting
 
     file = None if output is None else Path(output)
@@ -131,56 +107,32 @@ def export(
 
 
 def backup(
-    warehouse: "Handle",
-    target: Annotated[
-        str | Path | PathLike[str],
-        "The file to write.",
-        "FILE",
-        Option(is_argument=True),
-    ],
-    *,
-    force: Annotated[bool, "Replace an earlier copy."] = False,
+    warehouse: "Handle", target: str | Path | PathLike[str], *, force: bool = False
 ) -> None:
     """Copy the whole warehouse to a file.
 
     The copy is consistent while others write. It is a warehouse itself, under its own
     name or another.
+
+    target FILE: The file to write.
+    force: Replace an earlier copy.
+
+    ndcg-sql backup backup.duckdb
     """
-    place = _with_file(warehouse, "backup")
+    _check_file(warehouse, "backup")
     from ndcg_sql.database.backups import back_up
 
-    messages, held = warehouse.messages, place.held
-    back_up(place.path, Path(target), force, place.wait, messages, held)
+    wait, messages, held = warehouse.wait, warehouse.messages, warehouse.held
+    back_up(warehouse.path, Path(target), force, wait, messages, held)
 
 
 def publish(
     warehouse: "Handle",
-    target: Annotated[
-        str | PathLike[str],
-        "A DuckDB file; a folder for Parquet files, ending in /; or the URL of a"
-        " database.",
-        "TARGET",
-        Option(is_argument=True),
-    ],
+    target: str | PathLike[str],
     *,
-    schema: Annotated[
-        str | None,
-        "The schema in the database; by default ndcg_sql, or the database of the"
-        " URL where schemas are databases.",
-        "NAME",
-    ] = None,
-    baseline: Annotated[
-        shared.Names,
-        "Run that all runs are compared with, or a pattern such as 'input.*'"
-        " (quoted); may be repeated. If omitted, the runs with the tag baseline,"
-        " or else the run before each. The best run and, of each run, the last one"
-        " before it with the tag release or production are always compared.",
-        "RUN",
-        Option(names="runs"),
-    ] = None,
-    all_pairs: Annotated[
-        bool, "Compare all pairs of runs, not only those of up to 20 runs."
-    ] = False,
+    schema: str | None = None,
+    baseline: Annotated[shared.Names, Option(names="runs")] = None,
+    all_pairs: bool = False,
 ) -> None:
     """Write the public relations as tables for BI tools.
 
@@ -188,90 +140,76 @@ def publish(
 
     Of a dataset with more than 20 runs, comparisons are those of each run with the
     baselines, with the last release before it and with the best run.
+
+    target TARGET: A DuckDB file; a folder for Parquet files, ending in /; or the URL of
+        a database.
+    schema NAME: The schema in the database; by default ndcg_sql, or the database of the
+        URL where schemas are databases.
+    baseline RUN: Run that all runs are compared with, or a pattern such as 'input.*'
+        (quoted); may be repeated. If omitted, the runs with the tag baseline, or else
+        the run before each. The best run and, of each run, the last one before it with
+        the tag release or production are always compared.
+    all_pairs: Compare all pairs of runs, not only those of up to 20 runs.
+
+    ndcg-sql publish dashboards.duckdb
     """
     if baseline and all_pairs:
-        raise NdcgSqlError(
-            "all pairs are compared; omit " + named("all_pairs"),
-            where=named("baseline"),
-        )
-    place = _with_file(warehouse, "publish")
+        raise refusal("{baseline}", "all pairs are compared; omit {all_pairs}")
+    _check_file(warehouse, "publish")
     from ndcg_sql.publishing.plan import Publication
     from ndcg_sql.publishing.publish import publish as write
 
     wanted = Publication(str(target), schema, several(baseline), all_pairs)
-    write(place.opened, wanted, place.wait, warehouse.messages)
+    write(warehouse.opened, wanted, warehouse.wait, warehouse.messages)
 
 
-def _with_file(warehouse: "Handle", method: str) -> "Place":
-    """Return where a warehouse is; raise NdcgSqlError if that is in memory."""
-    if str(warehouse.place.path) == ":memory:":
+def _check_file(warehouse: "Handle", method: str) -> None:
+    """Raise NdcgSqlError if a warehouse is in memory."""
+    if str(warehouse.path) == ":memory:":
         raise NdcgSqlError(f"{method}: a warehouse in memory has no file to copy")
-    return warehouse.place
 
 
 def emit(
     warehouse: "Handle",  # noqa: ARG001 - what asks no warehouse is a question, too
-    dialect: Annotated[
-        choices.Dialect,
-        "The engine that runs the script: duckdb, postgres, clickhouse or spark,"
-        " or, for which scripts are only parsed in tests, bigquery or snowflake.",
-        "D",
-    ],
+    dialect: Annotated[choices.Dialect, Option(is_argument=False, names="dialects")],
     measures: Annotated[
-        shared.Measured,
-        "A measure; repeatable.",
-        "M",
-        Option(word="measure", short="m", names="measures"),
+        shared.Measured, Option(is_argument=False, short="m", names="measures")
     ],
     *,
-    rankings: Annotated[
-        str, "The table of rankings, with columns query_id, doc_id and score.", "TABLE"
-    ],
-    judgments: Annotated[
-        str,
-        "The table of judgments, with columns query_id, doc_id and grade; for"
-        " measures of subtopics also subtopic.",
-        "TABLE",
-    ],
+    rankings: str,
+    judgments: str,
     columns: Annotated[
-        Mapping[str, str] | None,
-        "Another name of a column, such as query_id=user_id or"
-        " judgments.query_id=user_id; position=NAME if positions are given;"
-        " repeatable.",
-        "OURS=THEIRS",
-        Option(word="column", example="query_id=user_id"),
+        Mapping[str, str] | None, Option(example="query_id=user_id")
     ] = None,
-    run_column: Annotated[
-        str | None,
-        "The column of rankings that names the run; one run if omitted.",
-        "COLUMN",
-    ] = None,
-    queries: Annotated[
-        str | None,
-        "The table of queries, with a column query_id and those of "
-        + named("by")
-        + ".",
-        "TABLE",
-    ] = None,
-    by: Annotated[
-        shared.Names,
-        "A column of queries: also values for each of its values; repeatable, each"
-        " column by itself.",
-        "COLUMN",
-    ] = None,
-    compare: Annotated[
-        str | None, "Also compare all other runs with this one.", "BASELINE"
-    ] = None,
-    schema: Annotated[
-        str, "The schema that the script creates for its relations.", "NAME"
-    ] = "ndcg_sql",
-    one_select: Annotated[
-        bool,
-        "Print one select of the values of a measure per query instead, which"
-        " checks and creates nothing.",
-    ] = False,
+    run_column: str | None = None,
+    queries: str | None = None,
+    by: shared.Names = None,
+    compare: str | None = None,
+    schema: str = "ndcg_sql",
+    one_select: bool = False,
 ) -> str:
-    """Print a script that evaluates measures in another database."""
+    """Print a script that evaluates measures in another database.
+
+    dialect D: The engine that runs the script: duckdb, postgres, clickhouse or spark,
+        or, for which scripts are only parsed in tests, bigquery or snowflake.
+    measures M: A measure; repeatable.
+    rankings TABLE: The table of rankings, with columns query_id, doc_id and score.
+    judgments TABLE: The table of judgments, with columns query_id, doc_id and grade;
+        for measures of subtopics also subtopic.
+    columns OURS=THEIRS: Another name of a column, such as query_id=user_id or
+        judgments.query_id=user_id; position=NAME if positions are given; repeatable.
+    run_column COLUMN: The column of rankings that names the run; one run if omitted.
+    queries TABLE: The table of queries, with a column query_id and those of {by}.
+    by COLUMN: A column of queries: also values for each of its values; repeatable, each
+        column by itself.
+    compare BASELINE: Also compare all other runs with this one.
+    schema NAME: The schema that the script creates for its relations.
+    one_select: Print one select of the values of a measure per query instead, which
+        checks and creates nothing.
+
+    ndcg-sql emit --dialect postgres -m nDCG@10 -m AP --rankings shop.results
+        --judgments shop.grades --column query_id=search_id
+    """
     try:
         from ndcg_sql.engines import script
         from ndcg_sql.engines.tables import Tables
@@ -279,13 +217,10 @@ def emit(
     except ModuleNotFoundError as error:
         if error.name != "sqlglot":
             raise
-        raise NdcgSqlError(
-            "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
-        ) from error
-    renamed = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
-    tables = Tables.named(
-        rankings, judgments, renamed, run_column, queries, several(by)
-    )
+        what = "emit needs sqlglot: pip install 'ndcg-sql[emit]'"
+        raise NdcgSqlError(what) from error
+    names = columns or {}
+    tables = Tables(rankings, judgments, names, run_column, queries, several(by))
     chosen = parse(" ".join(several(measures)))
     emission = script.Emission(dialect, chosen, tables, schema, compare)
     return (script.one_select if one_select else script.script)(emission)

@@ -3,14 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.questions.handle import Handle
-from ndcg_sql.requests import choices, reading, shared
-from ndcg_sql.requests.fields import Option
-from ndcg_sql.requests.shared import Scope, check_choice, check_page, not_with, several
-from ndcg_sql.wording import call, named
+from ndcg_sql.requests import choices, shared
+from ndcg_sql.requests.shared import Option, Scope, not_with, refusal, several
 
 if TYPE_CHECKING:
     from ndcg_sql.comparison.answers import Answer
@@ -24,68 +21,46 @@ def report(
     runs: shared.Runs = None,
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
-    by: shared.By = None,
+    by: shared.Names = None,
     per_query: shared.PerQuery = False,
-    tags: Annotated[
-        Mapping[str, str] | None,
-        "Only runs with this tag; may be repeated: runs that have them all.",
-        "K=V",
-        Option(word="tag", example="branch=main"),
-    ] = None,
-    sort: Annotated[
-        str | None,
-        "Put the runs in the order of a measure, the highest value over all queries"
-        " first; in the order of loading if omitted.",
-        "M",
-    ] = None,
-    limit: Annotated[
-        int | None, "Show only the first N runs of each dataset.", "N", Option(least=1)
-    ] = None,
-    worst: Annotated[
-        int | None,
-        "With " + named("per_query") + ", show only the N queries of each run with"
-        " the lowest values of the first measure.",
-        "N",
-        Option(least=1),
-    ] = None,
-    over: Annotated[
-        str | None,
-        "Tag in which replicates differ, such as seed: the mean, the standard"
-        " deviation and the count over runs with the same other tags.",
-        "TAG",
-    ] = None,
-    row_columns: Annotated[
-        str | None,
-        "Only these columns of the rows, such as run,measure,value.",
-        "C,...",
-        Option(word="columns"),
-    ] = None,
-    counts: Annotated[
-        choices.Counts,
-        "How much a table shows of what values are based on: none, short (queries and"
-        " judged@k), usual, or all, which adds the means with the weights of queries.",
-        "C",
-    ] = "usual",
-    html: shared.Html = None,
-    force: shared.Force = False,
+    tags: Annotated[Mapping[str, str] | None, Option(example="branch=main")] = None,
+    sort: str | None = None,
+    limit: shared.Count = None,
+    worst: shared.Count = None,
+    over: str | None = None,
+    row_columns: Annotated[str | None, Option(word="columns")] = None,
+    counts: Literal["none", "short", "usual", "all"] = "usual",
+    html: str | Path | None = None,
+    force: bool = False,
 ) -> "Answer":
     """Report the values of runs.
 
     A row is a run's mean; or its mean over a slice, or its value for a query.
+
+    tags K=V: Only runs with this tag; may be repeated: runs that have them all.
+    sort M: Put the runs in the order of a measure, the highest value over all queries
+        first; in the order of loading if omitted.
+    limit N: Show only the first N runs of each dataset.
+    worst N: With {per_query}, show only the N queries of each run with the lowest
+        values of the first measure.
+    over TAG: Tag in which replicates differ, such as seed: the mean, the standard
+        deviation and the count over runs with the same other tags.
+    row_columns C,...: Only these columns of the rows, such as run,measure,value.
+    counts C: How much a table shows of what values are based on: none, short (queries
+        and judged@k), usual, or all, which adds the means with the weights of queries.
+
+    ndcg-sql report -m 'nDCG@10 AP' --by device
+    ndcg-sql report --run hybrid --per-query --worst 5
     """
     if over and (per_query or sort or limit):
         raise not_with("over", "per_query", "sort", "limit")
-    check_page(over, html)
     if worst and not per_query:
-        raise NdcgSqlError("needs " + named("per_query"), where=named("worst"))
+        raise refusal("{worst}", "needs {per_query}")
     if html and limit:
-        raise NdcgSqlError(
-            "a page shows every run", "omit " + named("limit"), where=named("html")
-        )
-    check_choice("counts", counts, choices.Counts)
+        raise refusal("{html}", "a page shows every run", "omit {limit}")
     if counts != "usual" and (row_columns or per_query):
         raise not_with("counts", "row_columns", "per_query")
-    page = page_file(html, force)
+    page = page_file(html, force, over)
     from ndcg_sql.reports import report as reporting
 
     names = several(measures), several(runs), judgments, dataset, several(by)
@@ -106,43 +81,34 @@ def report(
 def explain(
     warehouse: Handle,
     run: shared.Run,
-    query: Annotated[
-        str, "Id of the query.", "QUERY", Option(names="queries", is_argument=True)
-    ],
+    query: Annotated[str, Option(names="queries")],
     measures: Annotated[
-        shared.Measured | None,
-        "Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown together.",
-        "M",
-        Option(word="measure", short="m", names="measures"),
+        shared.Measured | None, Option(short="m", names="measures")
     ] = None,
     *,
-    like: Annotated[
-        choices.System | None,
-        "Also show the measure as another system computes it; "
-        + call("measures", systems=True)
-        + " lists them.",
-        "SYSTEM",
-        Option(names="systems"),
-    ] = None,
-    against: Annotated[
-        str | None,
-        "Another run: show both rankings side by side, what moved, and what that cost.",
-        "RUN",
-        Option(names="runs"),
-    ] = None,
+    like: Annotated[choices.System | None, Option(names="systems")] = None,
+    against: Annotated[str | None, Option(names="runs")] = None,
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
 ) -> "Answer":
     """Show how the value of a query is computed.
 
     That is position by position; with against, two rankings stand side by side.
+
+    query QUERY: Id of the query.
+    measures M: Such as nDCG@10, AP, RR, P@10, RBP or ERR; two of a kind are shown
+        together.
+    like SYSTEM: Also show the measure as another system computes it;
+        {measures(systems)} lists them.
+    against RUN: Another run: show both rankings side by side, what moved, and what that
+        cost.
+
+    ndcg-sql explain hybrid q18 -m nDCG@10
+    ndcg-sql explain bm25 q18 --against hybrid
     """
     if against is not None and like is not None:
-        raise NdcgSqlError(
-            "cannot be combined with " + named("like"),
-            "name a measure: " + named("measures"),
-            where=named("against"),
-        )
+        what = "cannot be combined with {like}"
+        raise refusal("{against}", what, "name a measure: {measures}")
     from ndcg_sql.reports import explain as explaining
 
     scope = Scope(several(measures), judgments=judgments, dataset=dataset, like=like)
@@ -159,20 +125,20 @@ def unjudged(
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
     depth: Annotated[
-        int | None,
-        "Number of top documents to look at.",
-        "K",
-        Option(default="the measure's cutoff, or 10", least=1),
+        int | None, Option(default="the measure's cutoff, or 10", least=1)
     ] = None,
-    limit: Annotated[
-        int | None, "Show only the first N documents.", "N", Option(least=1)
-    ] = None,
+    limit: shared.Count = None,
 ) -> "Answer":
     """List unjudged documents, those that matter most first.
 
     What matters is what one more judgment could change: the largest gain of the
     judgment set's grades / the discount at the document's position, summed over the
     runs; for two runs, the difference of the two.
+
+    depth K: Number of top documents to look at.
+    limit N: Show only the first N documents.
+
+    ndcg-sql holes -m nDCG@10 --run hybrid
     """
     from ndcg_sql.reports import unjudged as documents
 
@@ -189,30 +155,29 @@ def pool(
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
     depth: Annotated[
-        int | None,
-        "Number of top documents of each run.",
-        "K",
-        Option(default="10, or with a budget the measure's cutoff", least=1),
+        int | None, Option(default="10, or with a budget the measure's cutoff", least=1)
     ] = None,
-    budget: Annotated[
-        int | None,
-        "Number of documents, those first whose judgment could change most.",
-        "N",
-        Option(least=1),
-    ] = None,
+    budget: shared.Count = None,
     measures: shared.Measures = None,
-    seed: Annotated[int, "Seed of the random order.", "S"] = 0,
-    all_queries: Annotated[bool, "Include queries without any judgment."] = False,
+    seed: int = 0,
+    all_queries: bool = False,
 ) -> "Answer":
     """Write the documents to be judged: the top of each run.
 
     The names of the runs are left out. With a budget, these are the documents whose
     judgment could change the runs most, or the difference of two, as in holes.
+
+    depth K: Number of top documents of each run.
+    budget N: Number of documents, those first whose judgment could change most.
+    seed S: Seed of the random order.
+    all_queries: Include queries without any judgment.
+
+    ndcg-sql pool --depth 10 -o pool.csv
     """
     if budget and all_queries:
         raise not_with("budget", "all_queries")
     if measures and not budget:
-        raise NdcgSqlError("needs " + named("budget"), where=named("measures"))
+        raise refusal("{measures}", "needs {budget}")
     from ndcg_sql.reports import unjudged as documents
 
     scope = Scope(several(measures), several(runs), judgments, dataset)
@@ -228,19 +193,18 @@ def history(
     runs: shared.Runs = None,
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
-    by: shared.By = None,
-    tag: Annotated[
-        str | None,
-        "Make a series for each value of a run tag, or for one value.",
-        "K[=V]",
-    ] = None,
-    limit: Annotated[
-        int | None, "Show only the last N runs of each series.", "N", Option(least=1)
-    ] = None,
+    by: shared.Names = None,
+    tag: str | None = None,
+    limit: shared.Count = None,
 ) -> "Answer":
     """Show values over time, and how they changed.
 
     Each has its difference from the run before it.
+
+    tag K[=V]: Make a series for each value of a run tag, or for one value.
+    limit N: Show only the last N runs of each series.
+
+    ndcg-sql history -m nDCG@10
     """
     from ndcg_sql.reports import history as past
 
@@ -250,12 +214,7 @@ def history(
 
 def describe(
     warehouse: Handle,
-    name: Annotated[
-        str,
-        "Name of a run, or of a judgment set.",
-        "NAME",
-        Option(names="described", is_argument=True),
-    ],
+    name: Annotated[str, Option(names="described")],
     *,
     judgments: shared.Judgments = None,
     dataset: shared.Dataset = None,
@@ -265,6 +224,10 @@ def describe(
     Of a run: its source, depth, ties and judged share. Of a judgment set: its source
     and grades, and if it was made of clicks, what it rests on: impression_bands and
     clicks_by_position.
+
+    name NAME: Name of a run, or of a judgment set.
+
+    ndcg-sql describe hybrid
     """
     from ndcg_sql.reports import contents as stored
 
@@ -277,17 +240,16 @@ def contents(
     warehouse: Handle,
     dataset: shared.Dataset = None,
     *,
-    with_tags: Annotated[
-        bool, "Also show the tags of each run.", Option(word="tags")
-    ] = False,
-    limit: Annotated[
-        int | None,
-        "Show only the newest N runs, judgment sets and assessments of each dataset.",
-        "N",
-        Option(least=1),
-    ] = None,
+    with_tags: Annotated[bool, Option(word="tags")] = False,
+    limit: shared.Count = None,
 ) -> "Answer":
-    """List judgment sets, assessments and runs, by dataset."""
+    """List judgment sets, assessments and runs, by dataset.
+
+    with_tags: Also show the tags of each run.
+    limit N: Show only the newest N runs, judgment sets and assessments of each dataset.
+
+    ndcg-sql list --dataset demo --tags
+    """
     from ndcg_sql.reports import contents as stored
 
     return stored.contents(
@@ -296,15 +258,17 @@ def contents(
 
 
 def measures(
-    warehouse: Handle,
-    *,
-    families: Annotated[bool, "List the families to register instead."] = False,
-    systems: Annotated[bool, "List the measures of other systems instead."] = False,
+    warehouse: Handle, *, families: bool = False, systems: bool = False
 ) -> "Answer":
-    """List the registered measures, whose values are stored."""
+    """List the registered measures, whose values are stored.
+
+    families: List the families to register instead.
+    systems: List the measures of other systems instead.
+
+    ndcg-sql measures list --families
+    """
     if families and systems:
-        where = named("families") + " and " + named("systems")
-        raise NdcgSqlError("one list at a time", where=where)
+        raise refusal("{families} and {systems}", "one list at a time")
     from ndcg_sql.reports import contents as stored
 
     if families or systems:
@@ -313,7 +277,10 @@ def measures(
 
 
 def gains(warehouse: Handle) -> "Answer":
-    """List the named gain schemes; linear, exp and binary are built in."""
+    """List the named gain schemes; linear, exp and binary are built in.
+
+    ndcg-sql gains list
+    """
     from ndcg_sql.reports import contents as stored
 
     return stored.gains(warehouse.database, warehouse.messages)
@@ -321,21 +288,24 @@ def gains(warehouse: Handle) -> "Answer":
 
 def schema(
     warehouse: Handle,
-    view: Annotated[
-        str | None,
-        "Name of one relation; all if omitted.",
-        "[VIEW]",
-        Option(names="relations", is_argument=True),
-    ] = None,
+    view: Annotated[str | None, Option(names="relations", is_argument=True)] = None,
 ) -> "Answer":
-    """Print the public relations and what their columns mean."""
+    """Print the public relations and what their columns mean.
+
+    view [VIEW]: Name of one relation; all if omitted.
+
+    ndcg-sql schema query_values
+    """
     from ndcg_sql.reports import contents as stored
 
     return stored.schema(warehouse.scratch, view)
 
 
 def check(warehouse: Handle) -> "Answer":
-    """Read all stored data, and verify that it is consistent."""
+    """Read all stored data, and verify that it is consistent.
+
+    ndcg-sql check
+    """
     from ndcg_sql.reports import integrity
 
     # The proofs compute the values of all runs and measures at once.
@@ -344,53 +314,42 @@ def check(warehouse: Handle) -> "Answer":
 
 def eval_(
     warehouse: Handle,
-    qrels: Annotated[
-        Path,
-        "Judgment file; - is standard input.",
-        "QRELS",
-        Option(is_argument=True, is_input=True),
-    ],
-    files: Annotated[
-        tuple[Path, ...],
-        "Run files; - is standard input.",
-        "RUN...",
-        Option(is_argument=True, is_input=True),
-    ],
+    qrels: Annotated[Path, Option(is_input=True)],
+    files: Annotated[tuple[Path, ...], Option(is_input=True)],
     measures: shared.Measures = None,
     *,
     like: shared.Like = None,
-    labels: reading.Labels = None,
+    labels: shared.Labels = None,
     position_rule: Annotated[
         choices.PositionRule | None,
-        "score (trec_eval 10), score32 (trec_eval 9), given (the file's ranks, or"
-        " its order).",
-        "RULE",
-        Option(
-            word="positions",
-            default="score, or the rule of the system",
-            group=reading.READING,
-        ),
+        Option(word="positions", default="score, or the rule of the system"),
     ] = None,
-    columns: reading.Columns = None,
-    run_column: reading.RunColumn = None,
-    query: reading.OneQuery = None,
-    rows_of: reading.RowsOf = None,
-    format_in: reading.FormatIn = None,
-    grade: Annotated[
-        float | None,
-        "Grade of all judgments, if QRELS has none.",
-        "G",
-        Option(group=reading.READING),
-    ] = None,
-    decimal: reading.Decimal = None,
-    encoding: reading.Encoding = None,
-    duplicates: reading.Duplicates = "refuse",
-    unit: reading.Unit = None,
-    unit_before: reading.UnitBefore = None,
-    strict: reading.Strict = False,
+    columns: shared.Columns = None,
+    run_column: str | None = None,
+    query: str | None = None,
+    rows_of: shared.RowsOf = None,
+    format_in: str | None = None,
+    grade: float | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    duplicates: choices.Duplicates = "refuse",
+    unit: str | None = None,
+    unit_before: str | None = None,
+    strict: bool = False,
     per_query: shared.PerQuery = False,
 ) -> "Answer":
-    """Evaluate runs straight from files; nothing is stored."""
+    """Evaluate runs straight from files; nothing is stored.
+
+    qrels QRELS: Judgment file; - is standard input.
+    files RUN...: Run files; - is standard input.
+
+    Reading files:
+    position_rule RULE: score (trec_eval 10), score32 (trec_eval 9), given (the file's
+        ranks, or its order).
+    grade G: Grade of all judgments, if QRELS has none.
+
+    ndcg-sql eval qrels.txt first.run -m 'nDCG@10 AP'
+    """
     values = locals()
     from ndcg_sql.loading.options import Options
     from ndcg_sql.reports import one_shot
@@ -402,11 +361,19 @@ def eval_(
     )
 
 
-def page_file(html: str | Path | None, force: bool) -> Path | None:
-    """Return the file of a page; raise NdcgSqlError if it cannot be written."""
+def page_file(
+    html: str | Path | None, force: bool, over: str | None = None
+) -> Path | None:
+    """Return the file of a page; raise NdcgSqlError if it cannot be written.
+
+    There is none of means over replicates.
+    """
     if html is None:
         return None
-    from ndcg_sql.output.html.page import check_page as check_file
+    if over:
+        what = "a page shows runs, not means over replicates"
+        raise refusal("{html}", what, "omit {over} for a page of every replicate")
+    from ndcg_sql.output.html.page import check_page
 
-    check_file(Path(html), force)
+    check_page(Path(html), force)
     return Path(html)

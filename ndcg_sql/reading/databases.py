@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from ndcg_sql.database.connections import in_memory, limited
+from ndcg_sql.database.connections import in_memory
+from ndcg_sql.database.opening import limited
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
 from ndcg_sql.reading.received import check_columns, stored

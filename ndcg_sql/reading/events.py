@@ -100,9 +100,14 @@ def count_events(
 
 
 def _smaller_kept(database: Database, source: Source) -> AbstractContextManager[None]:
-    """Keep the searches of events in memory, unless a file has fewer events."""
+    """Keep the searches of events in memory, unless a file has fewer events.
+
+    DuckDB takes any file of JSON for a small one, and would keep all of its rows.
+    """
     [(searches,)] = database.execute("select count(*) from searches")
-    return database.right_side_kept() if searches < source.line_count else nullcontext()
+    if searches >= source.line_count:
+        return nullcontext()
+    return database.setting("disabled_optimizers", "build_side_probe_side")
 
 
 def _count_at_once(database: Database, source: Source, how: Layout) -> bool:

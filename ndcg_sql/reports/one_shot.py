@@ -28,7 +28,7 @@ from ndcg_sql.reading.sources import Streams, opened, streams
 from ndcg_sql.reports import report
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import options_of, stated
-from ndcg_sql.system.messages import Messages, Silent, WithNotes
+from ndcg_sql.system.messages import Messages, Only, Silent
 from ndcg_sql.system.paths import argument, default_name, shown
 from ndcg_sql.wording import FILE, call, use
 
@@ -66,7 +66,7 @@ def answer(
     replace_registered(database, chosen)
     listed = [options.rows_of] if options.rows_of else []
     with streams([qrels, *files, *listed], messages, database.folder) as piped:
-        only = WithNotes(messages)
+        only = Only(messages, "warn", "note")
         judging = _judging(options)
         try:
             items = _load(database, "judgments", [qrels], files, judging, only, piped)

@@ -13,7 +13,7 @@ from ndcg_sql.evaluation.scope import only_measures
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.measures.names import Measure, parse
 from ndcg_sql.requests.shared import Scope
-from ndcg_sql.system.messages import Messages, OnlyWarnings
+from ndcg_sql.system.messages import Messages, Only
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Wording, call, named, use
 
@@ -81,7 +81,7 @@ def pool(
                 "pool the first of each run: omit " + named("budget"),
                 where=use(budget=budget),
             )
-        most, measure = _ranked(database, OnlyWarnings(messages), scope, depth, "pool")
+        most, measure = _ranked(database, Only(messages, "warn"), scope, depth, "pool")
         chosen = f"select query_id, doc_id from {most.table} limit {budget:d}"
         of_runs = counted(len(runs), "run")
         which = f"those that could change {measure.name} of {of_runs} most"

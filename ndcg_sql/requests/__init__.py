@@ -1,5 +1,6 @@
 """What questions take: how options are declared and checked, and those that they share.
 
-A parameter has a type, a default, a help and an Option, which says what else it is. The
-command line makes its options of them, and the methods of Warehouse take them.
+A parameter has a type and a default, a line of the docstring has its help, and an
+Option what else there is to say. The command line makes its options of them, and the
+methods of Warehouse take them.
 """

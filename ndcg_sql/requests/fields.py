@@ -1,21 +1,32 @@
 """What questions take: their options, and the values that they have."""
 
 import math
+import re
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
-from inspect import signature
+from inspect import cleandoc, signature
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
 from types import FunctionType
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NamedTuple,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.text import as_id, quoted
-from ndcg_sql.wording import Wording, named, use
+from ndcg_sql.requests.shared import HELP, Option, check_choice
+from ndcg_sql.text import as_id, not_number, quoted
+from ndcg_sql.wording import Text, named, referring, use
 
 # The modules of questions, which are above: they are looked up by name.
 _MODULES = ("changes", "comparisons", "judging", "loading", "outputs", "reports")
@@ -25,39 +36,15 @@ _NONE: Mapping[Any, Any] = {Mapping: {}, tuple: ()}
 
 
 @dataclass(frozen=True)
-class Option:
-    """How the command line shows a parameter, and the least value that it has.
-
-    word is its name there if it differs from that of the parameter, short a letter.
-    variable is the end of the environment variable that sets it, such as THREADS.
-    default is shown in the help in place of the default of the parameter; names are
-    those that a shell completes, such as "runs"; example is a value. An input is a file
-    to be read, or - for standard input. Values of a mapping may be empty only where it
-    says so. group is the heading under which the help lists it.
-    """
-
-    word: str = ""
-    short: str = ""
-    least: int | None = None
-    default: str | bool = True
-    names: str = ""
-    example: str = ""
-    variable: str = ""
-    group: str = ""
-    is_argument: bool = False
-    is_input: bool = False
-    may_be_empty: bool = False
-
-
-@dataclass(frozen=True)
 class Field:
     """A parameter that is an option, with the type of its values and its default."""
 
     name: str
     kind: Any
     default: Any
-    help: Wording
+    help: Text
     metavar: str
+    group: str
     option: Option
     is_required: bool
 
@@ -75,14 +62,20 @@ class Field:
         return str if get_origin(kind) is Literal else kind
 
     @property
+    def is_several(self) -> bool:
+        """Whether several values may be given, by name or not."""
+        return self.value_kind in _NONE
+
+    @property
     def is_text(self) -> bool:
         """Whether every value is text."""
         return all(k is str or get_origin(k) is Literal for k in self._kinds)
 
     @property
-    def is_choice(self) -> bool:
-        """Whether some values are named in the field's type."""
-        return any(get_origin(kind) is Literal for kind in self._kinds)
+    def words(self) -> tuple[str, ...]:
+        """The values that are named in the field's type, if any are."""
+        kinds = [kind for kind in self._kinds if get_origin(kind) is Literal]
+        return get_args(kinds[0]) if kinds else ()
 
     @property
     def item_kind(self) -> Any:
@@ -102,25 +95,84 @@ class Field:
         return [kind for kind in get_args(self.kind) if kind is not types.NoneType]
 
 
+class Documentation(NamedTuple):
+    """What the docstring of a question has: prose, options and examples.
+
+    An option is a line such as "limit N: Show only the first N runs." which may go on,
+    indented, in the next one: its name, what stands for a value, and its help. A line
+    such as "Output:" is the heading of the options below it. Examples are the last
+    lines, and begin with the name of the program.
+    """
+
+    prose: str
+    # The heading, what stands for a value, and the help, by the name of the option.
+    options: Mapping[str, tuple[str, str, str]]
+    examples: Sequence[str]
+
+
+_OPTION = re.compile(r"(\w+)(?: (\S+))?: (.+)")
+_EXAMPLE = "ndcg-sql "
+
+
+def documented(text: str, names: Container[str]) -> Documentation:
+    """Return what a docstring has; names are those of options."""
+    *paragraphs, last = re.sub(r"\n {4}", " ", cleandoc(text)).split("\n\n")
+    if not last.startswith(_EXAMPLE):
+        paragraphs, last = [*paragraphs, last], ""
+    prose: list[str] = []
+    options: dict[str, tuple[str, str, str]] = {}
+    heading = ""
+    for line in "\n\n".join(paragraphs).splitlines():
+        match = _OPTION.fullmatch(line)
+        if match and match[1] in names:
+            options[match[1]] = heading, match[2] or "", match[3]
+        elif re.fullmatch("[A-Z][a-z, ]+:", line):
+            heading = line[:-1]
+        else:
+            prose.append(line)
+    return Documentation("\n".join(prose).strip(), options, last.splitlines())
+
+
+@cache
+def documentation(function: Callable[..., object]) -> Documentation:
+    """Return what the docstring of a question has, and of the options it shares."""
+    names = signature(function).parameters
+    own = documented(function.__doc__ or "", names)
+    shared = documented(HELP, names)
+    return own._replace(options={**shared.options, **own.options})
+
+
 @cache
 def fields_of(function: Callable[..., object]) -> tuple[Field, ...]:
     """Return the options of a function, in order.
 
-    They are the parameters that are Annotated: with their help, what stands for a value
-    in it, and an Option if there is more to say.
+    They are its parameters but for the first, what it is asked of, and those whose type
+    is imported for type checkers alone, such as data. A type may be Annotated with an
+    Option.
     """
     options: list[Field] = []
-    for parameter in signature(function).parameters.values():
-        if get_origin(parameter.annotation) is not Annotated:
+    _, *parameters = signature(function).parameters.values()
+    for parameter in parameters:
+        name, kind, default = parameter.name, parameter.annotation, parameter.default
+        if isinstance(kind, str):
             continue
-        kind, text, *more = get_args(parameter.annotation)
-        metavar = next((one for one in more if isinstance(one, str)), "")
-        about = next((one for one in more if isinstance(one, Option)), Option())
-        name, default = parameter.name, parameter.default
+        kind, *more = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+        option: Option = more[0] if more else Option()
+        about = documentation(function).options.get(name, ("", "", ""))
+        group, metavar, help_ = about
         is_required = default is parameter.empty
-        field = Field(name, kind, default, text, metavar, about, is_required)
-        if field.default is None and field.value_kind in _NONE:
-            field = replace(field, default=_NONE[field.value_kind])
+        if option.is_argument is None:
+            is_named = parameter.kind is parameter.KEYWORD_ONLY
+            option = replace(option, is_argument=is_required and not is_named)
+        field = Field(
+            *(name, kind, default, referring(help_), metavar, group, option),
+            is_required=is_required,
+        )
+        if field.is_several:
+            if not option.word and not option.is_argument:
+                option = replace(option, word=name.removesuffix("s"))
+            none = _NONE[field.value_kind] if default is None else default
+            field = replace(field, option=option, default=none)
         options.append(field)
     return tuple(options)
 
@@ -166,16 +218,14 @@ def stated(method: str, values: Mapping[str, object]) -> dict[str, object]:
     return settings
 
 
-def checked(
-    question: Callable[..., object], arguments: Mapping[str, object]
-) -> dict[str, Any]:
-    """Return the values of the options of a question that Python gives; None is none.
+def checked(fields: Iterable[Field], arguments: Mapping[str, object]) -> dict[str, Any]:
+    """Return the values of fields, as Python or the command line has them.
 
-    Names may be one string or several, numbers of any type. Raises NdcgSqlError for
-    a value of another type.
+    None is the default. Names may be one string or several, numbers of any type. Raises
+    NdcgSqlError for a value of another type.
     """
     values: dict[str, Any] = {}
-    for field in fields_of(question):
+    for field in fields:
         value = arguments.get(field.name)
         if value is not None:
             values[field.name] = _value(field, value)
@@ -187,45 +237,41 @@ def checked(
 
 
 def _value(field: Field, value: object) -> object:
-    kind = field.value_kind
+    kind, name = field.value_kind, field.name
     if kind is tuple:
-        return names_of(field.name, value)
+        names = names_of(name, value)
+        return tuple(map(Path, names)) if field.item_kind is Path else names
     if kind is Mapping:
         return _mapping(field, value)
     if kind is int:
         return _whole(field, value)
     if kind is float:
-        return number(field.name, value)
+        return number(name, value)
     if kind is bool and not isinstance(value, bool):
-        raise NdcgSqlError("neither True nor False", where=use(**{field.name: value}))
+        raise NdcgSqlError("neither True nor False", where=use(**{name: value}))
     if kind is Path:
         if not isinstance(value, (str, PathLike)):
-            raise NdcgSqlError("not a path", where=use(**{field.name: value}))
+            raise NdcgSqlError("not a path", where=use(**{name: value}))
         return Path(cast("str", value))
     return _text(field, value) if field.is_text else value
 
 
 def _text(field: Field, value: object) -> str:
     """Return text; an integer is an id or a name, unless the words are given."""
-    text = as_id(value)
-    if text is None or (field.is_choice and not isinstance(value, str)):
-        if not _is_short(value):
-            kind = type(value).__name__
+    text, name = as_id(value), field.name
+    if text is None or (field.words and not isinstance(value, str)):
+        # Of a frame, a message would show rows.
+        if not isinstance(value, (Real, str, bytes, list, tuple)):
             swapped = "what is loaded comes first, then its name"
-            remedy = swapped if field.name == "name" else ""
-            raise NdcgSqlError(f"{kind} is not text", remedy, where=named(field.name))
-        is_float = isinstance(value, float) and not field.is_choice
-        raise NdcgSqlError(
-            "not text",
-            "write " + use(**{field.name: str(value)}) if is_float else "",
-            where=use(**{field.name: value}),
-        )
+            remedy = swapped if name == "name" else ""
+            what = f"{type(value).__name__} is not text"
+            raise NdcgSqlError(what, remedy, where=named(name))
+        is_float = isinstance(value, float) and not field.words
+        way = "write " + use(**{name: str(value)}) if is_float else ""
+        raise NdcgSqlError("not text", way, where=use(**{name: value}))
+    if field.words and not field.option.names:
+        check_choice(name, text, field.words)
     return text
-
-
-def _is_short(value: object) -> bool:
-    # Of a frame, a message would show rows.
-    return isinstance(value, (Real, str, bytes, list, tuple))
 
 
 def names_of(name: str, value: object) -> tuple[str, ...]:
@@ -256,8 +302,9 @@ def _mapping(field: Field, value: object) -> dict[str, Any]:
     mapping: dict[str, Any] = {}
     for key, item in pairs.items():
         name, text = as_id(key), as_id(item)
-        if field.name == "tags" and text is None:
-            text = _setting(item)
+        if field.name == "tags" and isinstance(item, Real) and text is None:
+            is_setting = not isinstance(item, bool) and math.isfinite(item)
+            text = str(item) if is_setting else None
         wrong = key if name is None else item
         if name is None or (field.item_kind is str and text is None):
             raise NdcgSqlError(
@@ -265,16 +312,13 @@ def _mapping(field: Field, value: object) -> dict[str, Any]:
                 f'write "{wrong}"' if isinstance(wrong, float) else "",
                 where=use(**{field.name: dict(pairs)}),
             )
-        is_number = field.item_kind is float
         where = f"{field.name} of {key}"
         if item is None:
-            raise NdcgSqlError(
-                "None, not a number", f"give a number, or omit {key}", where=where
-            )
-        if is_number:
-            mapping[name] = number(where, item)
-        else:
-            mapping[name] = text if field.item_kind is str else item
+            remedy = f"give a number, or omit {key}"
+            raise NdcgSqlError("None, not a number", remedy, where=where)
+        if field.item_kind is float:
+            item = number(where, item)
+        mapping[name] = text if field.item_kind is str else item
     return mapping
 
 
@@ -300,12 +344,6 @@ def grades(labels: object) -> dict[str, float]:
     return values
 
 
-def _setting(value: object) -> str | None:
-    if not isinstance(value, Real) or value is True or value is False:
-        return None
-    return str(value) if math.isfinite(value) else None
-
-
 def _whole(field: Field, value: object) -> int:
     where = use(**{field.name: value})
     if not isinstance(value, Integral) or value is True or value is False:
@@ -319,6 +357,8 @@ def _whole(field: Field, value: object) -> int:
 def number(name: str, value: object) -> float:
     """Return a finite number; name is that of a field, or says whose number it is."""
     where = use(**{name: value}) if name.isidentifier() else f"{name} {value!r}"
+    if isinstance(value, str):
+        raise NdcgSqlError(not_number(value), where=where)
     if not isinstance(value, Real) or value is True or value is False:
         raise NdcgSqlError("not a number", where=where)
     try:

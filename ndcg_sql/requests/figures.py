@@ -7,7 +7,7 @@ from typing import get_args
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.shared import Scope
+from ndcg_sql.requests.shared import Scope, refusal
 from ndcg_sql.text import nearest, quoted
 from ndcg_sql.wording import Blank, call, named, use
 
@@ -21,12 +21,10 @@ def points(side: str, length: str) -> float:
     where = use(**{side: length})
     match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?) ?(cm|mm|in|pt)", length)
     if not match:
-        raise NdcgSqlError(
-            "not a length, such as 8cm, 80mm, 3.3in or 240pt", where=where
-        )
+        raise refusal(where, "not a length, such as 8cm, 80mm, 3.3in or 240pt")
     size = float(match[1]) * _UNITS[match[2]]
     if not _LEAST_LENGTH <= size <= _MOST_LENGTH:
-        raise NdcgSqlError("must be from 1in to 100in", where=where)
+        raise refusal(where, "must be from 1in to 100in")
     return size
 
 
@@ -64,14 +62,12 @@ def check(
     for field, value in options.items():
         takers = [figure for figure, one in _SHAPES.items() if field in one.options]
         if value not in (None, ()) and name not in takers:
-            raise NdcgSqlError(
-                f"not for {name}, only for {' and '.join(takers)}", where=named(field)
-            )
+            only = " and ".join(takers)
+            raise refusal(named(field), f"not for {name}, only for {only}")
     if name == "slices" and not scope.by:
-        naming = "name an attribute of the queries with " + named("by")
-        raise NdcgSqlError(naming, where="slices")
+        raise refusal("slices", "name an attribute of the queries with {by}")
     if dpi is not None and dpi > _MOST_DPI:
-        raise NdcgSqlError(f"must be {_MOST_DPI} or less", where=use(dpi=dpi))
+        raise refusal(use(dpi=dpi), f"must be {_MOST_DPI} or less")
     one, count = shape(name), len(scope.runs)
     if count >= one.least and (one.most is None or count <= one.most):
         return

@@ -7,12 +7,113 @@ from typing import Annotated, Any, Protocol, TypeAlias, get_args
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import Option
-from ndcg_sql.wording import Text, call, listed, named, use
+from ndcg_sql.wording import Text, Wording, listed, named, referring, use
 
-# Groups of options.
-OUTPUT = "Output"
-_SIGNIFICANCE = "Significance"
+
+@dataclass(frozen=True)
+class Option:
+    """How the command line shows a parameter, and the least value that it has.
+
+    word is its name there if it differs from that of the parameter (of several values
+    the singular), short a letter. variable is the end of the environment variable that
+    sets it, such as THREADS.
+    default is shown in the help in place of the default of the parameter; names are
+    those that a shell completes, such as "runs"; example is a value. An input is a file
+    to be read, or - for standard input. Values of a mapping may be empty only where it
+    says so. An argument is what has no default and is not given by its name alone,
+    unless is_argument says otherwise.
+    """
+
+    word: str = ""
+    short: str = ""
+    least: int | None = None
+    default: str = ""
+    names: str = ""
+    example: str = ""
+    variable: str = ""
+    is_argument: bool | None = None
+    is_input: bool = False
+    may_be_empty: bool = False
+
+
+# The help of options that questions share, as their docstrings have that of their own.
+HELP = """
+dataset D: Name of the dataset.
+judgments J: Name of the judgment set; the newest if omitted.
+measures M: Measure, such as nDCG@10; may be repeated.
+runs R: Name of a run, or a pattern such as 'input.*' (quoted); may be repeated; all if
+    omitted.
+run RUN: Name of a run.
+like SYSTEM: Compute measures as another system does, such as sklearn or quepid; nDCG@10
+    if none is named; {measures(systems)} lists them.
+by A: Query attribute to slice by; several make a slice of each combination of their
+    values.
+per_query: Show a row for each query instead of the means.
+replace: Replace what has the same name.
+evaluate: Do not evaluate the dataset's runs.
+limit N: Show only the first N runs; tests and corrections include all.
+assessments A: Name of loaded assessments; may be repeated; all if omitted.
+assessors A: Name of an assessor; may be repeated; all if omitted.
+strict: Refuse whatever is otherwise a warning, such as no query in common with the
+    judgments, ids that nearly match, ranks that contradict scores.
+name N: Name to load it under; that of the file or table if omitted.
+file FILE: File in any format of {format_in}, also as gzip, zstd, bzip2, xz or zip; - is
+    standard input.
+files FILE...: File in any format of {format_in}, also as gzip, zstd, bzip2, xz or zip;
+    - is standard input.
+dry_run: Only tell what would be done; the warehouse stays as it is.
+
+Output:
+html FILE: Also write a page with tables, charts and explained queries: one file that is
+    self-contained and opens in any browser.
+force: Replace a page or figure that ndcg-sql did not write.
+form F: table, markdown, latex, csv, tsv, json, jsonl or parquet; by default from the
+    suffix of {output}.
+output FILE: Write to this file; compressed if it ends in .gz.
+
+Significance:
+test T: Test that decides on significance: one of randomization, t, bootstrap, wilcoxon.
+correct C: Correction of p for several candidates, measures and slices: holm,
+    bonferroni, bh (Benjamini-Hochberg) or none; for compare also tukey, a randomised
+    test of all runs by one measure in one slice.
+alpha P: A difference is significant if p is below P; intervals have confidence 1 - P.
+resamples N: Number of resamples if there are too many outcomes to count them all.
+seed N: Seed of the random numbers.
+
+Reading files:
+columns C=NAME: Name of a column in the file, such as query_id=Query; without a header
+    its number, such as query_id=5; may be repeated.
+labels L=G: Grade of a label, such as Exact=2; =-1 if an empty grade means not judged;
+    may be repeated.
+query ID: Query id of all rows, if the file has none.
+where C=VALUE: Load only the rows with this value of a column, such as version=2; may be
+    repeated.
+run_column NAME: Column whose values name the runs of a file, such as model; none loads
+    all rows as one run. If omitted, it is the one called run, run_id, run_name, model,
+    system, tag or method, or the last field of TREC files.
+rows_of LIST: List (LETOR, SVMlight, CSV ...) whose scores FILE holds, one for each row.
+format_in F: Format of the file: {{formats}}; detected if omitted.
+duplicates RULE: What to do about a document that is listed twice for a query: refuse
+    the file, or keep the first row, the last, or the one with the max score or grade.
+unit COLUMN: Column of the document where rows are chunks of documents: a document takes
+    the place of its best chunk.
+unit_before TEXT: Take chunks for documents whose id is that up to the last TEXT, such
+    as #: doc12#3 is a chunk of doc12.
+decimal MARK: Decimal mark of the numbers in text: a comma (then points separate
+    thousands) or a point; a point if omitted.
+encoding E: Encoding of text that is not UTF-8, such as windows-1252.
+
+Names, tags and times:
+tags K=V: Tag of the run, such as model=bm25; may be repeated.
+run_at T: When the system produced it, such as 2026-01-31T23:59.
+
+From a database:
+url URL: Database to load from in place of FILE, such as
+    'postgresql://ann:$PASSWORD@host/shop'; $NAME is an environment variable. With
+    duckdb: alone, DuckDB reads the files that {select} names.
+select SQL: Select of the rows to load from the database of {url}.
+table TABLE: Table to load from the database of {url}, all rows and columns.
+"""
 
 
 class OfIrMeasures(Protocol):
@@ -31,108 +132,26 @@ Measured: TypeAlias = str | OfIrMeasures | Iterable[str | OfIrMeasures]
 # One name or several.
 Names: TypeAlias = str | Iterable[str] | None
 
-Dataset = Annotated[str | None, "Name of the dataset.", "D", Option(names="datasets")]
-NewDataset = Annotated[str, "Name of the dataset.", "D", Option(names="datasets")]
-Judgments = Annotated[
-    str | None,
-    "Name of the judgment set; the newest if omitted.",
-    "J",
-    Option(names="judgment_sets"),
-]
-Measures = Annotated[
-    Measured | None,
-    "Measure, such as nDCG@10; may be repeated.",
-    "M",
-    Option(word="measure", short="m", names="measures"),
-]
-Runs = Annotated[
-    Names,
-    "Name of a run, or a pattern such as 'input.*' (quoted); may be repeated; all"
-    " if omitted.",
-    "R",
-    Option(word="run", names="runs"),
-]
-Run = Annotated[str, "Name of a run.", "RUN", Option(names="runs", is_argument=True)]
-Like = Annotated[
-    choices.System | None,
-    "Compute measures as another system does, such as sklearn or quepid; nDCG@10"
-    " if none is named; " + call("measures", systems=True) + " lists them.",
-    "SYSTEM",
-    Option(names="systems"),
-]
-By = Annotated[
-    Names,
-    "Query attribute to slice by; several make a slice of each combination of"
-    " their values.",
-    "A",
-]
-PerQuery = Annotated[
-    bool, "Show a row for each query instead of the means.", Option(short="q")
-]
-Html = Annotated[
-    str | Path | None,
-    "Also write a page with tables, charts and explained queries: one file that"
-    " is self-contained and opens in any browser.",
-    "FILE",
-    Option(group=OUTPUT),
-]
-Replace = Annotated[bool, "Replace what has the same name."]
-Evaluate = Annotated[bool, "Do not evaluate the dataset's runs."]
-Force = Annotated[
-    bool, "Replace a page or figure that ndcg-sql did not write.", Option(group=OUTPUT)
-]
-Limit = Annotated[
-    int | None,
-    "Show only the first N runs; tests and corrections include all.",
-    "N",
-    Option(least=1),
-]
-
-
-Test = Annotated[
-    choices.Test | None,
-    "Test that decides on significance: one of randomization, t, bootstrap, wilcoxon.",
-    "T",
-    Option(default="randomization", group=_SIGNIFICANCE),
-]
-Correct = Annotated[
-    choices.Correction | None,
-    "Correction of p for several candidates, measures and slices: holm, bonferroni,"
-    " bh (Benjamini-Hochberg) or none; for compare also tukey, a randomised test of"
-    " all runs by one measure in one slice.",
-    "C",
-    Option(default="holm", group=_SIGNIFICANCE),
-]
-Alpha = Annotated[
-    float | None,
-    "A difference is significant if p is below P; intervals have confidence 1 - P.",
-    "P",
-    Option(default="0.05", group=_SIGNIFICANCE),
-]
-Resamples = Annotated[
-    int | None,
-    "Number of resamples if there are too many outcomes to count them all.",
-    "N",
-    Option(default="10000", group=_SIGNIFICANCE),
-]
-Seed = Annotated[
-    int | None,
-    "Seed of the random numbers.",
-    "N",
-    Option(default="0", group=_SIGNIFICANCE),
-]
-Assessments = Annotated[
-    Names,
-    "Name of loaded assessments; may be repeated; all if omitted.",
-    "A",
-    Option(names="assessments"),
-]
-Assessors = Annotated[
-    Names,
-    "Name of an assessor; may be repeated; all if omitted.",
-    "A",
-    Option(word="assessor"),
-]
+Dataset = Annotated[str | None, Option(names="datasets")]
+NewDataset = Annotated[str, Option(names="datasets")]
+Judgments = Annotated[str | None, Option(names="judgment_sets")]
+Measures = Annotated[Measured | None, Option(short="m", names="measures")]
+Runs = Annotated[Names, Option(names="runs")]
+Run = Annotated[str, Option(names="runs")]
+Like = Annotated[choices.System | None, Option(names="systems")]
+PerQuery = Annotated[bool, Option(short="q")]
+Count = Annotated[int | None, Option(least=1)]
+Test = Annotated[choices.Test | None, Option(default="randomization")]
+Correct = Annotated[choices.Correction | None, Option(default="holm")]
+Alpha = Annotated[float | None, Option(default="0.05")]
+Resamples = Annotated[int | None, Option(default="10000")]
+Seed = Annotated[int | None, Option(default="0")]
+Assessments = Annotated[Names, Option(word="assessments", names="assessments")]
+Columns = Annotated[Mapping[str, str] | None, Option(example="query_id=Query")]
+Labels = Annotated[Mapping[str, float] | None, Option(example="Exact=2")]
+Where = Annotated[Mapping[str, str] | None, Option(example="version=2")]
+RowsOf = Annotated[str | Path | None, Option(is_input=True)]
+Tags = Annotated[Mapping[str, str] | None, Option(example="model=bm25")]
 
 
 @dataclass(frozen=True)
@@ -197,6 +216,12 @@ def _letters(word: str) -> str:
     return "".join(letter for letter in word.lower() if letter.isalnum())
 
 
+def refusal(where: Wording, what: str, remedy: str = "") -> NdcgSqlError:
+    """Return a refusal, in whose texts braces name fields and methods."""
+    place = referring(where) if isinstance(where, str) else where
+    return NdcgSqlError(referring(what), referring(remedy), where=place)
+
+
 def said_already(name: str, by: str, what: str) -> NdcgSqlError:
     """Return the refusal of a field that says what another one says already."""
     return NdcgSqlError(named(by) + f" {what} already", "omit one", where=named(name))
@@ -207,13 +232,3 @@ def not_with(name: str, *others: str) -> NdcgSqlError:
     rest = listed(others, "or")
     omit = "omit one" if len(others) == 1 else "omit them"
     return NdcgSqlError("cannot be combined with " + rest, omit, where=named(name))
-
-
-def check_page(over: str | None, html: str | Path | None) -> None:
-    """Refuse a page of means over replicates."""
-    if over and html:
-        raise NdcgSqlError(
-            "a page shows runs, not means over replicates",
-            "omit " + named("over") + " for a page of every replicate",
-            where=named("html"),
-        )

@@ -1,5 +1,12 @@
-"""Values of measures as DataFrames, over a user's DataFrames."""
+"""Values of measures as DataFrames, over a user's DataFrames.
 
+Spark parses the text of a view again wherever the view is read, so that planning
+layers of views takes too long. Expressions of one statement are parsed once: each
+relation becomes a DataFrame by one statement.
+"""
+
+import re
+import textwrap
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,19 +15,22 @@ from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
-from ndcg_sql.engines.relations import relations
+from ndcg_sql.engines.dialects import ENGINES
+from ndcg_sql.engines.layout import written
+from ndcg_sql.engines.relations import is_local, relations
 from ndcg_sql.engines.script import Emission, check_trees
-from ndcg_sql.engines.spark import ENGINE
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.spark.frames import frame
 from ndcg_sql.text import listed, quoted
 from ndcg_sql.wording import Text, named, use
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+# Begins the names of the user's tables, and marks those of DataFrames in a statement.
+_PREFIX = "given_"
+_MARK = "ndcg_sql_frame_"
 # What measures of all families read of the rankings, and the values, by their columns.
 _SHARED = {
     "hits": (
@@ -81,10 +91,9 @@ def evaluate(
     that make slices. Bad rows are looked for before anything is computed; raises
     NdcgSqlError, which names one of them.
     """
-    names = [f"{ours}={theirs}" for ours, theirs in (columns or {}).items()]
-    tables = Tables.named(
-        *("rankings", "judgments", names, run_column),
-        *("queries" if queries is not None else None, by),
+    tables = Tables(
+        *("rankings", "judgments", columns or {}, run_column),
+        *("queries" if queries is not None else None, tuple(by)),
     )
     text = measures if isinstance(measures, str) else " ".join(measures)
     emission = Emission("spark", parse(text), tables)
@@ -102,8 +111,8 @@ def evaluate(
                 _check_columns(kind, frames[f"given_{kind}"], emission.tables)
         for tree, message in check_trees(emission):
             hashed = _hashed(tree)
-            if not hashed or frame(spark, frames, hashed).take(1):
-                for row in frame(spark, frames, tree).take(1):
+            if not hashed or _frame(spark, frames, hashed).take(1):
+                for row in _frame(spark, frames, tree).take(1):
                     raise NdcgSqlError(f"{message}: {_shown(row)}")
         return _values(spark, emission, frames)
 
@@ -124,8 +133,8 @@ def _values(
         frames: "Mapping[str, DataFrame]",
         kept: Mapping[str, Sequence[str]],
     ) -> "dict[str, DataFrame]":
-        planned = relations(ENGINE, measures, tables, wanted=wanted, kept=kept)
-        return {n: frame(spark, frames, planned[n].tree, planned) for n in wanted}
+        planned = relations(emission.engine, measures, tables, wanted, kept=kept)
+        return {n: _frame(spark, frames, planned[n], planned) for n in wanted}
 
     shared = made(emission.measures, [*_SHARED], inputs, {})
     frames = inputs | {name: shared[name] for name in _SHARED}
@@ -152,6 +161,52 @@ def _values(
         _SHARED | _VALUES,
     )
     return Values(query_values, means["run_values"], means.get("slice_values"))
+
+
+def _frame(
+    spark: "SparkSession",
+    frames: "Mapping[str, DataFrame]",
+    tree: exp.Expr,
+    relations: Mapping[str, exp.Expr] | None = None,
+) -> "DataFrame":
+    """Return a select over relations, which read one another in their order.
+
+    frames are the relations that are there already, and the tables of the user under
+    the names given_rankings, given_judgments and given_queries.
+    """
+    select, reads = _marked(tree)
+    expressions: list[str] = []
+    for name, inner in reversed(list((relations or {}).items())):
+        if name in reads and name not in frames:
+            text, more = _marked(inner)
+            expressions.insert(0, f"{name} as (\n{textwrap.indent(text, '    ')}\n)")
+            reads |= more
+    text = f"with {', '.join(expressions)}\n" if expressions else ""
+    text += f"select * from (\n{select}\n)"
+    # Spark takes DataFrames as names in braces.
+    text = text.replace("{", "{{").replace("}", "}}")
+    for name in reads & frames.keys():
+        text = re.sub(rf"\b{_MARK}{name}\b", f"{{{name}}}", text)
+    # It makes a view of each and drops it, and with it what the user cached of the
+    # same DataFrame; a filter makes it another one.
+    arguments: dict[str, Any] = {
+        name: frames[name].filter("true") for name in reads & frames.keys()
+    }
+    return spark.sql(text.replace(_MARK, ""), **arguments)
+
+
+def _marked(tree: exp.Expr) -> tuple[str, set[str]]:
+    """Return a select, in which the tables that it reads are marked, and these."""
+    tree = tree.copy()
+    names: set[str] = set()
+    for table in list(tree.find_all(exp.Table)):
+        alias = table.alias_or_name
+        is_of_user = alias.startswith(_PREFIX)
+        if is_of_user or not is_local(table, tree):
+            name = alias if is_of_user else table.name
+            names.add(name)
+            table.replace(exp.alias_(exp.to_table(_MARK + name), alias, table=True))
+    return written(ENGINES["spark"], tree), names
 
 
 def _table(spark: "SparkSession", kind: str, name: str) -> "DataFrame":

@@ -10,11 +10,16 @@ from ndcg_sql.wording import Call, Face, Text, Wording
 class Messages:
     """Where messages, of a line or several, go: nowhere, unless a class says so."""
 
+    def take(self, kind: str, text: Wording) -> None:
+        """Take a message of a kind, which is the name of one of the methods below."""
+
     def tell(self, text: Wording) -> None:
         """Take information, such as what was loaded."""
+        self.take("tell", text)
 
     def warn(self, text: Wording) -> None:
         """Take a warning: the work continues, perhaps not as the user intended."""
+        self.take("warn", text)
 
     def warn_all(self, texts: Iterable[Wording]) -> None:
         """Take warnings."""
@@ -23,11 +28,11 @@ class Messages:
 
     def note(self, text: Wording) -> None:
         """Take information on what was read, such as lines that were skipped."""
-        self.tell(text)
+        self.take("note", text)
 
     def caution(self, text: Wording) -> None:
         """Take information that asks for attention."""
-        self.tell(text)
+        self.take("caution", text)
 
 
 class Silent(Messages):
@@ -40,22 +45,14 @@ class Collected(Messages):
     def __init__(self) -> None:
         self._kept: list[tuple[str, Text]] = []
 
-    def tell(self, text: Wording) -> None:
-        """Keep information."""
-        self._kept.append(("tell", Text(text)))
-
-    def warn(self, text: Wording) -> None:
-        """Keep a warning."""
-        self._kept.append(("warn", Text(text)))
-
-    def note(self, text: Wording) -> None:
-        """Keep information on what was read."""
-        self._kept.append(("note", Text(text)))
+    def take(self, kind: str, text: Wording) -> None:
+        """Keep a message."""
+        self._kept.append((kind, Text(text)))
 
     def pass_on(self, to: Messages) -> None:
         """Pass every message on."""
         for kind, text in self._kept:
-            getattr(to, kind)(text)
+            to.take(kind, text)
 
     @property
     def warnings(self) -> list[Text]:
@@ -80,23 +77,16 @@ class Collected(Messages):
         return "\n".join(self.lines)
 
 
-class OnlyWarnings(Messages):
-    """Passes warnings on to other messages and drops the rest."""
+class Only(Messages):
+    """Passes messages of some kinds on to others and drops the rest."""
 
-    def __init__(self, to: Messages) -> None:
-        self._to = to
+    def __init__(self, to: Messages, *kinds: str) -> None:
+        self._to, self._kinds = to, kinds
 
-    def warn(self, text: Wording) -> None:
-        """Pass a warning on."""
-        self._to.warn(text)
-
-
-class WithNotes(OnlyWarnings):
-    """Passes warnings and notes on to other messages and drops the rest."""
-
-    def note(self, text: Wording) -> None:
-        """Pass a note on."""
-        self._to.note(text)
+    def take(self, kind: str, text: Wording) -> None:
+        """Pass a message on, if its kind is one of them."""
+        if kind in self._kinds:
+            self._to.take(kind, text)
 
 
 class Changing(Messages):
@@ -105,38 +95,20 @@ class Changing(Messages):
     def __init__(self, to: Messages, changed: Callable[[Call], Call]) -> None:
         self._to, self._changed = to, changed
 
-    def tell(self, text: Wording) -> None:
-        """Pass information on."""
-        self._to.tell(Text(text).with_calls(self._changed))
-
-    def warn(self, text: Wording) -> None:
-        """Pass a warning on."""
-        self._to.warn(Text(text).with_calls(self._changed))
-
-    def caution(self, text: Wording) -> None:
-        """Pass on what asks for attention."""
-        self._to.caution(Text(text).with_calls(self._changed))
+    def take(self, kind: str, text: Wording) -> None:
+        """Pass a message on."""
+        self._to.take(kind, Text(text).with_calls(self._changed))
 
 
 class OnTerminal(Messages):
-    """Prints every message on standard error, harmless to show."""
+    """Prints every message on standard error, harmless to show; some in yellow."""
 
     def __init__(self, face: Face) -> None:
         self._face = face
 
-    def tell(self, text: Wording) -> None:
-        """Print information."""
-        self._print(text)
-
-    def warn(self, text: Wording) -> None:
-        """Print a warning."""
-        self._print("warning: " + Text(text), "warning")
-
-    def caution(self, text: Wording) -> None:
-        """Print information, in yellow on a terminal."""
-        self._print(text, "warning")
-
-    def _print(self, text: Wording, style: str | None = None) -> None:
-        progress.erase()
-        spelled = Text(text).spelled(self._face)
-        terminal.tell(harmless_lines(spelled), style)
+    def take(self, kind: str, text: Wording) -> None:
+        """Print a message."""
+        spelled = Text("warning: " if kind == "warn" else "", text).spelled(self._face)
+        style = "warning" if kind in ("warn", "caution") else None
+        with progress.erased():
+            terminal.tell(harmless_lines(spelled), style)

@@ -43,17 +43,21 @@ class _Work:
     parts: "list[_Work]" = field(default_factory=list["_Work"])
     counted: str = ""
 
-    def status(self, done: float, is_part: bool) -> str:
-        """Return how much is done, and how fast, unless it is a part of a file."""
-        if not self.unit:
-            return ""
-        if self.unit == "%":
-            return f"{done:.0f} %" if done >= 1 else ""
-        of_total = f" of {self.total:,.0f}" if self.total else ""
-        rate = ""
-        if self.unit == "MB" and not is_part:
-            rate = f", {done / (time.monotonic() - self.begun):,.0f} MB/s"
-        return f"{done:,.0f}{of_total} {self.unit}{rate}"
+    def state(self) -> dict[str, Any]:
+        """Return how much is done, of what, and how fast, as its line shows it."""
+        part = [self, *self.parts][-1]
+        done, total, status = part.done(), part.total or None, ""
+        if part.unit == "%":
+            # DuckDB returns 0 or less if it does not know.
+            total = total if done >= 1 else None
+            status = f"{done:.0f} %" if done >= 1 else ""
+        elif part.unit:
+            of_total = f" of {total:,.0f}" if total else ""
+            status = f"{done:,.0f}{of_total} {part.unit}"
+        if self.unit == "MB":
+            status += f", {done / (time.monotonic() - self.begun):,.0f} MB/s"
+        status = ", ".join(filter(None, (self.counted, status)))
+        return {"completed": done, "total": total, "status": status}
 
 
 class _Display:
@@ -62,14 +66,14 @@ class _Display:
     def __init__(self) -> None:
         self._works: list[_Work] = []
         self._bars: Progress | None = None
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
         while not self._over.wait(_PAUSE):
-            with self._lock:
+            with self.lock:
                 self._draw()
 
     def _draw(self) -> None:
@@ -82,31 +86,28 @@ class _Display:
             if work.line is None:
                 label = harmless(work.label)
                 work.line = self._bars.add_task(label, total=None, status="")
-            part = [work, *work.parts][-1]
-            done = part.done()
-            # DuckDB returns 0 or less if it does not know.
-            has_total = part.total and not (part.unit == "%" and done < 1)
-            total = part.total if has_total else None
-            texts = (work.counted, part.status(done, is_part=part is not work))
-            status = ", ".join(filter(None, texts))
-            self._bars.update(work.line, completed=done, total=total, status=status)
+            self._bars.update(work.line, **work.state())
         self._bars.refresh()
 
-    def begin(self, work: _Work) -> None:
-        with self._lock:
+    @contextmanager
+    def drawn(self, work: _Work) -> Generator[None]:
+        """Draw a line while inside."""
+        with whole(), self.lock:
             self._works.append(work)
-
-    def end(self, work: _Work) -> None:
-        with self._lock:
-            self._works.remove(work)
-            if self._bars and work.line is not None:
-                self._bars.remove_task(work.line)
-                if not self._bars.tasks:
-                    self.erase()
+        try:
+            yield
+        finally:
+            # Otherwise, the cursor might stay hidden.
+            with whole(), self.lock:
+                self._works.remove(work)
+                if self._bars and work.line is not None:
+                    self._bars.remove_task(work.line)
+                    if not self._bars.tasks:
+                        self.erase()
 
     def erase(self) -> None:
         """Leave the terminal as if nothing had been drawn."""
-        with self._lock:
+        with whole(), self.lock:
             if self._bars:
                 self._bars.stop()
                 self._bars = None
@@ -136,11 +137,15 @@ def is_shown() -> bool:
     return _display.get() is not None
 
 
-def erase() -> None:
-    """Make room for something else to be printed."""
+@contextmanager
+def erased() -> Generator[None]:
+    """Make room for something else to be printed inside."""
     if display := _display.get():
-        with whole():
+        with display.lock:
             display.erase()
+            yield
+    else:
+        yield
 
 
 def hide() -> None:
@@ -157,31 +162,18 @@ def _shown(
 ) -> Generator[None]:
     """Show a line while inside; a part of a file has no line of its own."""
     display, work = _display.get(), _Work(label, unit, total, done)
+    file = _file.get()
     if display is None:
         yield
-        return
-    file = _file.get()
-    if file is not None and unit in ("MB", "%"):
+    elif file is not None and unit in ("MB", "%"):
         file.parts.append(work)
         try:
             yield
         finally:
             file.parts.remove(work)
-        return
-    with _drawn(display, work):
-        yield
-
-
-@contextmanager
-def _drawn(display: _Display, work: _Work) -> Generator[None]:
-    with whole():
-        display.begin(work)
-    try:
-        yield
-    finally:
-        # Otherwise, the cursor might stay hidden.
-        with whole():
-            display.end(work)
+    else:
+        with display.drawn(work):
+            yield
 
 
 def reading(file: IO[Any]) -> AbstractContextManager[None]:
@@ -229,7 +221,7 @@ def files(paths: Sequence[Path]) -> Iterable[Path]:
         if display is None or len(paths) < 2:
             yield path
             continue
-        with _drawn(display, work):
+        with display.drawn(work):
             _file.set(work)
             try:
                 yield path

@@ -118,9 +118,15 @@ def address(text: str, where: Wording) -> Address:
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
+    user = re.fullmatch(_USER, text, re.DOTALL)
+    start, end = user.span("user") if user else (0, 0)
+
+    def value(named: re.Match[str]) -> str:
+        setting = os.environ[named[1] or named[2]]
+        return quote(setting, safe="") if start <= named.start() < end else setting
+
     try:
-        whole = re.fullmatch(_VARIABLE, text)
-        text = _value(whole) if whole else _expanded(text)
+        text = re.sub(_VARIABLE, value, text)
     except KeyError as error:
         raise NdcgSqlError(
             f"the environment variable {error.args[0]} is not set", where=where
@@ -154,19 +160,6 @@ def address(text: str, where: Wording) -> Address:
     hidden = tuple(sorted(set(filter(None, secrets)), key=len, reverse=True))
     where_to = Address(url, harmless(shown), hidden)
     return replace(where_to, shown="duckdb") if where_to.is_memory else where_to
-
-
-def _value(named: re.Match[str]) -> str:
-    return os.environ[named[1] or named[2]]
-
-
-def _expanded(text: str) -> str:
-    parts = re.fullmatch(_USER, text, re.DOTALL)
-    if parts is None:
-        return re.sub(_VARIABLE, _value, text)
-    user = re.sub(_VARIABLE, lambda m: quote(_value(m), safe=""), parts["user"])
-    rest = re.sub(_VARIABLE, _value, parts["place"] + parts["query"])
-    return f"{parts['scheme']}{user}@{rest}"
 
 
 def engine(where: Address, read_only: bool) -> "Engine":

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -122,7 +123,7 @@ def test_the_verdict_is_that_of_students_test(
     verdict = "not proven"
     if half is not None and abs(t) > half * 1.0004:
         verdict = "improved" if t > 0 else "worse"
-    [row] = judged_by(n=n, difference=t * error, standard_error=error)
+    [row] = verdicts(n=n, difference=t * error, standard_error=error)
     if abs(abs(t) - (half or 0)) > 0.01:
         assert row["verdict"] == verdict
     if p is None or half is None:
@@ -136,7 +137,7 @@ def test_the_verdict_is_that_of_students_test(
 
 def test_equal_differences_are_not_tested() -> None:
     for error in (0.0, 1e-17, None):
-        [row] = judged_by(n=20, difference=0.25, standard_error=error)
+        [row] = verdicts(n=20, difference=0.25, standard_error=error)
         assert (row["verdict"], row["p_t"]) == ("not proven", None)
 
 
@@ -148,79 +149,71 @@ def test_the_verdict_knows_whether_higher_is_better(
     better: bool, words: tuple[str, str]
 ) -> None:
     for difference, word in zip((1.0, -1.0), words, strict=True):
-        rows = judged_by(higher_is_better=better, difference=difference)
+        rows = verdicts(better=better, difference=difference)
         assert [row["verdict"] for row in rows] == [word]
 
 
-def judged_by(*, higher_is_better: bool = True, **numbers: float | None) -> list[Row]:
-    """Return the verdict on one comparison."""
-    given = {"n": 20, "difference": 0.0, "standard_error": 0.1, **numbers}
+# Hand-made tables of one comparison.
+TABLES = (
+    "create table measures as select 'nDCG@10' as measure,"
+    " $better as higher_is_better, $reads as reads_judgments",
+    """
+    create table run_comparisons as select
+        'shop' as dataset, 'judged' as judgment_set, 1 as judgment_set_id,
+        'nDCG@10' as measure, 'a' as baseline, 1 as baseline_run_id,
+        'b' as candidate, 2 as candidate_run_id, 0.5 as baseline_value,
+        0.5 as candidate_value, $difference::double as difference,
+        $n::bigint as n, 1 as wins, 1 as ties, 1 as losses,
+        0.0 as weighted_difference, $standard_error::double as standard_error
+    """,
+    """
+    create table run_values as select
+        1 as judgment_set_id, 'nDCG@10' as measure, run_id, 'x' as run, 0.5 as value,
+        list_extract($shares::double[], run_id) as judged_at_k, 9 as n,
+        0 as unanswered, 0 as no_relevant, 0 as unjudged_queries
+    from range(1, 3) as runs(run_id)
+    """,
+)
+
+
+def compared(name: str, **given: Any) -> list[Row]:
+    """Return the answer to a query about one comparison."""
+    usual = {"n": 20, "difference": 0.0, "standard_error": 0.1, "better": True}
+    given = {**usual, "reads": True, "shares": [0.25, 0.5], **given}
     with duckdb.connect() as connection:
-        connection.execute(
-            """
-            create table run_comparisons as select
-                'shop' as dataset, 'judged' as judgment_set, 1 as judgment_set_id,
-                'nDCG@10' as measure, 'a' as baseline, 1 as baseline_run_id,
-                'b' as candidate, 2 as candidate_run_id, 0.5 as baseline_value,
-                0.5 as candidate_value, $difference::double as difference,
-                $n::bigint as n, 1 as wins, 1 as ties, 1 as losses,
-                0.0 as weighted_difference, $standard_error::double as standard_error
-            """,
-            given,
-        )
-        connection.execute(
-            "create table measures as"
-            " select 'nDCG@10' as measure, $better as higher_is_better",
-            {"better": higher_is_better},
-        )
-        connection.execute("""
-            create table run_values as select
-                1 as judgment_set_id, 'nDCG@10' as measure, run_id,
-                0.25 * run_id as judged_at_k
-            from range(1, 3) as runs(run_id)
-        """)
-        rows = asked(connection, "verdict")
+        for sql in TABLES:
+            connection.execute(sql, {k: v for k, v in given.items() if f"${k}" in sql})
+        return asked(connection, name)
+
+
+def verdicts(**given: Any) -> list[Row]:
+    """Return the verdict on one comparison."""
+    rows = compared("verdict", **given)
     assert [row["candidate_judged_at_k"] for row in rows] == [0.5]
     assert [row["baseline_judged_at_k"] for row in rows] == [0.25]
     return rows
 
 
-def test_few_judged_documents_are_a_caution() -> None:
-    few, fewer = "few are judged", "fewer are judged than of the other run"
-    enough, none = "enough are judged", "rests on no judgments"
-    for reads_judgments, shares, cautions in (
-        (True, (0.69, 0.25), (few, few)),
-        (True, (0.95, 0.84), (enough, fewer)),
-        (True, (0.95, 0.86), (enough, enough)),
-        (True, (0.79, 0.80), (few, enough)),
-        (False, (0.69, 0.95), (none, none)),
-    ):
-        with duckdb.connect() as connection:
-            connection.execute(
-                "create table measures as"
-                " select 'nDCG@10' as measure, $reads as reads_judgments",
-                {"reads": reads_judgments},
-            )
-            connection.execute("""
-                create table run_comparisons as select
-                    'shop' as dataset, 'judged' as judgment_set, 1 as judgment_set_id,
-                    'nDCG@10' as measure, 'a' as baseline, 1 as baseline_run_id,
-                    'b' as candidate, 2 as candidate_run_id;
-                create table run_values (
-                    judgment_set_id integer, measure text, run_id integer, run text,
-                    value double, judged_at_k double, n bigint, unanswered bigint,
-                    no_relevant bigint, unjudged_queries bigint
-                )
-            """)
-            for run_id, share in enumerate(shares, start=1):
-                connection.execute(
-                    "insert into run_values values"
-                    " (1, 'nDCG@10', $run_id, 'x', 0.5, $share, 9, 0, 0, 0)",
-                    {"run_id": run_id, "share": share},
-                )
-            rows = asked(connection, "trust")
-        found = {row["role"]: row["caution"] for row in rows}
-        assert found == dict(zip(("baseline", "candidate"), cautions, strict=True))
+FEW, FEWER = "few are judged", "fewer are judged than of the other run"
+ENOUGH, NONE = "enough are judged", "rests on no judgments"
+
+
+@pytest.mark.parametrize(
+    ("reads", "shares", "cautions"),
+    [
+        (True, [0.69, 0.25], (FEW, FEW)),
+        (True, [0.95, 0.84], (ENOUGH, FEWER)),
+        (True, [0.95, 0.86], (ENOUGH, ENOUGH)),
+        (True, [0.79, 0.80], (FEW, ENOUGH)),
+        (False, [0.69, 0.95], (NONE, NONE)),
+    ],
+)
+def test_few_judged_documents_are_a_caution(
+    reads: bool, shares: list[float], cautions: tuple[str, str]
+) -> None:
+    rows = compared("trust", reads=reads, shares=shares)
+    found = {row["role"]: row["caution"] for row in rows}
+    assert found == dict(zip(("baseline", "candidate"), cautions, strict=True))
 
 
 @pytest.fixture

@@ -176,7 +176,7 @@ def test_its_datasets_are_the_queries_of_all_programs() -> None:
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(
-    ("target", "message"),
+    ("arguments", "message"),
     [
         (
             "mysql://ann:secret@host/shop",
@@ -184,16 +184,14 @@ def test_its_datasets_are_the_queries_of_all_programs() -> None:
         ),
         ("what?.duckdb", "what?.duckdb: a path in a URL cannot have a question mark"),
         ("x.duckdb", "no password of admin: set SUPERSET_PASSWORD"),
+        (
+            "x.duckdb --output none/x.zip",
+            "none/x.zip: cannot write: No such file or directory",
+        ),
     ],
 )
-def test_refusals(target: str, message: str) -> None:
-    assert command(target) == (2, "", f"{message}\n")
-
-
-@pytest.mark.usefixtures("here")
-def test_no_folder() -> None:
-    told = "none/x.zip: cannot write: No such file or directory\n"
-    assert command("x.duckdb", "--output", "none/x.zip") == (2, "", told)
+def test_refusals(arguments: str, message: str) -> None:
+    assert command(*arguments.split()) == (2, "", f"{message}\n")
 
 
 @pytest.mark.usefixtures("here")

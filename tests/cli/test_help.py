@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ndcg_sql.cli.catalogue import TOP
 from ndcg_sql.cli.main import run
-from ndcg_sql.cli.sections import COMMANDS
 from ndcg_sql.python.warehouse import Warehouse
 from support import pages
 from support.commands import Command
@@ -131,7 +131,7 @@ def test_the_help_begins_with_the_first_commands_to_run(ndcg: Command) -> None:
     lines = _help(ndcg, "").splitlines()
     assert lines.index("Start with:") < lines.index("Load:") < lines.index("Options:")
     named = [line.strip().split("  ")[0] for line in lines if line.startswith("  ")]
-    assert [name for name in named if name in COMMANDS] == list(COMMANDS)
+    assert [name for name in named if name in TOP] == list(TOP)
     assert "  ndcg-sql report                    Print the values" in "\n".join(lines)
 
 

@@ -18,7 +18,7 @@ from ndcg_sql.comparison import significance
 from ndcg_sql.comparison.gate_rules import read_rules
 from ndcg_sql.python.warehouse import Warehouse
 from ndcg_sql.questions import comparisons
-from ndcg_sql.requests.fields import checked
+from ndcg_sql.requests.fields import checked, fields_of
 from support import exploring
 from support.commands import Command
 from support.files import write_run
@@ -43,7 +43,7 @@ def held(**limits: object) -> str:
 
 def rules(path: str) -> list[tuple[object, object]]:
     """Return the minimums and the drops in slices of each rule of a file."""
-    found = read_rules(Path(path), partial(checked, comparisons.gate), {})
+    found = read_rules(Path(path), partial(checked, fields_of(comparisons.gate)), {})
     return [(one["minimum"], one["max_drop_in"]) for one in found.values()]
 
 

@@ -44,6 +44,7 @@ def test_computing_views_read_tables_and_views_of_the_store_alone() -> None:
     known = {*made_tables(), *COMPUTING} - {"sql_files"}
     for view in COMPUTING.values():
         read = qualified(view)
+        assert read == views.reads(view.select), view.name
         assert read <= known - {view.name}, view.name
         # What is known of families stands in the view itself.
         assert bool(read) == (view.name != "family_needs"), view.name
@@ -54,6 +55,7 @@ def test_public_views_name_the_schema_of_all_that_they_read() -> None:
     for view in PUBLIC.values():
         read = qualified(view)
         assert read, view.name
+        assert read == {f"store.{name}" for name in views.reads(view.select)}
         assert read <= known, view.name
 
 

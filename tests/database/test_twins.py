@@ -10,9 +10,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from support import twins
+from support import exploring, twins
 from support.commands import Command, Result
-from support.exploring import mostly_slow
 from support.files import Rows, made_tables, tables
 from support.twins import Holding
 
@@ -22,74 +21,7 @@ PUBLIC = [
     if path.stem not in ("gains", "measure_names", "measures")
 ]
 RELATIONS = [f"main.{name}" for name in PUBLIC]
-JSON = ("--format", "json")
-PAIR = ("base", "new", "-m", "nDCG@10", "-m", "AP", "--resamples", "100")
-SETS = ("first", "second", "-m", "AP")
-STEPS = ("explain", "base", "q3")
-REPORTS = {
-    "report": ("report",),
-    "queries": ("report", "-q"),
-    "worst": ("report", "-q", "--worst", "2"),
-    "slices": ("report", "--by", "device"),
-    "slices of queries": ("report", "-q", "--by", "device", "--by", "length"),
-    "not registered": ("report", "-m", "ERR@3", "--by", "length"),
-    "other judgments": ("report", "--judgments", "first"),
-    "compare": ("compare", *PAIR, "--by", "device"),
-    "compared queries": ("compare", *PAIR, "-q", "--by", "length"),
-    "changed queries": ("compare", *PAIR),
-    "gate": ("gate", *PAIR, "--by", "device"),
-    "leaderboard": ("leaderboard", "-m", "AP", "--by", "device", "--test", "t"),
-    "history": ("history", "-m", "AP"),
-    "history of slices": ("history", "-m", "AP", "--by", "device", "--by", "length"),
-    "history of a tag": ("history", "-m", "AP", "--tag", "system"),
-    "changes": ("changes", *SETS),
-    "changed values": ("changes", *SETS, "-q"),
-    "changed judgments": ("changes", "first", "second", "--documents"),
-    "holes": ("holes",),
-    "explain": (*STEPS, *JSON),
-    "explain against": (*STEPS, "--against", "new"),
-    "describe": ("describe", "base", *JSON),
-    "overlap": ("overlap", "base", "new"),
-    "overlap of queries": ("overlap", "base", "new", "-q"),
-    "agreement": ("agreement",),
-    "pool": ("pool", "--format", "csv"),
-    "exported run": ("export", "run", "base", "-o", "/dev/stdout", "--format", "csv"),
-}
-# Those that join texts, titles or attributes, or read several sets, by themselves.
-QUICK = (
-    *("slices of queries", "changed queries", "changed values"),
-    *("explain against", "pool", "agreement"),
-)
-# What changes one of the datasets; the files are those of twins, or below.
-CHANGES = (
-    "load queries other.csv",
-    "load queries other.csv --replace",
-    "load documents documents.csv",
-    "load documents documents.csv --replace",
-    "load known known.csv",
-    "load known known.csv --replace",
-    "load judgments other --name first --replace",
-    "load run run --name base --replace",
-    "load assessments panel.csv --name panel --assessor dan --replace",
-    "adjudicate panel --policy mean",
-    "fuse base new --name fused",
-    "rename run new old",
-    "rename judgments second third",
-    "tag run short system=c branch=main",
-    "measures remove P@2",
-    "remove run short",
-    "remove judgments third",
-    "remove assessments panel",
-    "remove queries",
-    "remove documents",
-    "remove known",
-    "remove dataset shop",
-)
-# Each way in which rows are deleted by themselves, and by the name of the dataset.
-DELETIONS = (
-    *("load queries other.csv", "load documents documents.csv"),
-    *("load known known.csv", "remove queries"),
-)
+REPORTS, CHANGES = exploring.starred(__file__)
 
 
 @pytest.fixture(scope="session")
@@ -119,7 +51,7 @@ def held(
         ]
 
 
-@pytest.mark.parametrize("relation", mostly_slow(RELATIONS, *RELATIONS))
+@pytest.mark.parametrize("relation", RELATIONS)
 def test_a_relation_has_the_rows_of_a_dataset_alone(
     held: list[Holding], relation: str
 ) -> None:
@@ -129,13 +61,12 @@ def test_a_relation_has_the_rows_of_a_dataset_alone(
     assert held[0].rows(relation, "shop") != both
 
 
-@pytest.mark.parametrize("report", mostly_slow(REPORTS, *QUICK))
+@pytest.mark.parametrize("report", exploring.tried(REPORTS))
 def test_a_report_says_of_a_dataset_what_it_says_of_it_alone(
     ndcg: Command, files: dict[str, Path], report: str
 ) -> None:
-    command, *options = REPORTS[report]
     both, alone = (
-        plain(ndcg("-w", path, command, *options, "--dataset", "news"), path)
+        plain(ndcg("-w", path, *report.split(), "--dataset", "news"), path)
         for path in files.values()
     )
     assert both == alone
@@ -146,12 +77,12 @@ def test_a_report_says_of_a_dataset_what_it_says_of_it_alone(
 @pytest.mark.parametrize(
     "changes",
     [
-        pytest.param(DELETIONS, id="deletions"),
-        pytest.param(CHANGES, marks=pytest.mark.slow, id="all"),
+        pytest.param([one for one in CHANGES if CHANGES[one]], id="deletions"),
+        pytest.param([*CHANGES], marks=pytest.mark.slow, id="all"),
     ],
 )
 def test_a_change_of_a_dataset_leaves_the_other(
-    ndcg: Command, files: dict[str, Path], changes: tuple[str, ...]
+    ndcg: Command, files: dict[str, Path], changes: list[str]
 ) -> None:
     path = Path(shutil.copyfile(files["both"], Path("ndcg.duckdb")))
     with duckdb.connect(str(path), read_only=True) as connection:

@@ -9,8 +9,6 @@ from ndcg_sql.engines.dialects import ENGINES, engine_of
 from ndcg_sql.engines.engine import GREEDY
 from ndcg_sql.engines.script import Emission, one_select, script
 from ndcg_sql.engines.tables import Tables
-from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from support import exploring
 from support.engines import NAMES, TABLES, DuckDb, Engine, Rows, started
@@ -26,7 +24,7 @@ from support.subtopics import (
 
 RUN = ("duckdb", "clickhouse", "postgres-C", "postgres-icu")
 SPARK = pytest.param("spark", marks=[pytest.mark.spark, pytest.mark.slow])
-ASPECTS = (*NAMES, "subtopic=aspect")
+ASPECTS = {**NAMES, "subtopic": "aspect"}
 
 
 @pytest.fixture(scope="module", params=[*exploring.mostly_slow(RUN, "duckdb"), SPARK])
@@ -38,7 +36,7 @@ def engine(request: pytest.FixtureRequest) -> tuple[str, Engine]:
 def tables(dialect: str = "postgres") -> Tables:
     """Return the tables of an engine, whose judgments name aspects."""
     plain = TABLES[dialect]
-    return Tables.named(plain.rankings, plain.judgments, ASPECTS, "system")
+    return Tables(plain.rankings, plain.judgments, ASPECTS, "system")
 
 
 def ranked(run: str, made: Diversity) -> list[tuple[str, str, float, str]]:
@@ -127,24 +125,6 @@ def test_one_select_has_the_values_of_ndeval(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("judgments", "message"),
-    [
-        ([("q", "a", 1.0, "1"), ("q", "a", 2.0, "1")], "for a query and a subtopic"),
-        ([("q", "a", 1.0, "1"), ("q", "b", 1.0, None)], "subtopic.*is null"),
-        ([("q", "a", None, "1")], "grade is null"),
-    ],
-)
-def test_bad_judgments_fail_the_script(
-    engine: tuple[str, Engine], judgments: Rows, message: str
-) -> None:
-    dialect, target = engine
-    target.fill([("q", "a", 1.0, "r")], judgments)
-    with pytest.raises(Exception, match=message):
-        target.run(script(Emission(dialect, parse("P_IA@5"), tables(dialect))))
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ENGINES)
 def test_the_column_is_called_subtopic_if_no_other_is_named(dialect: str) -> None:
     found = {
@@ -153,15 +133,3 @@ def test_the_column_is_called_subtopic_if_no_other_is_named(dialect: str) -> Non
     }
     for name, text in found.items():
         assert re.search(rf"\b{name}\b(?! AS)", text), name
-
-
-@pytest.mark.parametrize(
-    "dialect", [n for n, engine in ENGINES.items() if engine.greedy]
-)
-@pytest.mark.parametrize("family", sorted(GREEDY))
-def test_greedy_rankings_are_refused_where_no_test_builds_them(
-    dialect: str, family: str
-) -> None:
-    measures = parse(families()[family].example)
-    with pytest.raises(NdcgSqlError, match=f"{family}.*{dialect} builds no greedy"):
-        Emission(dialect, measures, tables())

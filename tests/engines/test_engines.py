@@ -9,6 +9,7 @@ import pytest
 
 from ndcg_sql.engines.dialects import ENGINES as DIALECTS
 from ndcg_sql.engines.dialects import engine_of
+from ndcg_sql.engines.engine import GREEDY
 from ndcg_sql.engines.script import Emission, one_select, script
 from ndcg_sql.engines.tables import Tables
 from ndcg_sql.errors import NdcgSqlError
@@ -108,9 +109,9 @@ def test_slices_and_comparisons_are_those_of_a_warehouse(
     lands = [(query, (None, "NO", "Å")[i % 3]) for i, query in enumerate(ids[1:])]
     target.fill(rankings, judgments, lands)
     place = "shop." if name == "clickhouse" else ""
-    tables = Tables.named(
+    tables = Tables(
         *(f"{place}results", f"{place}grades", NAMES, "system"),
-        *(f"{place}users", ["land"]),
+        *(f"{place}users", ("land",)),
     )
     measures = parse("nDCG@10 RR")
     target.run(script(Emission(name, measures, tables, baseline="b")))
@@ -157,25 +158,31 @@ def test_script_of_one_measure_has_the_values_of_a_warehouse(measure: str) -> No
     check(("duckdb", DuckDb()), measure, FRACTIONS)
 
 
+EXAMPLES = {name: family.example for name, family in families().items()}
+
+
 @pytest.mark.parametrize(
-    ("dialect", "family"),
-    [(name, family) for name in DIALECTS for family in sorted(engine_of(name).refused)],
+    ("dialect", "family", "message"),
+    [
+        (name, family, why)
+        for name, one in DIALECTS.items()
+        for why, refused in (
+            (f"{name} cannot run it", one.refused),
+            (f"{name} builds no greedy", GREEDY if one.greedy else ()),
+        )
+        for family in sorted(refused)
+    ]
+    + [
+        ("postgres", name, "only a warehouse has (the|known) ")
+        for name, family in families().items()
+        if family.reads_rankings
+    ],
 )
 def test_measure_that_an_engine_cannot_run_is_refused(
-    dialect: str, family: str
+    dialect: str, family: str, message: str
 ) -> None:
-    measures = parse(families()[family].example)
-    with pytest.raises(NdcgSqlError, match=f"{family}.*{dialect} cannot run it"):
-        Emission(dialect, measures, SHOP)
-
-
-@pytest.mark.parametrize(
-    "family", [name for name, family in families().items() if family.reads_rankings]
-)
-def test_measure_that_reads_more_is_refused(family: str) -> None:
-    measures = parse(families()[family].example)
-    with pytest.raises(NdcgSqlError, match=r"only a warehouse has (the|known) "):
-        Emission("postgres", measures, SHOP)
+    with pytest.raises(NdcgSqlError, match=f"{family}.*{message}"):
+        Emission(dialect, parse(EXAMPLES[family]), SHOP)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -190,31 +197,38 @@ def test_measures_without_known_documents_are_refused(dialect: str) -> None:
         assert kept.name == measure.name
 
 
+RANKED, JUDGED = ("q", "a", 1.0, "r"), ("q", "a", 1.0)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("rankings", "judgments", "message"),
-    exploring.sampled(
-        [
-            ([("q", "a", 1.0, "r")] * 2, [("q", "a", 1.0)], "is there twice"),
-            ([("q", "a", 1.0, "r")], [("q", None, 1.0)], "is null"),
-            ([("q", "a", None, "r")], [("q", "a", 1.0)], "is null"),
-            (
-                [("q", "a", 1.0, "r")],
-                [("q", "a", 1.0), ("q", "a", 2.0)],
-                "judged twice",
-            ),
-            ([("q", None, 1.0, "r")], [("q", "a", 1.0)], "is null"),
-        ],
-        2,
-    ),
+    [
+        ([RANKED, RANKED], [JUDGED], "is there twice"),
+        ([RANKED], [("q", None, 1.0)], "is null"),
+        ([("q", "a", None, "r")], [JUDGED], "is null"),
+        ([RANKED], [JUDGED, ("q", "a", 2.0)], "judged twice"),
+        ([("q", None, 1.0, "r")], [JUDGED], "is null"),
+        (
+            [RANKED],
+            [(*JUDGED, "1"), ("q", "a", 2.0, "1")],
+            "for a query and a subtopic",
+        ),
+        ([RANKED], [(*JUDGED, "1"), ("q", "b", 1.0, None)], "subtopic.*is null"),
+        ([RANKED], [("q", "a", None, "1")], "grade is null"),
+    ],
 )
 def test_bad_rows_fail_the_script(
     engine: tuple[str, Engine], rankings: Any, judgments: Any, message: str
 ) -> None:
     name, target = engine
     target.fill(rankings, judgments)
+    has_subtopics, tables = len(judgments[0]) > 3, TABLES[name]
+    if has_subtopics:
+        tables = replace(tables, columns={**NAMES, "subtopic": "aspect"})
+    measures = parse("P_IA@5" if has_subtopics else "P@5")
     with pytest.raises(Exception, match=message):
-        target.run(script(Emission(name, parse("P@5"), TABLES[name])))
+        target.run(script(Emission(name, measures, tables)))
 
 
 @pytest.mark.slow
@@ -269,8 +283,8 @@ def test_given_positions_decide() -> None:
     target = DuckDb()
     rows = [("q", "a", 2.0, "r"), ("q", "b", 1.0, "r")]
     target.fill(rows, [("q", "b", 1.0)])
-    names = [*NAMES, "position=score"]
-    tables = Tables.named("results", "grades", names, "system")
+    names = {**NAMES, "position": "score"}
+    tables = Tables("results", "grades", names, "system")
     target.run(script(Emission("duckdb", parse("RR"), tables)))
     assert target.rows("select value from ndcg_sql.run_values") == [(1.0,)]
 

@@ -175,7 +175,7 @@ def test_many_events_are_not_kept_in_memory() -> None:
             " query_id, ['d'] as hits, 0 as hits_before from range(100_000)"
         )
         database = Database(connection, "", None)
-        with database.right_side_kept():
+        with database.setting("disabled_optimizers", "build_side_probe_side"):
             [(_, text)] = database.execute(plan, {"path": str(EVENTS), **places})
             # Of the side that is kept, the events would be in a RIGHT join.
             assert "Join Type: LEFT" in text

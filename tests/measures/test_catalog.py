@@ -33,7 +33,7 @@ MEANINGS = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
 
 def columns_of_measures() -> set[str]:
     """Return the columns that the migrations give to the table measures."""
-    text = "\n".join(migration.text for migration in sql_files.migrations())
+    text = "\n".join(sql_files.migrations().values())
     (made,) = re.findall(r"create table measures \((.*?)\n\);", text, re.DOTALL)
     added = re.findall(r"alter table measures add column (\w+)", text)
     return {*re.findall(r"(?m)^    (\w+) ", made), *added}

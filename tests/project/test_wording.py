@@ -113,6 +113,10 @@ def test_what_a_remedy_names_is_a_field_of_a_command() -> None:
         names += [value for value in values if isinstance(value, str)]
         for name in filter(None, names):
             assert face.field(name), place
+    for path in (PACKAGE / "questions").glob("*.py"):
+        for line, text in strings(ast.parse(path.read_text(encoding="utf-8"))):
+            for name in re.findall(r"{(\w+)[=}]", text):
+                assert face.field(name), f"{path.name}:{line}"
     for place, node in calls("call"):
         method = getattr(node.args[0], "value", None)
         if not isinstance(method, str):

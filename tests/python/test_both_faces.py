@@ -120,28 +120,6 @@ def _content(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("here")
-def test_what_a_command_lists_python_returns(
-    ndcg: Command, twins: tuple[Path, Path]
-) -> None:
-    warehouse = Warehouse(twins[0])
-    warehouse.add_gains("steep", {"1": 1, "2": 10})
-    listed = [
-        ("gains list", warehouse.gains()),
-        ("measures list", warehouse.measures()),
-        ("measures list --families", warehouse.measures(families=True)),
-    ]
-    for command, found in listed:
-        result = ndcg("-w", str(twins[0]), *command.split(), "--format", "csv")
-        header, *lines = result.out.splitlines()
-        assert header.split(",") == found.columns
-        assert len(found) > 0
-        assert len(lines) >= len(found)
-    shown = ndcg("schema", "queries").out
-    assert str(warehouse.schema("queries")) == shown.rstrip("\n")
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("here")
 def test_a_script_for_another_engine_is_the_same(ndcg: Command) -> None:
     tables = ("--rankings", "shop.results", "--judgments", "shop.grades")
     asked = ("emit", "--dialect", "postgres", "-m", "nDCG@5", *tables)

@@ -61,6 +61,11 @@ ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
     "describe": (lambda w: w.describe("bm25"), ["describe", "bm25"]),
     "contents": (lambda w: w.contents(with_tags=True), ["list", "--tags"]),
     "measures": (lambda w: w.measures(), ["measures", "list"]),
+    "families": (
+        lambda w: w.measures(families=True),
+        ["measures", "list", "--families"],
+    ),
+    "gains": (lambda w: w.gains(), ["gains", "list"]),
     "query": (
         lambda w: w.query("select run, value from run_values"),
         ["query", "select run, value from run_values"],
@@ -71,7 +76,7 @@ ASKED: dict[str, tuple[Callable[[Warehouse], Any], list[str]]] = {
 
 @pytest.fixture
 def demo(ndcg: Command, once: Once) -> Command:
-    once(lambda: ndcg("demo"))
+    once(lambda: (ndcg("demo"), ndcg("gains", "add", "steep", "1=1", "2=10")))
     return ndcg
 
 
@@ -98,6 +103,11 @@ def test_a_method_gives_the_rows_of_its_command(
     assert _plain(found.to_dicts()) == told
     assert len(found) == len(told)
     assert found.columns == list(told[0])
+
+
+def test_a_schema_is_shown_as_its_command_prints_it(demo: Command) -> None:
+    schema = Warehouse("ndcg.duckdb").schema("queries")
+    assert f"{schema}\n" == demo("schema", "queries").out
 
 
 def test_a_result_outlives_its_warehouse_in_every_form(demo: Command) -> None:  # noqa: ARG001

@@ -2,20 +2,60 @@
 
 from typing import get_args
 
+from ndcg_sql.cli.catalogue import COMMANDS
 from ndcg_sql.comparison.significance import COLUMNS
 from ndcg_sql.measures.systems import systems
-from ndcg_sql.questions.comparisons import compare
 from ndcg_sql.requests import choices
-from ndcg_sql.requests.fields import fields_of
+from ndcg_sql.requests.fields import documented
+from ndcg_sql.wording import Text, call, named, referring, use
+
+DOCSTRING = """Print runs.
+
+    A row is a run: note this.
+
+    limit N: Show only the first N runs, those
+        of {dataset}.
+    quiet: Print no messages.
+
+    Output:
+    output FILE...: Write to this file.
+
+    ndcg-sql runs --limit 1 --output
+        FILE
+    ndcg-sql runs
+    """
 
 
-def test_the_help_names_every_test_of_significance() -> None:
-    [test] = [field for field in fields_of(compare) if field.name == "test"]
-    words = get_args(choices.Test)
-    assert str(test.help).endswith(f"one of {', '.join(words)}.")
+def test_a_docstring_has_prose_options_and_examples() -> None:
+    found = documented(DOCSTRING, ["limit", "quiet", "output"])
+    assert found.prose == "Print runs.\n\nA row is a run: note this."
+    assert found.options == {
+        "limit": ("", "N", "Show only the first N runs, those of {dataset}."),
+        "quiet": ("", "", "Print no messages."),
+        "output": ("Output", "FILE...", "Write to this file."),
+    }
+    assert found.examples == ["ndcg-sql runs --limit 1 --output FILE", "ndcg-sql runs"]
+
+
+def test_braces_refer_to_fields_and_methods() -> None:
+    text = "{limit}, {form=latex} or {measures(systems)} of {{this}}"
+    method = call("measures", systems=True)
+    parts = (named("limit"), ", ", use(form="latex"), " or ", method, " of ", "{this}")
+    assert str(referring(text)) == str(Text(*parts))
+
+
+def test_every_option_has_a_help_that_names_the_words_to_choose_from() -> None:
+    for path, entry in COMMANDS.items():
+        assert entry.documentation.prose, path
+        assert entry.documentation.examples, path
+        for field in entry.options:
+            words = () if field.name == "like" else field.words
+            missing = [word for word in words if word not in str(field.help)]
+            assert field.help, (path, field.name)
+            assert missing == [], (path, field.name)
+
+
+def test_the_tests_of_significance_and_the_systems_are_those_of_the_options() -> None:
     tests = {name[2:] for name in COLUMNS if name.startswith("p_")}
-    assert tests == {*words, "adjusted"}
-
-
-def test_the_systems_of_the_options_are_the_rows_of_the_table() -> None:
+    assert tests == {*get_args(choices.Test), "adjusted"}
     assert get_args(choices.System) == (*systems(),)

@@ -24,9 +24,9 @@ COLUMNS = {
     "grades": {"user_id": str, "item": str, "grade": float, "aspect": str},
     "users": {"user_id": str, "land": str},
 }
-NAMES = ("query_id=user_id", "doc_id=item")
-PLAIN = Tables.named("results", "grades", NAMES, "system")
-SHOP = Tables.named("shop.results", "shop.grades", NAMES, "system")
+NAMES = {"query_id": "user_id", "doc_id": "item"}
+PLAIN = Tables("results", "grades", NAMES, "system")
+SHOP = Tables("shop.results", "shop.grades", NAMES, "system")
 TABLES = {"duckdb": PLAIN, "postgres": PLAIN, "spark": PLAIN, "clickhouse": SHOP}
 # No test runs scripts of these.
 NOT_RUN = ("bigquery", "snowflake")

@@ -7,6 +7,7 @@ of them; the header of pytest tells the seed, and NDCG_SQL_SEED repeats it.
 import os
 import random
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 from zlib import crc32
 
@@ -34,6 +35,23 @@ def mostly_slow(names: Iterable[T], *quick: T) -> list[Any]:
     assert set(quick) <= set(every), set(quick) - set(every)
     slow = pytest.mark.slow
     return [name if name in quick else pytest.param(name, marks=slow) for name in every]
+
+
+def starred(module: str) -> list[dict[str, bool]]:
+    """Return the lines of each part of the text beside a module.
+
+    One with a star is tried each time.
+    """
+    text = Path(module).with_suffix(".txt").read_text(encoding="utf-8")
+    return [
+        {line[2:]: line[0] == "*" for line in part.splitlines()[1:] if line}
+        for part in text.split("== ")[1:]
+    ]
+
+
+def tried(lines: dict[str, bool]) -> list[Any]:
+    """Return parameters of a test, of which those with a star are tried each time."""
+    return mostly_slow(lines, *(line for line in lines if lines[line]))
 
 
 def sampled(cases: Iterable[Any], every: int) -> list[Any]:

@@ -88,7 +88,7 @@ def in_folder(folder: Path) -> list[str]:
 
 def made_tables() -> set[str]:
     """Return the names of the tables that the migrations make, and of their record."""
-    text = "\n".join(migration.text for migration in sql_files.migrations())
+    text = "\n".join(sql_files.migrations().values())
     return {"sql_files", *re.findall(r"(?m)^create table (\w+)", text)}
 
 

@@ -27,17 +27,13 @@ run(sys.argv[1:])
 # Gives a process further migrations, of which each takes some time, and other views.
 UPGRADE = """
 from ndcg_sql.database import sql_files, views
-from ndcg_sql.database.sql_files import Migration
 
 texts = [
     "alter table runs add column mu double; update runs set mu = run_id",
     "create table copies as from hits, range(10000); alter table hits add nu double",
     "create table more_copies as from copies",
 ]
-known = [
-    *sql_files.migrations(),
-    *(Migration(f"more/{n}", text, text) for n, text in enumerate(texts)),
-]
+known = sql_files.migrations() | {f"more/{n}": text for n, text in enumerate(texts)}
 sql_files.migrations = lambda: known
 views.checksum = lambda: "changed"
 """

@@ -32,7 +32,7 @@ import duckdb
 import pytest
 import typer
 
-from ndcg_sql.requests.fields import fields_of
+from ndcg_sql.requests.fields import documentation, fields_of
 from ndcg_sql.text import sql_text
 from ndcg_sql.wording import Text
 
@@ -168,9 +168,9 @@ def _python(code: str, folder: Path) -> str:
 
 def commands() -> list[str]:
     """Return every command, such as ndcg-sql load run, by walking the program."""
-    from ndcg_sql.cli.main import app
+    from ndcg_sql.cli.builder import whole
 
-    root: Any = typer.main.get_command(app)
+    root = whole()
     return _walk(root, typer.Context(root), _PROGRAM)
 
 
@@ -367,7 +367,8 @@ def _documented(name: str, what: Any, level: str) -> list[str]:
         return [*parts, *_prose(inspect.getdoc(what)), ""]
     fields = fields_of(asks)
     texts = [f"- `{one.name}`: {Text(one.help)!s}" for one in fields]
-    return [*parts, *_prose(inspect.getdoc(asks)), "", *texts, *([""] if texts else [])]
+    prose = _prose(documentation(asks).prose)
+    return [*parts, *prose, "", *texts, *([""] if texts else [])]
 
 
 def _signature(name: str, what: Any) -> list[str]:

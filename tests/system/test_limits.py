@@ -14,7 +14,8 @@ import duckdb
 import pytest
 
 from ndcg_sql.database import opening
-from ndcg_sql.database.connections import in_memory, limited
+from ndcg_sql.database.connections import in_memory
+from ndcg_sql.database.opening import limited
 from ndcg_sql.evaluation.values import refill
 from ndcg_sql.loading.sets import Options, load
 from ndcg_sql.system.limits import MEMORY, Limits
@@ -22,6 +23,7 @@ from ndcg_sql.system.messages import Silent
 from support import exploring
 from support.commands import Command
 from support.files import QRELS, RUN, digest, tables
+from support.scripts import scripted
 
 QUERIES, DEPTH = 6000, 100
 # Too little for a run of 600,000 rows, and enough for its parts.
@@ -37,29 +39,22 @@ def settings(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
     return {name: str(value) for name, value in zip(names, row, strict=True)}
 
 
+test_script = scripted(__file__)
+
+
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--threads", "0"], "--threads 0: not from 1 to 1024\n"),
-        (["--threads", "many"], "--threads many: not an integer\n"),
-        (["--memory-limit", "foo"], "--memory-limit foo: write it like --memory-limit"),
-        (["--memory-limit", "0GB"], "--memory-limit 0GB: write it like"),
-        (["--temp-directory", "no"], "--temp-directory no: no such directory"),
-        (["--temp-directory", "base"], "--temp-directory base: no such directory"),
-        (["--temp-directory", "\x1b"], "--temp-directory '\\x1b': no such directory"),
-        (["--temp-directory", "locked"], "--temp-directory locked: not writable\n"),
-    ],
+    ("folder", "message"),
+    [("\x1b", "'\\x1b': no such directory"), ("locked", "locked: not writable\n")],
 )
-def test_wrong_limits_are_refused(
-    ndcg: Command, loaded: Path, options: list[str], message: str
+def test_wrong_folders_are_refused(
+    ndcg: Command, loaded: Path, folder: str, message: str
 ) -> None:
-    Path("base").write_text("q1 Q0 a 1 1 t\n")
     Path("locked").mkdir(mode=0o500)
-    if "locked" in options and os.access("locked", os.W_OK):
+    if folder == "locked" and os.access("locked", os.W_OK):
         pytest.skip("this user may write anywhere")
     before = digest(loaded), sorted(Path().iterdir())
-    result = ndcg("load", "run", "base", "--name", "late", *options)
-    assert result.refusal.startswith(message)
+    result = ndcg("list", "--temp-directory", folder)
+    assert result.refusal.startswith(f"--temp-directory {message}")
     assert (digest(loaded), sorted(Path().iterdir())) == before
 
 
@@ -69,31 +64,8 @@ def test_a_file_that_is_opened_again_and_again_has_the_same_limit(loaded: Path) 
         for _ in range(3):
             with opening.read(loaded) as again:
                 assert settings(again.connection)["memory_limit"] == before
+                assert again.execute("select name from runs") == [("base",)]
         assert settings(held.connection)["memory_limit"] == before
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("loaded")
-def test_limits_stand_anywhere_and_in_the_environment(
-    ndcg: Command, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sql = "select current_setting('threads') as a, current_setting('memory_limit') as b"
-    asked = ("query", sql, "--format", "csv")
-    told = "a,b\n1,1.8 GiB\n"
-    assert ndcg("--threads", "1", *asked, "--memory-limit=2GB").out == told
-    monkeypatch.setenv("NDCG_SQL_THREADS", "1")
-    monkeypatch.setenv("NDCG_SQL_MEMORY_LIMIT", "2GB")
-    assert ndcg(*asked).out == told
-    for variable, value, told in (
-        ("TEMP_DIRECTORY", "absent", ": no such directory"),
-        ("MEMORY_LIMIT", "much", ": write it like NDCG_SQL_MEMORY_LIMIT=2GB"),
-        ("THREADS", "0", ": not from 1 to 1024"),
-        ("THREADS", "x", ": not an integer"),
-    ):
-        with monkeypatch.context() as patch:
-            patch.setenv(f"NDCG_SQL_{variable}", value)
-            assert ndcg(*asked).refusal == f"NDCG_SQL_{variable}={value}{told}\n"
-    assert ndcg("--threads", "y", *asked).refusal == "--threads y: not an integer\n"
 
 
 @pytest.mark.slow
@@ -129,12 +101,12 @@ def test_left_alone_duckdb_takes_less_than_a_container_has(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     connection = in_memory()
-    usual = "ndcg_sql.database.connections._usual_memory"
+    usual = "ndcg_sql.database.opening._usual_memory"
     monkeypatch.setattr(usual, Mock(return_value=64 * 10**9))
     with limited(connection, Limits(), None):
         assert settings(connection)["memory_limit"] == f"{MEMORY / 2**30:.1f} GiB"
     monkeypatch.setattr(usual, Mock(return_value=2**30))
-    monkeypatch.setattr("ndcg_sql.database.connections.processors", lambda: 3)
+    monkeypatch.setattr("ndcg_sql.database.opening.processors", lambda: 3)
     with limited(connection, Limits(), None):
         found = settings(connection)
         assert (found["threads"], found["memory_limit"]) == ("3", "768.0 MiB")
@@ -151,12 +123,6 @@ def test_a_process_confined_to_a_processor_takes_one_thread(loaded: Path) -> Non
     command = [sys.executable, "-c", code, "query", sql, "--format", "csv"]
     result = subprocess.run(command, cwd=loaded.parent, capture_output=True, text=True)
     assert result.stdout == "threads\n1\n"
-
-
-def test_two_warehouses_of_a_process_share_a_file(loaded: Path) -> None:
-    with opening.read(loaded) as first, opening.read(loaded) as second:
-        assert first.execute("select name from runs") == [("base",)]
-        assert second.execute("select name from runs") == [("base",)]
 
 
 @pytest.fixture(autouse=True)
@@ -237,16 +203,6 @@ def test_nothing_spilled_outlives_an_interrupt_or_the_command_after_a_kill(
     monkeypatch.chdir(folder)
     assert ndcg("list", "--temp-directory", "spill").code == 0
     assert list((folder / "spill").iterdir()) == []
-
-
-def test_too_little_memory_is_one_line_of_advice(ndcg: Command, loaded: Path) -> None:
-    Path("late").write_text("q1 Q0 a 1 1 t\n")
-    before = digest(loaded)
-    assert ndcg("load", "run", "late", "--memory-limit", "1KB").refusal == (
-        "ndcg.duckdb: not enough memory; allow more: --memory-limit SIZE, or use less:"
-        " --threads 1\n"
-    )
-    assert digest(loaded) == before
 
 
 @pytest.mark.slow
