@@ -201,10 +201,11 @@ def parquet(content: bytes) -> Found:
     except Exception:
         return {*ROWS}
     # Text is bytes to pyarrow where no logical type says that it is text.
-    return {
+    found: Any = {
         tuple(v.decode() if isinstance(v, bytes) else v for v in row.values())
         for row in rows
     }
+    return found
 
 
 def json_lines(content: bytes) -> Found:

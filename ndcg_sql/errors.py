@@ -3,7 +3,6 @@
 import errno
 import traceback
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 
@@ -21,31 +20,13 @@ def _is_inside(file: str) -> bool:
     return Path(file).is_relative_to(_PACKAGE)
 
 
-@dataclass(frozen=True)
-class Refusal:
-    """Why something cannot be done: where it is wrong, what, and what to do.
-
-    where and remedy may be empty. what may have several lines, one per fault.
-    """
-
-    where: Wording
-    what: Wording
-    remedy: Wording
-
-    @property
-    def message(self) -> Text:
-        """The message: where, what and remedy."""
-        message = Text(self.where, ": " if self.where else "", self.what)
-        return message + ("; " if self.remedy else "") + self.remedy
-
-
 class NdcgSqlError(Exception):
     """A failed operation; its message states where, what is wrong and what to do.
 
     The message may have several lines: one per fault, then the remedy. The
-    warehouse is left exactly as it was. refusal has the parts of the message; code is
-    the exit code of the command line. needs are the fields of the request that may get
-    past it, "kind" if the file may be of another kind.
+    warehouse is left exactly as it was. where and remedy may be empty; what may have
+    several lines. code is the exit code of the command line. needs are the fields of
+    the request that may get past it, "kind" if the file may be of another kind.
     """
 
     code = 2
@@ -60,7 +41,7 @@ class NdcgSqlError(Exception):
     ) -> None:
         """Take what is wrong, what to do about it, and where it is wrong."""
         super().__init__(what, remedy, where)
-        self.refusal = Refusal(where, what, remedy)
+        self.where, self.what, self.remedy = where, what, remedy
         self.needs = frozenset(needs)
 
     def __str__(self) -> str:
@@ -69,13 +50,13 @@ class NdcgSqlError(Exception):
     @property
     def message(self) -> Text:
         """The message, for a face to spell, or to be part of another one."""
-        return self.refusal.message
+        message = Text(self.where, ": " if self.where else "", self.what)
+        return message + ("; " if self.remedy else "") + self.remedy
 
     def change(self, changed: Callable[[Text], Text]) -> None:
-        """Change each text of the refusal."""
-        texts = vars(self.refusal).items()
-        new = {name: changed(Text(text)) for name, text in texts}
-        self.refusal = replace(self.refusal, **new)
+        """Change each text of the message."""
+        parts = self.where, self.what, self.remedy
+        self.where, self.what, self.remedy = (changed(Text(part)) for part in parts)
 
     def _render_traceback_(self) -> list[str]:
         """Return what a notebook shows: the lines of the user, and the message.

@@ -208,3 +208,12 @@ def file_stem(name: str) -> str:
         if shorter in ("", name):
             return name
         name = shorter
+
+
+def unstorable(text: str) -> str:
+    """Return why a text cannot be stored, or nothing."""
+    if "\0" in text:
+        return "contains a NUL"
+    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+        return "contains half a character (a lone surrogate)"
+    return ""

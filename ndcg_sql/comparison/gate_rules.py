@@ -85,15 +85,14 @@ class Origin:
 
     def blamed_for(self, error: NdcgSqlError) -> NdcgSqlError:
         """Return an error that names the file, if it is about a value of the file."""
-        where = Text(error.refusal.where)
+        where = Text(error.where)
         return error if where.with_parts(self._spelled) == where else self.named(error)
 
     def named(self, error: NdcgSqlError) -> NdcgSqlError:
         """Return an error that names the file and its keys."""
         error.change(lambda text: text.with_parts(self._spelled))
-        refusal = error.refusal
-        where = f"{self.place}: " + Text(refusal.where)
-        return NdcgSqlError(refusal.what, refusal.remedy, where=where)
+        where = f"{self.place}: " + Text(error.where)
+        return NdcgSqlError(error.what, error.remedy, where=where)
 
     def _spelled(self, part: Part) -> Part:
         """Return a part of a message with the keys of the file, if it has the value."""

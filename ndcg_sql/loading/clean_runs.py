@@ -9,44 +9,19 @@ from functools import partial
 from itertools import islice
 
 from ndcg_sql.database.database import Database
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, namer_of
 from ndcg_sql.reading.clean.arrow import ArrowStream
-from ndcg_sql.reading.clean.files import (
-    RUN,
-    form,
-    run_of_first,
-    stage_clean,
-    stage_stream,
-)
-from ndcg_sql.reading.clean.judged import Judged
-from ndcg_sql.reading.clean.rankings import Batch, part
+from ndcg_sql.reading.clean.files import RUN, form, of_first, stage_clean, stage_stream
+from ndcg_sql.reading.clean.rankings import Batch, Judged, part
 from ndcg_sql.reading.clean.run import CleanRun, parts
 from ndcg_sql.reading.clean.texts import OddError
-from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Glimpse, Source, file_chunks
+from ndcg_sql.reading.sources import Source, file_chunks
 from ndcg_sql.text import number
 
 # How many lines show whether ranks are worth a closer look.
 _LINES = 2000
-
-
-def glimpsed_rows(
-    database: Database, options: Options, glimpse: Glimpse
-) -> Rows | None:
-    """Return what the rows of a file are of which only the beginning was looked at.
-
-    None means that it must be looked at whole.
-    """
-    try:
-        how, _ = layout(glimpse.source, "run", options)
-        rows = _run_rows(database, glimpse.source, how, options, glimpse.chunks)
-        return rows if glimpse.is_sound() else None
-    except (NdcgSqlError, OSError):
-        # The file may be damaged, or no longer there.
-        return None
 
 
 def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
@@ -57,8 +32,7 @@ def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
     """
     database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     if is_usual:
-        chunks = file_chunks(source.readable)
-        return _run_rows(database, source, how, options, chunks)
+        return _run_rows(database, source, how, options)
     is_plain = not (options.labels or options.attributes or options.columns)
     if kind == "run" or not is_plain or options.base is not None:
         return None
@@ -68,11 +42,7 @@ def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
 
 
 def _run_rows(
-    database: Database,
-    source: Source,
-    how: Layout,
-    options: Options,
-    chunks: Iterable[bytes],
+    database: Database, source: Source, how: Layout, options: Options
 ) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
     if how.apart_by == "other" or how.parameters.get("delimiter") == ";":
@@ -82,10 +52,11 @@ def _run_rows(
         return None
     rule = options.position_rule
     dataset = options.dataset if options.evaluate else None
+    chunks = file_chunks(source.readable)
     clean = read(database, source, how, rule, chunks, dataset)
     if clean is None:
         return None
-    run = run_of_first(source, how) or None
+    run = of_first(source, how, "run") or None
     return Rows(how, rule, run=run, namer=namer_of(how), clean=clean)
 
 
@@ -104,7 +75,7 @@ def is_suspect(source: Source, how: Layout) -> bool:
     lists: set[str] = set()
     rising: set[str] = set()
     neighbours = tied = 0
-    with source.readable.open(encoding="utf-8", errors="replace", newline="\n") as file:
+    with source.text() as file:
         for line in islice(file, how.parameters.get("header_line", 0), _LINES):
             fields = (
                 line.rstrip("\n").split(how.parameters["delimiter"])

@@ -12,14 +12,7 @@ from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.naming import RUN, Naming, check_apart, is_pattern, named_runs
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.loading.sentences import refusal
-from ndcg_sql.loading.sheets import (
-    SUBTOPIC,
-    Files,
-    Rows,
-    Sheet,
-    check_decimal_marks,
-    namer_of,
-)
+from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, check_decimal_marks, namer_of
 from ndcg_sql.reading import checks, layouts, sources
 from ndcg_sql.reading.columns import NO_RUNS, is_graded
 from ndcg_sql.reading.detection import format_of, layout
@@ -27,7 +20,7 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.refusals import runs_of
-from ndcg_sql.reading.sources import Glimpse, Source, Streams, glimpsed
+from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
@@ -51,12 +44,11 @@ _CHANGING = (
 @contextmanager
 def opened(
     database: Database,
-    kind: Ranked,
     path: Path,
     options: Options,
     messages: Messages,
     streams: Streams | None,
-) -> Generator[Files]:
+) -> Generator[Source]:
     """Open a file, with the list that belongs to it."""
     with ExitStack() as stack:
 
@@ -64,39 +56,28 @@ def opened(
             scratch = database.folder
             return stack.enter_context(sources.opened(file, messages, scratch, streams))
 
-        glimpse: Glimpse | None = None
-        # What is kept needs the hash of all bytes; a stream was looked at already.
-        is_stream = streams is not None and path in streams
-        if database.is_scratch and not is_stream and _may_be_clean(kind, options):
-            glimpse = glimpsed(path, database.folder, stack)
-        yield Files(
-            glimpse.source if glimpse else source_of(path),
-            listed=source_of(options.rows_of) if options.rows_of else None,
-            glimpse=glimpse,
-            whole=lambda: source_of(path),
-        )
+        listed = source_of(options.rows_of) if options.rows_of else None
+        yield replace(source_of(path), listed=listed)
 
 
 def stage_rows(
     database: Database,
     kind: Ranked,
     options: Options,
-    files: Files,
+    original: Source,
     names: Naming | None = None,
 ) -> Rows:
     """Stage a file, with the list that belongs to it; check its rows.
 
     names says how runs are named, unless by the file or by a column alone.
     """
-    if files.glimpse:
-        # What reads clean files is slow to import.
-        from ndcg_sql.loading.clean_runs import glimpsed_rows
-
-        if rows := glimpsed_rows(database, options, files.glimpse):
-            return rows
-    source = files.whole() if files.glimpse else files.source
-    if files.listed:
-        _stage_list(database, files.listed, options)
+    source = original
+    if original.listed:
+        # Queries and documents of the list's rows, for the scores to come.
+        how, listed = layout(original.listed, "judgments", options)
+        stage(database, "judgments", listed, how)
+        check_staged(database, "list", listed, how)
+        database.run("store/listed")
         source = without_comments(source)
         how = layouts.scores(source)
     else:
@@ -112,9 +93,10 @@ def stage_rows(
     rule = options.position_rule
     if how.is_ordered and rule == "score":
         rule = "given"
-    sheet = Sheet(database, kind, files.source, how, options)
+    sheet = Sheet(database, kind, original, how, options)
     is_large = source.line_count and source.readable.stat().st_size >= sources.LARGE
-    if is_large and not files.glimpse and not source.faults:
+    if is_large and not source.faults:
+        # What reads clean files is slow to import.
         from ndcg_sql.loading.clean_runs import large_rows
 
         if rows := large_rows(sheet, source, _may_be_clean(kind, options)):
@@ -131,8 +113,15 @@ def stage_rows(
             where=use(where=options.where),
         )
     _check_one_grade(sheet)
-    if files.listed:
-        _check_scores(database, source, files.listed)
+    if listed := original.listed:
+        [(scores,)] = database.execute("select count(*) from staged")
+        [(expected,)] = database.execute("select count(*) from listed")
+        scores += len(source.faults)
+        if scores != expected:
+            raise NdcgSqlError(
+                f"{source.shown}: {counted(scores, 'score')}, but {listed.shown} has"
+                f" {counted(expected, 'row')}"
+            )
     if names and run_place is not None:
         check_apart(sheet, names, run_place + 1)
     rows = _checked_rows(sheet, source, rule, names)
@@ -155,43 +144,15 @@ def _noted(database: Database, rows: Rows, kind: Ranked, source: Source) -> Rows
 
     A judgment set has the queries of its judgments, so that none counts these.
     """
-    doubts, empty = [*rows.warnings], [*rows.empty]
+    rows = replace(rows, comments=source.comments)
     if kind == "run":
-        empty += [("", query) for query in source.empty_queries]
-    elif source.empty_queries:
-        queries = {"queries": [*source.empty_queries]}
-        doubts += warnings.each(database, "empty_queries", queries, file=source.shown)
-    noted = replace(rows, warnings=tuple(doubts), empty=tuple(empty))
-    return replace(noted, comments=source.comments)
-
-
-def _empty_answers(database: Database) -> tuple[tuple[str, str], ...]:
-    """Take the queries that runs answer with no document out of the staged rows."""
-    which = "from staged where doc_id is null and query_id <> ''"
-    pair = "coalesce(cast(run as varchar), ''), query_id"
-    answers = database.execute(f"select distinct {pair} {which} order by all")
-    database.execute(f"delete {which}")
-    return tuple((run, query) for run, query in answers)
-
-
-def _stage_list(database: Database, source: Source, options: Options) -> None:
-    """Store the queries and documents of a list's rows for the scores to come."""
-    how, source = layout(source, "judgments", options)
-    stage(database, "judgments", source, how)
-    check_staged(database, "list", source, how)
-    database.run("store/listed")
-
-
-def _check_scores(database: Database, source: Source, listed: Source) -> None:
-    """Raise NdcgSqlError unless there are as many scores as rows in their list."""
-    [(scores,)] = database.execute("select count(*) from staged")
-    [(rows,)] = database.execute("select count(*) from listed")
-    scores += len(source.faults)
-    if scores != rows:
-        raise NdcgSqlError(
-            f"{source.shown}: {counted(scores, 'score')}, but {listed.shown} has"
-            f" {counted(rows, 'row')}"
-        )
+        empty = [("", query) for query in source.empty_queries]
+        return replace(rows, empty=(*rows.empty, *empty))
+    if not source.empty_queries:
+        return rows
+    queries = {"queries": [*source.empty_queries]}
+    doubts = warnings.each(database, "empty_queries", queries, file=source.shown)
+    return replace(rows, warnings=(*rows.warnings, *doubts))
 
 
 def _checked_rows(
@@ -205,7 +166,12 @@ def _checked_rows(
     rows_of = "runs" if rows.runs else "subtopics" if rows.has_subtopics else kind
     checked_rule = rule if scored else "given"
     if how.has_empty:
-        rows = replace(rows, empty=_empty_answers(database))
+        # Queries that runs answer with no document are no staged rows.
+        which = "from staged where doc_id is null and query_id <> ''"
+        pair = "coalesce(cast(run as varchar), ''), query_id"
+        answers = database.execute(f"select distinct {pair} {which} order by all")
+        database.execute(f"delete {which}")
+        rows = replace(rows, empty=tuple((run, query) for run, query in answers))
 
     def check(*but: str) -> None:
         check_staged(database, rows_of, source, how, checked_rule, but=but)
@@ -214,7 +180,11 @@ def _checked_rows(
     if options.duplicates != "refuse" and not (kind == "run" and options.unit):
         check(*checks.comparing())
         if options.duplicates == "max" and not scored and "rank" not in how.fields:
-            raise _no_scores(sheet)
+            maximum = use(duplicates="max")
+            raise NdcgSqlError(
+                f"{source.shown}: no scores to compare, as " + maximum + " does",
+                "use first or last",
+            )
         dropped = _reduced(sheet, rows, options.duplicates)
         rows = replace(rows, dropped=dropped)
         if kind == "run" and any(dropped.values()) and not is_named:
@@ -228,16 +198,13 @@ def _checked_rows(
     if not scored and rule != "given":
         raise _no_score(sheet)
     by_score = kind == "run" and rule != "given"
-    doubts = [*rows.warnings]
-    if (
-        by_score
-        and not options.is_rule_chosen
-        and {"rank", "score"} <= how.fields.keys()
-    ):
-        doubts += warnings.each(database, "ranks_against_scores", {}, file=source.shown)
+    has_both = {"rank", "score"} <= how.fields.keys()
+    if by_score and not options.is_rule_chosen and has_both:
+        doubts = warnings.each(database, "ranks_against_scores", {}, file=source.shown)
+        rows = replace(rows, warnings=(*rows.warnings, *doubts))
     if rows.has_subtopics:
         judged_columns.gather_subtopics(database)
-    return replace(rows, warnings=tuple(doubts))
+    return rows
 
 
 def _check_one_grade(sheet: Sheet) -> None:
@@ -249,9 +216,8 @@ def _check_one_grade(sheet: Sheet) -> None:
     if sheet.options.grade is None or not names:
         return
     profile = profile_of(sheet.source, sheet.kind, sheet.options)
-    for column in (
-        profile.columns[n] for n in names if profile and n in profile.columns
-    ):
+    columns = profile.columns if profile else {}
+    for column in (columns[name] for name in names if name in columns):
         is_filled = len(column.filled) >= 0.9 * len(column.values)
         is_label = len(column.texts) <= _MOST_LABELS
         is_label = is_label and max(map(len, column.texts), default=0) <= _LONGEST_LABEL
@@ -352,14 +318,6 @@ def _check_one_run(sheet: Sheet) -> None:
         )
 
 
-def _no_scores(sheet: Sheet) -> NdcgSqlError:
-    maximum = use(duplicates="max")
-    return NdcgSqlError(
-        f"{sheet.source.shown}: no scores to compare, as " + maximum + " does",
-        "use first or last",
-    )
-
-
 def _reduced(
     sheet: Sheet, rows: Rows, rule: str, unit_before: str | None = None
 ) -> dict[str, int]:
@@ -379,15 +337,15 @@ def _reduced(
 
 
 def content_hash(
-    kind: Ranked, options: Options, files: Files, base_hash: str | None
+    kind: Ranked, options: Options, source: Source, base_hash: str | None
 ) -> str:
     """Return the hash of contents and of the options that change what is stored."""
-    listed = files.listed
-    form = format_of(listed or files.source, "judgments" if listed else kind, options)
+    listed = source.listed
+    form = format_of(listed or source, "judgments" if listed else kind, options)
     usual = Options()
     chosen = {name: getattr(options, name) for name in _CHANGING}
     if not is_pattern(options.name):
         del chosen["name"]
     changing = {k: v for k, v in chosen.items() if v != getattr(usual, k)}
-    contents = [files.source.content_hash, listed.content_hash if listed else ""]
+    contents = [source.content_hash, listed.content_hash if listed else ""]
     return hash_of(contents, form.name, base_hash, changing)

@@ -138,11 +138,11 @@ def _paths(content: Frame) -> list[Path] | None:
     """Return the paths of files; None for anything else."""
     if isinstance(content, (str, Path)):
         return [Path(content)]
-    if not isinstance(content, (list, tuple)) or not content:
-        return None
-    items = cast("Sequence[object]", content)
+    items = cast(
+        "Sequence[object]", content if isinstance(content, (list, tuple)) else ()
+    )
     paths = [Path(item) for item in items if isinstance(item, (str, Path))]
-    return paths if len(paths) == len(items) else None
+    return paths if items and len(paths) == len(items) else None
 
 
 def _data_files(
@@ -196,12 +196,11 @@ def _with_folders(paths: Sequence[Path], messages: Messages) -> list[Path]:
             inside = sorted(path.iterdir())
         except OSError as error:
             raise NdcgSqlError(f"{shown(path)}: {error.strerror}") from error
+        visible = (file for file in inside if not file.name.startswith("."))
         of_format = [
             file
-            for file in inside
-            if not file.name.startswith(".")
-            and file_stem(file.name) != file.name
-            and file.is_file()
+            for file in visible
+            if file_stem(file.name) != file.name and file.is_file()
         ]
         skipped = [harmless(file.name) for file in inside if file not in of_format]
         if not of_format:
@@ -247,11 +246,7 @@ def load(
 
 
 def _load(
-    database: Database,
-    files: Files,
-    kind: Kind,
-    options: Options,
-    messages: Messages,
+    database: Database, files: Files, kind: Kind, options: Options, messages: Messages
 ) -> list[LoadedItem]:
     paths, streams, names = files.paths, files.streams, files.names
     for path in paths:

@@ -89,11 +89,15 @@ class Options(Reading):
         chosen["position_rule"] = rule or "score"
         chosen["is_rule_chosen"] = rule is not None
         chosen["run_at"] = time_of(chosen.get("run_at"))
-        chosen["labels"] = plain_grades(chosen.get("labels", {}))
+        # Adding 0 turns a negative zero into a plain one.
+        labels = chosen.get("labels", {}).items()
+        chosen["labels"] = {label: grade + 0 for label, grade in labels}
         options = cls(**chosen)
-        check_format(options.format_in)
+        form = options.format_in
+        if form is not None and form not in formats():
+            raise refusal("not_a_format", format_in=form, formats=", ".join(formats()))
         check_decimal(options.decimal)
-        check_encoding(options.encoding)
+        _check_encoding(options.encoding)
         return options
 
     def stated(self, method: str) -> dict[str, object]:
@@ -122,11 +126,6 @@ class Options(Reading):
         return tuple(value for value in numbers if value is not None)
 
 
-def plain_grades(labels: Mapping[str, float]) -> dict[str, float]:
-    """Return the grades of labels; adding 0 turns a negative zero into a plain one."""
-    return {label: grade + 0 for label, grade in labels.items()}
-
-
 def check_names(names: Iterable[tuple[str, str | None]]) -> None:
     """Raise NdcgSqlError for an invalid name; None is none."""
     for what, name in names:
@@ -140,7 +139,7 @@ def check_decimal(mark: str | None) -> None:
         raise refusal("not_a_decimal_mark", decimal=mark)
 
 
-def check_encoding(name: str | None) -> None:
+def _check_encoding(name: str | None) -> None:
     """Raise NdcgSqlError if the name of an encoding is none, or if it has no ASCII.
 
     What separates fields and lines is ASCII.
@@ -158,12 +157,6 @@ def check_encoding(name: str | None) -> None:
         raise refusal("utf_16", encoding=name)
     like = Text(use(encoding=WINDOWS))
     raise refusal("not_an_encoding", encoding=name, like=like)
-
-
-def check_format(form: str | None) -> None:
-    """Raise NdcgSqlError if a format of files is not known."""
-    if form is not None and form not in formats():
-        raise refusal("not_a_format", format_in=form, formats=", ".join(formats()))
 
 
 def time_of(time: str | datetime | None, where: str = "") -> str | None:

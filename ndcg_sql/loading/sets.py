@@ -68,15 +68,14 @@ class _Loading(Task):
         """Load one file; begin is called before anything is written."""
         database, options, kind = self.database, self.options, self.ranked
         with ExitStack() as stack:
-            opening = database, kind, path, options, self.messages, self.streams
-            files = stack.enter_context(opened(*opening))
-            source = files.source
+            opening = database, path, options, self.messages, self.streams
+            source = stack.enter_context(opened(*opening))
             if kind == "run" and source.readable.stat().st_size <= _LITTLE:
                 # A second thread costs more than little work saves.
                 stack.enter_context(database.setting("threads", "1"))
             base = _base(database, path, options)
             name, names = name_of(kind, options, path)
-            hashed = content_hash(kind, options, files, base and base[1])
+            hashed = content_hash(kind, options, source, base and base[1])
             whole = new_entry(kind, options, name, hashed)
             by_rows = options.name_from != "file" or (names and names.columns)
             labels = options.tag_columns or options.run_at_column is not None
@@ -87,7 +86,7 @@ class _Loading(Task):
                 if old.unchanged and self.taken.setdefault(name, path) == path:
                     return [old.unchanged]
             with self.proposing(path, source):
-                rows = stage_rows(database, kind, options, files, names)
+                rows = stage_rows(database, kind, options, source, names)
                 sheet = Sheet(database, kind, source, rows.how, options)
                 entries = new_entries(sheet, rows, whole)
             doubts = self._doubts(path, source, rows)

@@ -1,6 +1,5 @@
 """A file of a run or of judgments: how it was opened, and what its rows are."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -8,7 +7,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.options import Options, Ranked
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Glimpse, Source
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.text import quoted
 from ndcg_sql.wording import Text, Wording, use
 
@@ -33,19 +32,6 @@ class Sheet:
     source: Source
     how: Layout
     options: Options
-
-
-@dataclass(frozen=True)
-class Files:
-    """A file to be loaded, with the list that belongs to it.
-
-    If source is a glimpse, whole opens the file to be looked at whole.
-    """
-
-    source: Source
-    listed: Source | None
-    glimpse: Glimpse | None
-    whole: Callable[[], Source]
 
 
 @dataclass(frozen=True)

@@ -9,22 +9,14 @@ from ndcg_sql.comparison.answers import Answer, from_parquet
 from ndcg_sql.database.opening import SILENT
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.results import Result
+from ndcg_sql.python import methods
 from ndcg_sql.python.access import Access, in_python
-from ndcg_sql.python.methods import (
-    figure,
-    fused,
-    loaded,
-    method,
-    proofs,
-    rows,
-    text,
-    verdict,
-)
+from ndcg_sql.python.methods import method
 from ndcg_sql.questions import changes as changing
 from ndcg_sql.questions import comparisons, judging, loading, outputs, reports
 from ndcg_sql.requests.fields import number
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.text import counted, harmless, harmless_lines
+from ndcg_sql.text import counted, harmless, harmless_lines, sql_text
 from ndcg_sql.wording import use
 
 
@@ -68,50 +60,50 @@ class Warehouse(Access):
         ]
         return "\n  ".join([call, *(datasets or ["empty"])])
 
-    load_run = method(loading.load_run, loaded)
-    load_judgments = method(loading.load_judgments, loaded)
-    load_assessments = method(judging.load_assessments, loaded)
-    load_values = method(loading.load_values, loaded)
-    load_benchmark = method(loading.load_benchmark, loaded)
-    load_queries = method(loading.load_queries, loaded)
-    load_documents = method(loading.load_documents, loaded)
-    load_known = method(loading.load_known, loaded)
-    load_clicks = method(judging.load_clicks, loaded)
-    fuse = method(changing.fuse, fused)
-    report = method(reports.report, rows)
-    leaderboard = method(comparisons.leaderboard, rows)
-    compare = method(comparisons.compare, rows)
-    gate = method(comparisons.gate, verdict)
-    explain = method(reports.explain, rows)
-    unjudged = method(reports.unjudged, rows)
-    history = method(reports.history, rows)
-    changes = method(comparisons.changes, rows)
-    overlap = method(comparisons.overlap, rows)
-    agreement = method(comparisons.agreement, rows)
-    describe = method(reports.describe, rows)
-    contents = method(reports.contents, rows)
-    pool = method(reports.pool, rows)
-    check = method(reports.check, proofs)
-    measures = method(reports.measures, rows)
-    gains = method(reports.gains, rows)
-    schema = method(reports.schema, rows)
-    plot = method(outputs.plot, figure)
-    adjudicate = method(judging.adjudicate, text)
-    add_measures = method(changing.add_measures, text)
-    remove_measures = method(changing.remove_measures, text)
-    add_gains = method(changing.add_gains, text)
-    remove_gains = method(changing.remove_gains, text)
-    evaluate = method(changing.evaluate, text)
-    remove = method(changing.remove, text)
-    remove_queries = method(changing.remove_queries, text)
-    remove_documents = method(changing.remove_documents, text)
-    remove_known = method(changing.remove_known, text)
-    remove_dataset = method(changing.remove_dataset, text)
-    tag = method(changing.tag, text)
-    rename = method(changing.rename, text)
-    export = method(outputs.export, text)
-    publish = method(outputs.publish, text)
-    backup = method(outputs.backup, text)
+    load_run = method(loading.load_run, methods.loaded)
+    load_judgments = method(loading.load_judgments, methods.loaded)
+    load_assessments = method(judging.load_assessments, methods.loaded)
+    load_values = method(loading.load_values, methods.loaded)
+    load_benchmark = method(loading.load_benchmark, methods.loaded)
+    load_queries = method(loading.load_queries, methods.loaded)
+    load_documents = method(loading.load_documents, methods.loaded)
+    load_known = method(loading.load_known, methods.loaded)
+    load_clicks = method(judging.load_clicks, methods.loaded)
+    fuse = method(changing.fuse, methods.fused)
+    report = method(reports.report, methods.rows)
+    leaderboard = method(comparisons.leaderboard, methods.rows)
+    compare = method(comparisons.compare, methods.rows)
+    gate = method(comparisons.gate, methods.verdict)
+    explain = method(reports.explain, methods.rows)
+    unjudged = method(reports.unjudged, methods.rows)
+    history = method(reports.history, methods.rows)
+    changes = method(comparisons.changes, methods.rows)
+    overlap = method(comparisons.overlap, methods.rows)
+    agreement = method(comparisons.agreement, methods.rows)
+    describe = method(reports.describe, methods.rows)
+    contents = method(reports.contents, methods.rows)
+    pool = method(reports.pool, methods.rows)
+    check = method(reports.check, methods.proofs)
+    measures = method(reports.measures, methods.rows)
+    gains = method(reports.gains, methods.rows)
+    schema = method(reports.schema, methods.rows)
+    plot = method(outputs.plot, methods.figure)
+    adjudicate = method(judging.adjudicate, methods.text)
+    add_measures = method(changing.add_measures, methods.text)
+    remove_measures = method(changing.remove_measures, methods.text)
+    add_gains = method(changing.add_gains, methods.text)
+    remove_gains = method(changing.remove_gains, methods.text)
+    evaluate = method(changing.evaluate, methods.text)
+    remove = method(changing.remove, methods.text)
+    remove_queries = method(changing.remove_queries, methods.text)
+    remove_documents = method(changing.remove_documents, methods.text)
+    remove_known = method(changing.remove_known, methods.text)
+    remove_dataset = method(changing.remove_dataset, methods.text)
+    tag = method(changing.tag, methods.text)
+    rename = method(changing.rename, methods.text)
+    export = method(outputs.export, methods.text)
+    publish = method(outputs.publish, methods.text)
+    backup = method(outputs.backup, methods.text)
 
     def query(self, sql: str, *, time_limit: float = 3600.0) -> Result:
         """Return the rows of a select on the public relations, which writes nothing.
@@ -150,10 +142,11 @@ class Warehouse(Access):
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:
     try:
-        rows = cast("duckdb.DuckDBPyRelation | None", connection.sql(sql))
-        if rows is None:
-            raise NdcgSqlError("query: not a select, or nothing at all")
-        rows.write_parquet(str(path))
+        kinds = [statement.type for statement in connection.extract_statements(sql)]
+        if kinds != [duckdb.StatementType.SELECT]:
+            raise NdcgSqlError("query: not one select; connection runs all else")
+        # query() takes only a select, and no part of it can write.
+        connection.sql(f"from query({sql_text(sql)})").write_parquet(str(path))
     except duckdb.InterruptException:
         raise
     except duckdb.Error as error:

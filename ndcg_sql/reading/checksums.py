@@ -8,7 +8,7 @@ their column, DuckDB reads on in the pages of the next one.
 """
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -115,26 +115,17 @@ def _read(file: BinaryIO, start: int, end: int) -> _Pages:
                 file.seek(size, 1)
                 continue
             pages.has_checksums = True
-            if _checksum(file, size) != header[_CHECKSUM] & 0xFFFFFFFF:
+            checksum = 0
+            while size > 0 and (piece := file.read(min(size, CHUNK))):
+                checksum = zlib.crc32(piece, checksum)
+                size -= len(piece)
+            if checksum != header[_CHECKSUM] & 0xFFFFFFFF:
                 pages.are_right = False
                 return pages
         pages.are_complete = file.tell() == end
     except _OtherHeaderError:
         pass
     return pages
-
-
-def _checksum(file: BinaryIO, size: int) -> int:
-    checksum = 0
-    for piece in _pieces(file, size):
-        checksum = zlib.crc32(piece, checksum)
-    return checksum
-
-
-def _pieces(file: BinaryIO, size: int) -> Iterable[bytes]:
-    while size > 0 and (piece := file.read(min(size, CHUNK))):
-        size -= len(piece)
-        yield piece
 
 
 def _numbers(file: BinaryIO, depth: int = 0) -> dict[int, int]:

@@ -1,6 +1,7 @@
 """The columns that files may have, and their usual names."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal
@@ -78,35 +79,25 @@ def folded(name: str) -> str:
 # The keys of a dict by query are looked up at each call.
 @lru_cache(maxsize=1 << 16)
 def meaning(name: str, kind: Kind) -> str | None:
-    """Return the column that a usual name means in files of a kind, or None."""
-    return _usual(kind).get(folded(name))
-
-
-@cache
-def _usual(kind: Kind) -> dict[str, str]:
-    """Return the columns of files of a kind by their usual names; the first counts.
+    """Return the column that a usual name means in files of a kind, or None.
 
     A name without a column has no meaning in files of its kind.
     """
-    rows = [
-        row for row in sql_files.rows("read/column_names") if row["kind"] in ("", kind)
-    ]
-    usual = {row["name"]: row["column"] for row in reversed(rows)}
-    return {name: column for name, column in usual.items() if column}
-
-
-@cache
-def _at_last(kind: Kind) -> frozenset[str]:
-    """Return the usual names that mean a column of a kind if no other name does."""
-    rows = sql_files.rows("read/column_names")
-    return frozenset(
-        row["name"] for row in rows if row["at_last"] and row["kind"] in ("", kind)
-    )
+    row = _usual(kind).get(folded(name))
+    return row["column"] or None if row else None
 
 
 def is_usual_at_last(name: str, kind: Kind) -> bool:
     """Return whether a name means a column of a kind only if no other name does."""
-    return folded(name) in _at_last(kind)
+    row = _usual(kind).get(folded(name))
+    return bool(row and row["at_last"])
+
+
+@cache
+def _usual(kind: Kind) -> dict[str, dict[str, str]]:
+    """Return the usual names in files of a kind, with their rows; the first counts."""
+    rows = reversed(sql_files.rows("read/column_names"))
+    return {row["name"]: row for row in rows if row["kind"] in ("", kind)}
 
 
 def check_columns(names: Iterable[str], *kinds: Kind) -> None:
@@ -132,6 +123,14 @@ def check_once(shown: str, name: str, header: Sequence[str], has: str = HEADER) 
         close = closest_of_any_case(name, reversed(header), 0.6)
         hint = f"did you mean {listed(close)}?" if close else f"{has} {listed(header)}"
         raise NdcgSqlError(f"{shown}: no column {quoted(name)}", hint)
+
+
+def check_distinct(shown: str, names: Iterable[str], remedy: str = "") -> None:
+    """Raise NdcgSqlError if columns share a name."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        what = f"{shown}: several columns are named {listed(twice)}"
+        raise NdcgSqlError(what, remedy)
 
 
 @cache

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Protocol, cast
+from typing import Any, cast
 
 from isal import igzip, isal_zlib
 
@@ -55,21 +55,9 @@ _OFFICE_PARTS = {"[Content_Types].xml", "mimetype"}
 _EXCEL_PART = "xl/workbook.xml"
 
 
-class _Decompressor(Protocol):
-    """What decompresses one stream of a file, piece by piece."""
-
-    @property
-    def eof(self) -> bool: ...
-    @property
-    def needs_input(self) -> bool: ...
-    @property
-    def unused_data(self) -> bytes: ...
-    def decompress(self, data: bytes, max_length: int = -1) -> bytes: ...
-
-
 # By the kind of a file: how each of its streams begins, what decompresses it, and what
 # it is called.
-_STREAMS: Mapping[str, tuple[re.Pattern[bytes], Callable[[], _Decompressor], str]] = {
+_STREAMS: Mapping[str, tuple[re.Pattern[bytes], Callable[[], Any], str]] = {
     "zstd": (_FRAME, ZstdDecompressor, "frame"),
     "bzip2": (re.compile(b"BZh"), bz2.BZ2Decompressor, "stream"),
     "xz": (_XZ, lzma.LZMADecompressor, "stream"),
@@ -179,7 +167,12 @@ def _streams(path: Path, shown: str, kind: str, messages: Messages) -> Iterator[
                     " damage to it would go undetected"
                 )
             stream = make()
-            yield from _stream(stream, rest, file)
+            yield stream.decompress(rest, CHUNK)
+            while not stream.eof:
+                piece = file.read(_PIECE) if stream.needs_input else b""
+                if stream.needs_input and not piece:
+                    raise EOFError(_END)
+                yield stream.decompress(piece, CHUNK)
             rest = stream.unused_data or file.read(_PIECE)
             # xz may pad its streams with zeros.
             while kind == "xz" and rest and not (rest := rest.lstrip(b"\0")):
@@ -207,13 +200,3 @@ def _zip(path: Path, shown: str) -> Iterator[bytes]:
         with archive.open(files[0]) as stream:
             while chunk := stream.read(CHUNK):
                 yield chunk
-
-
-def _stream(stream: _Decompressor, piece: bytes, file: BinaryIO) -> Iterator[bytes]:
-    """Decompress one stream that begins with a piece and continues in a file."""
-    yield stream.decompress(piece, CHUNK)
-    while not stream.eof:
-        piece = file.read(_PIECE) if stream.needs_input else b""
-        if stream.needs_input and not piece:
-            raise EOFError(_END)
-        yield stream.decompress(piece, CHUNK)

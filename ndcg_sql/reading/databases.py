@@ -83,10 +83,7 @@ class Wanted:
 
 @contextmanager
 def opened(
-    wanted: Wanted,
-    messages: Messages,
-    scratch: Path | None,
-    limits: Limits,
+    wanted: Wanted, messages: Messages, scratch: Path | None, limits: Limits
 ) -> Generator[tuple[Path, sources.Streams]]:
     """Give the rows of a database as a file that is already open.
 
@@ -132,9 +129,7 @@ def _one_statement(select: str) -> str:
     statement = select[: len(bare.rstrip(" \t\r\n;"))]
     if not bare.strip(" \t\r\n;"):
         raise NdcgSqlError(
-            "empty",
-            "write it like " + use(select="select ..."),
-            where=named("select"),
+            "empty", "write it like " + use(select="select ..."), where=named("select")
         )
     if ";" in bare[: len(statement)]:
         raise NdcgSqlError(
@@ -230,11 +225,14 @@ def _connected(where: Address, patience: float) -> Generator["Connection"]:
         with _blaming(where):
             connection = urls.answered(engine.connect, where, patience)
         # After an error, the connection no longer gives the driver's own.
-        driver = connection.connection.driver_connection
+        driver: Any = connection.connection.driver_connection
         stack.callback(_leave, connection, driver)
         with _blaming(where):
             if connection.dialect.name == "sqlite":
-                _let_interrupt(driver)
+                # Ctrl-C ends what SQLite is doing.
+                driver.set_progress_handler(
+                    lambda: int(interrupts.interrupted()), 100_000
+                )
             for statement in _BEGINNINGS.get(connection.dialect.name, ()):
                 connection.exec_driver_sql(statement)
         yield connection
@@ -248,8 +246,3 @@ def _leave(connection: "Connection", driver: Any) -> None:
         rest.unbuffered_active = False
     with suppress(Exception):
         connection.invalidate()
-
-
-def _let_interrupt(driver: Any) -> None:
-    """Make Ctrl-C end what SQLite is doing."""
-    driver.set_progress_handler(lambda: int(interrupts.interrupted()), 100_000)

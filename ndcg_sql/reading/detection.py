@@ -11,14 +11,7 @@ from ndcg_sql.reading import formats as package
 from ndcg_sql.reading import records
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind
 from ndcg_sql.reading.formats.headless import run_lines
-from ndcg_sql.reading.layouts import (
-    FORM,
-    Format,
-    Layout,
-    Reading,
-    ReadRequest,
-    Sample,
-)
+from ndcg_sql.reading.layouts import FORM, Format, Layout, Reading, ReadRequest
 from ndcg_sql.reading.lines import first_line, without_comments
 from ndcg_sql.reading.sources import Source, check_encoding, in_encoding
 from ndcg_sql.text import quoted
@@ -41,14 +34,14 @@ def formats() -> dict[str, Format]:
 def format_of(source: Source, kind: Kind, reading: Reading) -> Format:
     """Return the format of a file; raise NdcgSqlError if format_in is wrong."""
     source = in_encoding(source, reading.encoding)
-    return _chosen(_sample(source, ReadRequest(kind, reading)), source)
+    return _chosen(_request(source, kind, reading), source)
 
 
-def _chosen(sample: Sample, source: Source) -> Format:
+def _chosen(request: ReadRequest, source: Source) -> Format:
     """Return the format that the user chose, or the surest one."""
-    name = sample.request.reading.format_in
+    name = request.reading.format_in
     if name is None:
-        return max(formats().values(), key=lambda form: form.sniff(sample))
+        return max(formats().values(), key=lambda form: form.sniff(request))
     form = formats()[name]
     if source.binary != (form.name if form.is_binary else None):
         raise NdcgSqlError(
@@ -57,10 +50,13 @@ def _chosen(sample: Sample, source: Source) -> Format:
     return form
 
 
-def _sample(source: Source, request: ReadRequest) -> Sample:
+def _request(
+    source: Source, kind: Kind, reading: Reading, elsewhere: tuple[str, ...] = ()
+) -> ReadRequest:
     _, first = first_line(source)
     name = re.sub(r"\.(gz|zstd?|bz2|xz|zip)$", "", source.shown.lower())
-    return Sample(first, name.rpartition(".")[2], source.binary, request)
+    suffix = name.rpartition(".")[2]
+    return ReadRequest(kind, reading, elsewhere, first, suffix, source.binary)
 
 
 def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
@@ -69,12 +65,9 @@ def layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source
     A file that names no queries has one query. The source that is returned may be a
     copy, with the rows as a reader wrote them.
     """
-    if not reading.where:
-        return _layout(source, kind, reading)
     wanted = dict.fromkeys((*reading.wanted, *reading.where))
-    reading = replace(reading, wanted=tuple(wanted))
-    how, source = _layout(source, kind, reading)
-    return how.with_rows_of(reading.where), source
+    how, source = _layout(source, kind, replace(reading, wanted=tuple(wanted)))
+    return how.with_rows_of(reading.where) if reading.where else how, source
 
 
 def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Source]:
@@ -88,10 +81,9 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
         *("query_id",) * (reading.query is not None),
         *("grade",) * has_grade,
     )
-    request = ReadRequest(kind, reading, elsewhere)
-    sample = _sample(source, request)
-    form = _chosen(sample, source)
-    if not sample.first_line and source.binary is None:
+    request = _request(source, kind, reading, elsewhere)
+    form = _chosen(request, source)
+    if not request.first_line and source.binary is None:
         # No line can be read; the checks report what is wrong with each.
         source = without_comments(source)
         return run_lines(source, NO_RUNS), source
@@ -104,7 +96,7 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
     if kind == "run" and reading.unit is not None and not form.has_columns:
         raise _no_column(source, form, None, reading.unit, named("unit"))
     # It is a guess unless the user chose it or the first line has its form.
-    is_guess = reading.format_in is None and form.sniff(sample) < FORM
+    is_guess = reading.format_in is None and form.sniff(request) < FORM
     how, source = form.layout(source, request)
     if how.attributes and not how.fields:
         # Columns hold objects or lists that the request names.
@@ -137,23 +129,19 @@ def _layout(source: Source, kind: Kind, reading: Reading) -> tuple[Layout, Sourc
             if column in how.fields and column not in how.typed:
                 place = {"number_field": how.fields[column]}
                 how = how.with_front(column, "read/decimal_commas", place)
-    if kind == "documents":
-        return how, source
-    has_query = "query_id" in how.fields
-    if has_query and (reading.query is None or reading.many_files):
+    has_query, query = "query_id" in how.fields, reading.query
+    if kind == "documents" or (has_query and (query is None or reading.many_files)):
         return how, source
     if has_query:
         raise NdcgSqlError(
             f"{source.shown}: names its queries", "omit " + named("query")
         )
-    if reading.query is None:
-        remedy = "name its query: " + use(query="ID")
-        if kind == "clicks":
-            remedy = Text("is this the right file?")
+    if query is None:
+        is_log = kind == "clicks"
+        way = Text("name its query: ", use(query="ID"))
+        remedy = "is this the right file?" if is_log else way
         raise NdcgSqlError(f"{source.shown}: names no queries", remedy)
-    return how.with_front(
-        "query_id", "read/one_query", {"query": reading.query}
-    ), source
+    return how.with_front("query_id", "read/one_query", {"query": query}), source
 
 
 def _no_column(

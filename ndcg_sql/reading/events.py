@@ -158,7 +158,11 @@ def _layout(
     is_unplaced: Parameters = {"is_unplaced": "position" in reading.elsewhere}
     how = replace(how, parameters={**how.parameters, **is_unplaced})
     if is_searched:
-        return _searched(how), source
+        # Their searches know the queries and positions of events.
+        named_in = {"search": "query_id", "document": "doc_id", "place": "position"}
+        places = {f"{what}_field": how.fields[one] for what, one in named_in.items()}
+        columns = ("query_id", "position")
+        return how.with_front(columns, "clicks/searched", places), source
     if "read/ubi_events" in how.steps:
         raise NdcgSqlError(
             f"{source.shown}: events of UBI name searches, not queries",
@@ -175,16 +179,6 @@ def _layout(
     return _with_counts(source, how, actions, words), source
 
 
-def _searched(how: Layout) -> Layout:
-    """Return how to read events whose queries and positions their searches know."""
-    places = {
-        "search_field": how.fields["query_id"],
-        "document_field": how.fields["doc_id"],
-        "place_field": how.fields["position"],
-    }
-    return how.with_front(("query_id", "position"), "clicks/searched", places)
-
-
 def _with_counts(
     source: Source, how: Layout, actions: Sequence[str], words: Mapping[str, str]
 ) -> Layout:
@@ -193,7 +187,16 @@ def _with_counts(
     An action beside the click has a column of its name. Raises NdcgSqlError if that is
     the column of something else, and for words for impressions, which no row has.
     """
-    _check_meanings(source, how, actions)
+    meanings = {at: column for column, at in how.fields.items()}
+    for action in actions:
+        if meaning := meanings.get(how.attributes[action]):
+            raise NdcgSqlError(
+                f"{source.shown}: action {quoted(action)}: the column is that of"
+                f" {quoted(meaning)}",
+                "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
+                if meaning == "clicks"
+                else "name the column of an action",
+            )
     if words:
         raise NdcgSqlError(
             f"{source.shown}: has a row for counts, not for an action",
@@ -211,10 +214,7 @@ def _with_counts(
 
 
 def _check_counts(
-    database: Database,
-    source: Source,
-    how: Layout,
-    is_run_shown: bool,
+    database: Database, source: Source, how: Layout, is_run_shown: bool
 ) -> None:
     """Leave rows that count clicks, and no impressions, for their clicks alone.
 
@@ -275,21 +275,6 @@ def _add_ignored(database: Database, how: Layout) -> None:
     database.execute(f"insert into showings {searches}", parameters)
 
 
-def _check_meanings(source: Source, how: Layout, actions: Sequence[str]) -> None:
-    """Raise NdcgSqlError for an action whose column has another meaning."""
-    meanings = {at: column for column, at in how.fields.items()}
-    for action in actions:
-        meaning = meanings.get(how.attributes[action])
-        if meaning is not None:
-            raise NdcgSqlError(
-                f"{source.shown}: action {quoted(action)}: the column is that of"
-                f" {quoted(meaning)}",
-                "weigh clicks: " + use(actions={"click": Blank("WEIGHT")})
-                if meaning == "clicks"
-                else "name the column of an action",
-            )
-
-
 def _store_actions(
     database: Database, weights: Mapping[str, float], words: Mapping[str, str]
 ) -> None:
@@ -297,20 +282,21 @@ def _store_actions(
 
     The table action_words has the same by the words that logs have for them.
     """
-    columns = "(action_number usmallint, event_action varchar, weight double)"
     actions = sorted(weights)
     of_action = {action: action for action in actions}
-    for table, of_word in (
-        ("actions", of_action),
-        ("action_words", {**of_action, **words}),
-    ):
-        database.execute(f"create or replace temp table {table} {columns}")
-        for word, action in of_word.items():
-            place, weight = actions.index(action), weights[action]
-            database.execute(
-                f"insert into {table} values ($number, $word, $weight)",
-                {"number": place, "word": word, "weight": weight},
-            )
+    of_word = {**of_action, **words}
+    for table, chosen in (("actions", of_action), ("action_words", of_word)):
+        database.execute(
+            f"create or replace temp table {table} as select"
+            " unnest($numbers)::usmallint as action_number,"
+            " unnest($words)::varchar as event_action,"
+            " unnest($weights)::double as weight",
+            {
+                "numbers": [actions.index(action) for action in chosen.values()],
+                "words": [*chosen],
+                "weights": [weights[action] for action in chosen.values()],
+            },
+        )
 
 
 def likely_impression(actions: Iterable[str]) -> str | None:

@@ -53,7 +53,9 @@ def check_foreign(path: Path, shown: str) -> None:
         head = file.read(_HEAD)
     if head.lstrip().lower().startswith(_WEB_PAGE):
         raise NdcgSqlError(f"{shown}: a web page; {_WRONG}")
-    if b"\0" not in head and _is_text(head):
+    # The last character may be cut.
+    is_text = "\ufffd" not in head.decode(errors="replace")[:-1]
+    if b"\0" not in head and is_text:
         return
     kinds: list[tuple[str, Wording]] = [
         kind for first, kind in _KINDS.items() if head.startswith(first)
@@ -62,7 +64,9 @@ def check_foreign(path: Path, shown: str) -> None:
         kinds = [_TAR]
     if head[8:12] == b"DUCK":
         kinds = [_DUCKDB]
-    if _is_utf16(head):
+    # In UTF-16, nearly every second byte is NUL, and hardly any other.
+    fewer, more = sorted((head[::2].count(0), head[1::2].count(0)))
+    if fewer < 0.02 * len(head) and more > 0.4 * len(head):
         kinds = [_UTF16]
     for kind, remedy in kinds:
         raise NdcgSqlError(f"{shown}: {kind}", remedy)
@@ -85,14 +89,3 @@ def table_of_sqlite(path: Path) -> Call | None:
     if head != _SQLITE:
         return None
     return Call("database_rows", (f"sqlite:///{path}",), {"table": Blank("NAME")})
-
-
-def _is_utf16(head: bytes) -> bool:
-    """Return whether nearly every second byte is NUL, and hardly any other."""
-    even, odd = head[::2].count(0), head[1::2].count(0)
-    return min(even, odd) < 0.02 * len(head) and max(even, odd) > 0.4 * len(head)
-
-
-def _is_text(head: bytes) -> bool:
-    """Return whether the first bytes of a file are text, except the last character."""
-    return "\ufffd" not in head.decode(errors="replace")[:-1]

@@ -13,10 +13,11 @@ from ndcg_sql.database.connections import harmless_path
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import sources
+from ndcg_sql.reading.columns import check_distinct
 from ndcg_sql.reading.received import RESULT, is_cursor, write_cursor
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import listed, quoted
+from ndcg_sql.text import quoted
 
 Frame = Any
 _VIEW = "loaded_frame"
@@ -27,10 +28,7 @@ def _check_columns(frame: Frame, shown: str) -> None:
     schema = getattr(frame, "schema", None)
     columns = getattr(frame, "column_names", getattr(frame, "columns", None))
     columns = getattr(schema, "names", []) if columns is None else columns
-    names = [str(name) for name in columns]
-    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-    if twice:
-        raise NdcgSqlError(f"{shown}: several columns are named {listed(twice)}")
+    check_distinct(shown, map(str, columns))
 
 
 def _check_values(frame: Frame, shown: str) -> None:

@@ -63,11 +63,18 @@ class Reading:
 
 @dataclass(frozen=True)
 class ReadRequest:
-    """What to read a file as; elsewhere are columns that it need not have."""
+    """What to read a file as, and what sniffers see of it.
+
+    elsewhere are columns that it need not have. first_line is the first one with data,
+    binary the format of a file that is not text.
+    """
 
     kind: Kind
     reading: Reading
     elsewhere: tuple[str, ...] = ()
+    first_line: str = ""
+    suffix: str = ""
+    binary: str | None = None
 
     @property
     def named(self) -> dict[str, str]:
@@ -124,35 +131,23 @@ class Layout:
     guess: str | None = None
 
     def with_columns(
-        self,
-        fields: dict[str, int],
-        attributes: dict[str, int],
-        **more: tuple[str, ...],
+        self, fields: dict[str, int], attributes: dict[str, int]
     ) -> "Layout":
         """Return a layout with the places of columns, whose names it knows."""
         names = {column: self.names[at - 1] for column, at in fields.items()}
-        return replace(
-            self,
-            fields=fields,
-            attributes=attributes,
-            column_names=names,
-            run_column=names.get("run"),
-            left_out=more.get("left_out", ()),
-            ignored=more.get("ignored", ()),
-        )
+        how = replace(self, fields=fields, attributes=attributes, column_names=names)
+        return replace(how, run_column=names.get("run"))
 
     def of_used(self) -> "Layout":
         """Return a layout of the columns that are read, and of no others."""
         used = {*self.column_names.values(), *self.attributes}
         names = [name for name in self.names if name in used]
         places = {name: at for at, name in enumerate(names, 1)}
-        return replace(
-            self,
-            names=names,
-            fields={column: places[name] for column, name in self.column_names.items()},
-            attributes={name: places[name] for name in self.attributes},
-            field_range=(len(names), len(names)),
-            expected=str(len(names)),
+        fields = {column: places[name] for column, name in self.column_names.items()}
+        width = (len(names), len(names))
+        how = replace(self, names=names, field_range=width, expected=str(len(names)))
+        return how.with_columns(
+            fields, {name: places[name] for name in self.attributes}
         )
 
     def with_front(
@@ -171,6 +166,11 @@ class Layout:
             added=self.added + more,
             apart_by="other",
         )
+
+    def of_records(self, source: Source) -> "Layout":
+        """Return a layout whose rows are the records of a source."""
+        path = {"path": glob_safe(source.readable)}
+        return replace(self, steps=("read/records",), parameters=path)
 
     def rows(self, database: Database, *files: str, **places: object) -> list[Row]:
         """Return what SQL files find in the rows, as they are read.
@@ -201,19 +201,6 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Sample:
-    """What a sniffer sees: the first line with data, the suffix and the request.
-
-    binary is the format of a file that is not text.
-    """
-
-    first_line: str
-    suffix: str
-    binary: str | None
-    request: ReadRequest
-
-
-@dataclass(frozen=True)
 class Format:
     """A file format; ndcg_sql.reading.formats has a module for each.
 
@@ -227,7 +214,7 @@ class Format:
 
     name: str
     help: Wording
-    sniff: Callable[[Sample], int]
+    sniff: Callable[[ReadRequest], int]
     layout: Callable[[Source, ReadRequest], tuple[Layout, Source]]
     suffixes: tuple[str, ...] = ()
     is_binary: bool = False

@@ -40,7 +40,7 @@ def without_comments(source: Source, width: int = 0) -> Source:
     copy, comments = source.folder / "without comments", 0
     with (
         blaming(source.shown, source.folder),
-        source.readable.open(encoding="utf-8", newline="\n") as lines,
+        source.text() as lines,
         copying(copy) as write,
     ):
         for line in lines:
@@ -53,9 +53,7 @@ def without_comments(source: Source, width: int = 0) -> Source:
 
 def stated_delimiter(source: Source) -> str | None:
     """Return the delimiter that the first line states, as sep=; does for Excel."""
-    with source.readable.open(
-        encoding="utf-8", errors="replace", newline="\n"
-    ) as lines:
+    with source.text() as lines:
         match = _SEPARATOR.fullmatch(next(lines, ""))
     return match[1] if match else None
 
@@ -69,9 +67,7 @@ def first_line(source: Source, comments: bool = True) -> tuple[int, str]:
     if source.binary:
         return 0, ""
     marked = 0, ""
-    with source.readable.open(
-        encoding="utf-8", errors="replace", newline="\n"
-    ) as lines:
+    with source.text() as lines:
         for number, line in enumerate(lines, start=1):
             if not line.strip() or (number == 1 and _SEPARATOR.fullmatch(line)):
                 continue

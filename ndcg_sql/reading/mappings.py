@@ -9,7 +9,7 @@ from typing import Any, cast
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns
 from ndcg_sql.reading.plain import Kind, Plain, ordered, plain
-from ndcg_sql.text import as_id, quoted
+from ndcg_sql.text import as_id, quoted, unstorable
 from ndcg_sql.wording import use
 
 # A query, a document, its score or grade, which is None if the order is the ranking,
@@ -43,26 +43,30 @@ def rows(source: Any, kind: Kind, duplicates: str = "refuse") -> Rows | None:
     # Qrels and Run of ranx, which need not be installed.
     if type(source).__module__.partition(".")[0] == "ranx":
         source = source.to_dict()
-    triples = None
     # A query may know a document several times over.
     is_once = duplicates == "refuse" and kind != "known"
     if isinstance(source, Mapping):
         by_query = cast("Mapping[object, object]", source)
         if _is_frame(by_query, kind):
             return None
-        empty: tuple[str, ...] = ()
-        if kind != "known":
-            queries = (query for query in by_query if _is_empty(by_query[query]))
-            empty = tuple(map(str, queries))
-        if (clean := plain(by_query, kind)) is not None:
-            return replace(_arrays_of(clean, kind), empty_queries=empty)
-        arrays = _arrays(_of_dict(by_query, kind), kind, is_once)
-        return replace(arrays, empty_queries=empty)
+        empty = tuple(
+            str(query)
+            for query, documents in by_query.items()
+            if isinstance(documents, Collection) and not len(cast("Any", documents))
+        )
+        clean = plain(by_query, kind)
+        arrays = (
+            _arrays(_of_dict(by_query, kind), kind, is_once)
+            if clean is None
+            else _arrays_of(clean, kind)
+        )
+        return replace(arrays, empty_queries=empty if kind != "known" else ())
     if isinstance(source, list | tuple | set | frozenset | Iterator) and not hasattr(
         cast("object", source), "schema"
     ):
-        triples = _of_tuples(cast("Iterable[object]", source), kind)
-    return None if triples is None else _arrays(triples, kind, is_once)
+        rows = _of_tuples(cast("Iterable[object]", source), kind)
+        return _arrays(rows, kind, is_once)
+    return None
 
 
 def plain_rows(by_query: Mapping[Any, Any], kind: Kind) -> Plain | None:
@@ -82,10 +86,6 @@ def _is_frame(by_query: Mapping[object, object], kind: Kind) -> bool:
     return {"query_id", "doc_id"} <= names
 
 
-def _is_empty(documents: object) -> bool:
-    return isinstance(documents, Collection) and not len(cast("Any", documents))
-
-
 def _arrays_of(clean: Plain, kind: Kind) -> Rows:
     import numpy as np
 
@@ -98,7 +98,11 @@ def _arrays_of(clean: Plain, kind: Kind) -> Rows:
 
 def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
     seen: set[str] = set()
+    # A set has no order.
+    no_list = (str, bytes, set, frozenset) if kind == "run" else (str, bytes)
     for query, documents in by_query.items():
+        noun, is_list = type(documents).__name__, isinstance(documents, Collection)
+        is_list = is_list and not isinstance(documents, no_list)
         name = str(query)
         if name in seen:
             raise NdcgSqlError(f"{kind}: query {quoted(name)} occurs twice")
@@ -107,23 +111,17 @@ def _of_dict(by_query: Mapping[object, object], kind: Kind) -> Iterator[_Row]:
             by_document = cast("Mapping[object, object]", documents)
             for document, value in by_document.items():
                 yield query, document, _number(query, document, value, kind), None
-        elif _is_list(documents, kind):
+        elif is_list:
             value = None if kind == "run" else 1.0
             for document in cast("Collection[object]", documents):
                 yield query, document, value, None
         else:
             raise NdcgSqlError(
-                f"{kind}: query {quoted(name)}: {type(documents).__name__} is neither a"
+                f"{kind}: query {quoted(name)}: {noun} is neither a"
                 f" dict of documents and their {columns.number_of(kind)}s nor a list of"
                 " documents",
                 "give [] where there are none" if documents is None else "",
             )
-
-
-def _is_list(documents: object, kind: Kind) -> bool:
-    """Return whether an object is a list of documents; a set has no order."""
-    no_list = (str, bytes, set, frozenset) if kind == "run" else (str, bytes)
-    return isinstance(documents, Collection) and not isinstance(documents, no_list)
 
 
 def _of_tuples(tuples: Iterable[object], kind: Kind) -> Iterator[_Row]:
@@ -220,10 +218,6 @@ def _id(value: object, what: str) -> str:
         reason = f"is {type(value).__name__}; ids are text or integers"
     elif not text:
         reason = "is empty"
-    elif "\0" in text:
-        reason = "contains a NUL"
-    elif not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-        reason = "contains half a character (a lone surrogate)"
-    else:
+    elif not (reason := unstorable(text)):
         return text
     raise NdcgSqlError(f"{what} {reason}")

@@ -1,7 +1,7 @@
 """What each column of a file means: by its usual name, or as the user names it."""
 
-from collections import Counter
 from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import (
@@ -13,6 +13,7 @@ from ndcg_sql.reading.columns import (
     NO_RUNS,
     Kind,
     check_columns,
+    check_distinct,
     check_once,
     folded,
     is_usual_at_last,
@@ -78,9 +79,9 @@ def understood(
         _check_attributes(source, names, others)
         flat = {name: at for name, at in others.items() if name not in nested}
         left_out = tuple(name for name in others if name in nested)
-        return how.with_columns(fields, flat, left_out=left_out)
+        return replace(how.with_columns(fields, flat), left_out=left_out)
     ignored = tuple(name for name in others if name.strip() and name not in wanted)
-    return how.with_columns(fields, wanted, ignored=ignored)
+    return replace(how.with_columns(fields, wanted), ignored=ignored)
 
 
 class _Sheet:
@@ -245,29 +246,15 @@ class _Sheet:
         stated = {**columns, **dict.fromkeys(unknown, "NAME")}
         remedy = Text(f"{begin}{such_as}: ", use(columns=stated))
         numbers = [number(name) is not None for name in names]
-        for is_likely, text, way in (
-            (
-                kind == "clicks" and "action" in unknown,
-                "; if rows say what was clicked, or how often: ",
-                use(columns={"clicks": Blank("NAME")}),
-            ),
-            (
-                kind == "clicks" and [*columns] == ["position"] and bool(unknown),
-                SHOWN,
-                use(impressions_from=Blank("RUN")),
-            ),
-            (
-                kind == "judgments" and "grade" in missing,
-                "; if each row is a relevant document: ",
-                use(grade=1),
-            ),
-            (
-                missing == unknown == ["query_id"] and kind in _WITH_QUERY,
-                "; if all rows are of one query: ",
-                use(query=Blank("ID")),
-            ),
-        ):
-            remedy += Text(text, way) if is_likely else Text()
+        if kind == "clicks" and "action" in unknown:
+            remedy += "; if rows say what was clicked, or how often: "
+            remedy += use(columns={"clicks": Blank("NAME")})
+        if kind == "clicks" and [*columns] == unknown == ["position"]:
+            remedy += SHOWN + use(impressions_from=Blank("RUN"))
+        if kind == "judgments" and "grade" in missing:
+            remedy += "; if each row is a relevant document: " + use(grade=1)
+        if missing == unknown == ["query_id"] and kind in _WITH_QUERY:
+            remedy += "; if all rows are of one query: " + use(query=Blank("ID"))
         if any(numbers) and not all(numbers):
             by_number = use(columns={"query_id": "1"})
             remedy += Text(" (without a header, by their numbers: ", by_number, ")")
@@ -297,11 +284,7 @@ def below_titles(rows: Iterable[tuple[int, Sequence[str]]]) -> int | None:
 def _check_attributes(
     source: Source, names: Sequence[str], attributes: dict[str, int]
 ) -> None:
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise NdcgSqlError(
-            f"{source.shown}: several columns are named {listed(twice)}; rename one"
-        )
+    check_distinct(source.shown, names, "rename one")
     for name in attributes:
         fault = check_name("attribute", name)
         if fault:

@@ -7,7 +7,7 @@ as what it holds.
 """
 
 import re
-from collections.abc import Collection, Container, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -36,6 +36,9 @@ LISTED: dict[str, tuple[str, ...]] = {
 _IDS = ("id", "_id")
 # The columns of which each row has one value: a list does not stand for several.
 _SINGLE = ("query_id", "run")
+# What a path leads to that ends before.
+_ABSENT = object()
+_NOTHING: Mapping[str, Any] = {}
 # The key of a list that has no name in its file.
 NAMELESS = "."
 _EXPECTED = "expected ids of documents, or objects with an id"
@@ -59,19 +62,19 @@ class Empty:
     query: Mapping[str, Any]
 
 
-class Part(NamedTuple):
-    """What paths lead to in an object, or in an item of a list.
+class Document(NamedTuple):
+    """An id of a document, and the members of the objects that it is in."""
 
-    values are by the names of paths; beside are the members of the objects that also
-    hold the id of a document. is_empty is true for a list without items.
-    """
-
-    values: dict[str, Any]
+    id: Any
     beside: dict[str, Any]
-    is_empty: bool = False
 
 
-Tree = Part | list["Tree"]
+class Items(list[Any]):
+    """What a path leads to in each item of a list, and the path to the list."""
+
+    def __init__(self, items: Iterable[Any], where: str) -> None:
+        super().__init__(items)
+        self.where = where
 
 
 class Leaf(NamedTuple):
@@ -107,9 +110,14 @@ class Paths:
         if not paths:
             yield line, record
             return
-        walk = _Walk(self._kind, document, self._single)
+        walk = _Walk(self._kind, document, self._single, [*paths])
         try:
-            parts = [*_parts(walk.tree(record, paths))]
+            # Messages name the documents before what is beside them.
+            ordered = sorted(paths, key=lambda path: paths[path] != document)
+            values = {
+                paths[path]: walk.value(record, path, paths[path]) for path in ordered
+            }
+            parts = [*walk.parts(values)]
         except ValueError as error:
             yield Fault(line, str(error))
             return
@@ -118,12 +126,11 @@ class Paths:
             for key, value in record.items()
             if not any(_leads(key, path) for path in paths)
         }
-        for place, part in enumerate(parts, 1):
-            inside = {**part.beside, **part.values}
+        for place, (inside, is_empty) in enumerate(parts, 1):
             row = {**outside, **inside}
             if self._query in outside:
                 row[self._query] = outside[self._query]
-            if part.is_empty:
+            if is_empty:
                 yield Empty(line, row)
                 continue
             if walk.key and _NUMBERS.isdisjoint(map(self._meaning, inside)):
@@ -185,93 +192,84 @@ class _Walk:
     value. key is afterwards the name of the list of documents, if there is one.
     """
 
-    def __init__(self, kind: Kind, document: str, single: Container[str]) -> None:
+    def __init__(
+        self, kind: Kind, document: str, single: Container[str], paths: list[str]
+    ) -> None:
         self._kind: Kind = kind
-        self._document = document
-        self._single = single
+        self._document, self._single, self._paths = document, single, paths
         self.key = ""
 
-    def tree(
+    def value(
         self,
         value: Any,
-        paths: Mapping[str, str],
+        path: str,
+        name: str,
         where: str = "",
         in_list: bool = False,
-    ) -> Tree:
-        """Return what the rests of paths lead to in a value; "" is the value itself.
+        beside: Mapping[str, Any] = _NOTHING,
+    ) -> Any:
+        """Return what the rest of a path leads to in a value; "" is the value itself.
 
-        Raises ValueError for what is neither a list nor an object, and for lists
-        beside each other that have different lengths.
+        Raises ValueError for what is neither a list nor an object. beside are the
+        members of objects further out that also hold the document.
         """
-        here = paths.get("", "")
-        deeper = {path: name for path, name in paths.items() if path}
-        if deeper or here not in self._single:
-            value = _parsed(value, "[{" if deeper else "[")
+        if path or name not in self._single:
+            value = _parsed(value, "[{" if path else "[")
             if isinstance(value, list):
                 items = cast("list[Any]", value)
-                if in_list and here and len({*map(type, items)}) > 1:
+                if in_list and not path and len({*map(type, items)}) > 1:
                     # A document and its score, say.
                     raise ValueError(f"{_at(where)}{_EXPECTED}")
-                if self._document in paths.values():
+                if name == self._document:
                     self.key = self.key or where
-                inside = [self.tree(item, paths, where, in_list=True) for item in items]
-                return inside or Part({}, {}, is_empty=True)
-        part = Part({}, {})
-        if here:
-            part = self._leaf(value, here, where, in_list)
-        if not deeper or value in (None, ""):
-            return part
-        if isinstance(value, dict):
-            record = cast("dict[str, Any]", value)
-            return self._members(part, record, deeper, where, in_list)
-        if in_list:
-            raise ValueError(_no_objects(where, next(iter(deeper))))
-        raise ValueError(
-            f"{quoted(where)} is {_described(value)}, not a list or an object"
-        )
+                inside = (
+                    self.value(item, path, name, where, True, beside) for item in items
+                )
+                return Items(inside, where)
+        if not path:
+            return self._leaf(value, name, where, in_list, beside)
+        if value in (None, ""):
+            return _ABSENT
+        if not isinstance(value, dict):
+            if in_list:
+                raise ValueError(_no_objects(where, path))
+            what = f"{_described(value)}, not a list or an object"
+            raise ValueError(f"{quoted(where)} is {what}")
+        record = cast("dict[str, Any]", value)
+        if _head(record, path) is None:
+            record = _with_lists(record)
+        is_listed = in_list and name == self._document
+        key = _head(record, path)
+        if key is None and is_listed:
+            raise ValueError(_no_objects(where, path))
+        if key is None:
+            return _ABSENT
+        if is_listed:
+            # Of document.id and document.score, the second is a score.
+            prefix = key.rpartition(".")[0] + "."
+            begin = f"{where}."
+            rests = [p.removeprefix(begin) for p in self._paths if p.startswith(begin)]
+            heads = {_head(record, rest) for rest in rests}
+            others = {
+                k.removeprefix(prefix): record[k] for k in record if k not in heads
+            }
+            beside = {**beside, **others}
+        path, place = path[len(key) + 1 :], f"{where}.{key}" if where else key
+        return self.value(record[key], path, name, place, in_list, beside)
 
-    def _members(
+    def _leaf(
         self,
-        part: Part,
-        record: dict[str, Any],
-        paths: Mapping[str, str],
+        value: Any,
+        name: str,
         where: str,
         in_list: bool,
-    ) -> Tree:
-        """Return a part with what paths lead to in the members of an object."""
-        if any(_head(record, path) is None for path in paths):
-            record = _with_lists(record)
-        by_key: dict[str, dict[str, str]] = {}
-        # Messages name the documents before what is beside them.
-        for path in sorted(paths, key=lambda path: paths[path] != self._document):
-            key = _head(record, path)
-            if key is not None:
-                by_key.setdefault(key, {})[path[len(key) + 1 :]] = paths[path]
-            elif in_list and paths[path] == self._document:
-                raise ValueError(_no_objects(where, path))
-        first = next(iter(by_key), "")
-        has_documents = self._document in by_key.get(first, {}).values()
-        if in_list and has_documents:
-            # Of document.id and document.score, the second is a score.
-            prefix = first.rpartition(".")[0] + "."
-            others = [key for key in record if key not in by_key]
-            beside = {key.removeprefix(prefix): record[key] for key in others}
-            part = part._replace(beside={**part.beside, **beside})
-        tree: Tree = part
-        lists = ""
-        for key, inner in by_key.items():
-            path = f"{where}.{key}" if where else key
-            inside = self.tree(record[key], inner, path, in_list)
-            noun = "document" if has_documents and lists.endswith(first) else "value"
-            tree = _joined(tree, inside, (lists, noun, path))
-            if not lists and (isinstance(inside, list) or inside.is_empty):
-                lists = path
-        return tree
-
-    def _leaf(self, value: Any, name: str, where: str, in_list: bool) -> Part:
+        beside: Mapping[str, Any],
+    ) -> Any:
         """Return the value at the end of a path: an item of documents has an id."""
-        if name != self._document or not in_list or isinstance(value, str):
-            return Part({name: value}, {})
+        if name != self._document or not in_list:
+            return value
+        if isinstance(value, str):
+            return Document(value, {**beside})
         members = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
         ids = [key for key in members if meaning(key, self._kind) == "doc_id"]
         ids = ids or [key for key in _IDS if key in members][:1]
@@ -283,41 +281,39 @@ class _Walk:
                     f" one of {listed(members, 5)}"
                 )
             raise ValueError(fault)
-        beside = {key: members[key] for key in members if key not in ids}
-        return Part({name: members[ids[0]]}, beside)
+        others = {key: members[key] for key in members if key not in ids}
+        return Document(members[ids[0]], {**beside, **others})
 
+    def parts(self, values: dict[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield the values of each item of lists, and whether a list has none.
 
-def _joined(one: Tree, other: Tree, names: tuple[str, str, str]) -> Tree:
-    """Return two trees as one: what is outside of a list belongs to all its items.
-
-    names are those of the lists and of what the first one has, for messages: lists of
-    different lengths are no pair.
-    """
-    if isinstance(one, Part) and isinstance(other, Part):
-        values, beside = {**one.values, **other.values}, {**one.beside, **other.beside}
-        return Part(values, beside, one.is_empty or other.is_empty)
-    if isinstance(one, Part) and not one.is_empty:
-        return [_joined(one, item, names) for item in cast("list[Tree]", other)]
-    if isinstance(other, Part) and not other.is_empty:
-        return [_joined(item, other, names) for item in cast("list[Tree]", one)]
-    ones = one if isinstance(one, list) else []
-    others = other if isinstance(other, list) else []
-    if len(ones) != len(others):
-        first, noun, second = names
-        raise ValueError(
-            f"{_at(first)}{counted(len(ones), noun)}, but {quoted(second)} has"
-            f" {counted(len(others), 'value')}"
-        )
-    return [_joined(*pair, names) for pair in zip(ones, others, strict=True)]
-
-
-def _parts(tree: Tree) -> Iterator[Part]:
-    """Yield what is in the lists of a tree, in their order."""
-    if isinstance(tree, Part):
-        yield tree
-        return
-    for inside in tree:
-        yield from _parts(inside)
+        What is outside of a list belongs to all its items. Raises ValueError for lists
+        of different lengths, which are no pair.
+        """
+        lists = {name: one for name, one in values.items() if isinstance(one, Items)}
+        if not lists:
+            part: dict[str, Any] = {}
+            for name, value in values.items():
+                if isinstance(value, Document):
+                    part = {**value.beside, **part, name: value.id}
+                elif value is not _ABSENT:
+                    part[name] = value
+            yield part, False
+            return
+        [(name, first), *others] = lists.items()
+        for _, other in others:
+            if len(other) != len(first):
+                noun = "document" if name == self._document else "value"
+                raise ValueError(
+                    f"{_at(first.where)}{counted(len(first), noun)}, but"
+                    f" {quoted(other.where)} has {counted(len(other), 'value')}"
+                )
+        if not first:
+            outside = {name: values[name] for name in values if name not in lists}
+            yield from ((part, True) for part, _ in self.parts(outside))
+        for place in range(len(first)):
+            items = {name: one[place] for name, one in lists.items()}
+            yield from self.parts({**values, **items})
 
 
 def names_of(request: ReadRequest) -> list[str]:

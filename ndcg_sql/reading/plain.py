@@ -190,12 +190,6 @@ def hits(judged: Places, ranked: Plain, position_rule: str) -> Hits:
     return Hits(judgments[rows], *_positions(ranked, scores, rows))
 
 
-def _queries(ranked: Plain) -> "NDArray[np.intp]":
-    import numpy as np
-
-    return np.repeat(np.arange(len(ranked.counts)), ranked.counts)
-
-
 def _positions(
     ranked: Plain, order_scores: "NDArray[np.floating[Any]]", rows: "NDArray[np.intp]"
 ) -> "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]":
@@ -203,7 +197,7 @@ def _positions(
     import numpy as np
 
     counts = np.array(ranked.counts, int)
-    query_of = _queries(ranked)
+    query_of = np.repeat(np.arange(len(counts)), counts)
     begins = np.cumsum(counts) - counts
     # To sort query by query takes a tenth of the time of one sort by two keys.
     down = np.empty(len(query_of), int)

@@ -8,7 +8,7 @@ nothing: proposals are made of it.
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice, pairwise
@@ -99,26 +99,28 @@ class ColumnProfile:
         is_sorted = self.changes + 1 == len(self.texts)
         self.is_sorted = is_sorted and len(self.texts) < len(values) / 1.5
 
-    def _steps_within(self, query: "ColumnProfile") -> list[tuple[float, float]]:
-        """Return the numbers before and after each step within a query."""
+    def _share_within(
+        self, query: "ColumnProfile", is_step: Callable[[float, float], bool]
+    ) -> float:
+        """Return the share of steps within a query that are of a kind."""
         if len(query.values) != len(self.values):
-            return []
+            return 0
         rows = zip(query.values, self.numbers, strict=True)
-        return [
-            (before[1], after[1])
-            for before, after in pairwise(rows)
-            if before[0] == after[0] and before[1] is not None and after[1] is not None
+        steps = [
+            is_step(before, after)
+            for (one, before), (other, after) in pairwise(rows)
+            if one == other and before is not None and after is not None
         ]
+        return sum(steps) / max(len(steps), 1)
 
     def is_rank_within(self, query: "ColumnProfile") -> bool:
         """Return whether whole numbers count up within each query."""
-        steps = self._steps_within(query) if self.is_whole and not self.is_list else []
-        return bool(steps) and sum(b + 1 == a for b, a in steps) > 0.98 * len(steps)
+        is_whole = self.is_whole and not self.is_list
+        return is_whole and self._share_within(query, lambda b, a: b + 1 == a) > 0.98
 
     def falling_within(self, query: "ColumnProfile") -> float:
         """Return the share of steps within a query in which numbers fall."""
-        steps = self._steps_within(query)
-        return sum(after <= before for before, after in steps) / max(len(steps), 1)
+        return self._share_within(query, lambda before, after: after <= before)
 
 
 @dataclass
@@ -166,7 +168,7 @@ def _of_text(source: Source, kind: Kind, reading: Reading) -> Profile | None:
     reading = replace(reading, encoding=None)
     form = format_of(source, kind, reading)
     if form.name.startswith("json"):
-        values = _values(pieces) if form.name == "jsonl" else _items(pieces[0])
+        values = _items(pieces[0]) if form.name == "json" else _of_lines(pieces)
         rows = (cast("dict[str, Any]", row) for row in values if isinstance(row, dict))
         profile = _of_objects(rows, fields)
         return profile if profile.row_count else None
@@ -311,8 +313,7 @@ def _of_parquet(source: Source) -> Profile:
     return _of_rows(names, [[*map(list[str], rows)] for rows in pieces], {})
 
 
-def _values(pieces: list[str]) -> Iterator[Any]:
-    """Yield the values of lines of JSON."""
+def _of_lines(pieces: list[str]) -> Iterator[Any]:
     for piece in pieces:
         for line in islice(piece.splitlines(), _ROWS):
             with suppress(ValueError, RecursionError):

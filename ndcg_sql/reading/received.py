@@ -59,7 +59,11 @@ def stored(
                 kinds = set(map(type, column))
                 kinds_of[at] |= kinds
                 is_plain = is_plain and _type(kinds) in ("", "DECIMAL", *_STORED)
-                if not all(map(_is_whole, column if _type(kinds) == "DECIMAL" else ())):
+                # A whole number is written without a point or an exponent.
+                if Decimal in kinds and any(
+                    isinstance(one, Decimal) and one.as_tuple().exponent
+                    for one in column
+                ):
                     fractional.add(at)
             writer.writerows(batch if is_plain else (map(_text, row) for row in batch))
             write(text.getvalue().encode())
@@ -83,11 +87,6 @@ def stored(
         if types[name] == "DECIMAL" and is_decimal and at not in fractional:
             types[name] = ""
     return {n: t for n, t in types.items() if t not in ("", *_STORED)}
-
-
-def _is_whole(value: Any) -> bool:
-    """Return whether a number is written without a point or an exponent."""
-    return not isinstance(value, Decimal) or value.as_tuple().exponent == 0
 
 
 def _type(kinds: set[type]) -> str:

@@ -1,11 +1,10 @@
 """Objects as records: their values as text, in rows that SQL reads."""
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
+from json.encoder import encode_basestring
 from typing import Any, Literal
 
 from ndcg_sql.database import sql_files
@@ -13,11 +12,12 @@ from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.columns import COLUMNS, check_once
 from ndcg_sql.reading.json_text import Number
-from ndcg_sql.reading.layouts import Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.layouts import Layout, ReadRequest
 from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.nested import Empty, Order, Paths, Row, leaves
-from ndcg_sql.reading.scanning import Fault
-from ndcg_sql.reading.sources import Source
+from ndcg_sql.reading.scanning import Fault, too_long
+from ndcg_sql.reading.sources import Source, blaming
+from ndcg_sql.text import unstorable
 from ndcg_sql.wording import FILE, Text, call, use
 
 # Reads the objects of a file, with a fault in place of each that is none.
@@ -64,37 +64,32 @@ def layout(
             ),
             needs=("columns", "grade", "kind"),
         )
-    if rows:
-        _check_names(source, paths, [*header], read)
+    missing = [name for name in paths.names if name not in header]
+    if rows and missing:
+        # The nearest path is one into what the objects hold.
+        records = (row[1] for row in islice(read(), _SHOWN) if isinstance(row, tuple))
+        inside = (leaf.path for record in records for leaf in leaves(record))
+        every_name = [*dict.fromkeys((*header, *inside))]
+        check_once(source.shown, missing[0], every_name, _HAS)
     # If no line is an object, the faults of the lines are reported.
     names = [*header] or [request.named.get(c, c) for c in COLUMNS[request.kind]]
     how = understood(
         source, request, names, nested=nested, has=_HAS, is_flat=True
     ).of_used()
-    records = source.folder / "rows"
     is_run = request.kind == "run"
     # An empty answer of a run is a record; judgments name such queries apart.
     every = _expanded(read, paths)
     kept = (row for row in every if is_run or not isinstance(row, Empty))
-    faults = _write(kept, how, records)
     query = how.column_names.get("query_id", "")
     queries = [str(v.get(query, request.reading.query)) for v in empty]
     is_judged = request.kind == "judgments"
     source = replace(
-        source,
-        readable=records,
-        faults=(*source.faults, *faults),
+        with_records(source, _fields(kept, how)),
         empty_queries=tuple(dict.fromkeys(queries)) if is_judged else (),
         unit=unit or source.unit,
     )
-    how = replace(
-        how,
-        steps=("read/records",),
-        parameters={"path": glob_safe(records)},
-        is_ordered=is_ordered,
-        has_empty=is_run and bool(empty),
-    )
-    return how, source
+    how = replace(how, is_ordered=is_ordered, has_empty=is_run and bool(empty))
+    return how.of_records(source), source
 
 
 def of_layout(how: Layout) -> Iterator[Row | Fault]:
@@ -125,48 +120,61 @@ def _expanded(read: Read, paths: Paths) -> Iterator[Row | Fault | Empty]:
             yield row
 
 
-def _check_names(source: Source, paths: Paths, header: list[str], read: Read) -> None:
-    """Raise NdcgSqlError for a name that is in no object, with the nearest path."""
-    missing = [name for name in paths.names if name not in header]
-    if not missing:
-        return
-    records = (row[1] for row in islice(read(), _SHOWN) if isinstance(row, tuple))
-    inside = (leaf.path for record in records for leaf in leaves(record))
-    check_once(source.shown, missing[0], [*dict.fromkeys((*header, *inside))], _HAS)
+def _fields(
+    rows: Iterator[Row | Fault | Empty], how: Layout
+) -> Iterator[tuple[int, list[str | None]] | Fault]:
+    """Yield the values of the columns of a layout as text, in place of each row.
 
-
-def _write(
-    rows: Iterator[Row | Fault | Empty], how: Layout, target: Path
-) -> list[Fault]:
-    """Write rows as JSON arrays: number, and the values of the columns of a layout.
-
-    Where a list is empty, the document is null. Returns the faults of invalid rows,
-    which are omitted.
+    Where a list is empty, the document is null. A row that is not valid is a fault.
     """
-    faults: list[Fault] = []
     meanings = {name: column for column, name in how.column_names.items()}
     columns = [(name, meanings.get(name)) for name in how.names]
-    with target.open("w", encoding="utf-8") as records:
-        for row in rows:
-            if isinstance(row, Fault):
-                faults.append(row)
-                continue
-            is_empty = isinstance(row, Empty)
-            place, members = (row.line, row.query) if is_empty else row
-            try:
-                values = [
+    for row in rows:
+        if isinstance(row, Fault):
+            yield row
+            continue
+        is_empty = isinstance(row, Empty)
+        line, members = (row.line, row.query) if is_empty else row
+        try:
+            yield (
+                line,
+                [
                     None
                     if is_empty and column == "doc_id"
                     else _text(column, members.get(name))
                     if column
                     else _attribute(name, members.get(name))
                     for name, column in columns
-                ]
-            except ValueError as error:
-                faults.append(Fault(place, str(error)))
+                ],
+            )
+        except ValueError as error:
+            yield Fault(line, str(error))
+
+
+def with_records(
+    source: Source, rows: Iterable[tuple[int, Sequence[str | None]] | Fault]
+) -> Source:
+    """Return a source with rows as JSON arrays: the number of each, and its fields.
+
+    Rows that have faults, or are too long, are omitted.
+    """
+    faults = [*source.faults]
+    other = source.readable.name == "records"
+    target = source.folder / ("rows" if other else "records")
+    with blaming(source.shown, source.folder), target.open("wb") as records:
+        for row in rows:
+            if isinstance(row, Fault):
+                faults.append(row)
+                continue
+            line, fields = row
+            # json.dumps makes an encoder for each row, which takes three times as long.
+            texts = ("null" if f is None else encode_basestring(f) for f in fields)
+            record = f'["{line}",{",".join(texts)}]\n'.encode()
+            if reason := too_long(record[:-1]):
+                faults.append(Fault(line, reason))
             else:
-                records.write(json.dumps([str(place), *values]) + "\n")
-    return faults
+                records.write(record)
+    return replace(source, readable=target, faults=tuple(faults))
 
 
 def _text(column: str, value: object) -> str:
@@ -192,9 +200,6 @@ def _attribute(name: str, value: object) -> str:
 
 
 def _clean(name: str, text: str) -> str:
-    """Return a text; raise ValueError if it cannot be stored."""
-    if "\0" in text:
-        raise ValueError(f"the {name} contains a NUL")
-    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-        raise ValueError(f"the {name} contains half a character (a lone surrogate)")
+    if reason := unstorable(text):
+        raise ValueError(f"the {name} {reason}")
     return text

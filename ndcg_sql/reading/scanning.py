@@ -102,7 +102,14 @@ def scanned(chunks: Iterable[bytes]) -> Scan:
             is_start = scan.tail[-1:] in (b"", b"\n")
             begins = is_start and chunk.startswith((b"#", _BOM + b"#"))
             scan.has_comments = scan.has_comments or begins or b"\n#" in chunk
-            scan.line_count += _line_ends(chunk, number > _SMALL)
+            if number <= _SMALL:
+                scan.line_count += chunk.count(b"\n")
+            else:
+                # numpy counts in a third of the time, but takes time to import; a large
+                # file needs it anyway.
+                np: Any = import_module("numpy")
+                ends = np.frombuffer(chunk, np.uint8) == ord("\n")
+                scan.line_count += int(np.count_nonzero(ends))
             if scan.is_text:
                 progress.counted(scan.line_count, "lines")
             first_end = chunk.find(b"\n")
@@ -122,18 +129,6 @@ def scanned(chunks: Iterable[bytes]) -> Scan:
     scan.line_count += scan.tail[-1:] not in (b"", b"\n")
     scan.content_hash = digest.hexdigest()
     return scan
-
-
-def _line_ends(chunk: bytes, is_large: bool) -> int:
-    """Return the number of line ends in a chunk of a file.
-
-    numpy counts them in a third of the time, but takes time to import; a large file
-    needs it anyway.
-    """
-    if not is_large:
-        return chunk.count(b"\n")
-    np: Any = import_module("numpy")
-    return int(np.count_nonzero(np.frombuffer(chunk, np.uint8) == ord("\n")))
 
 
 def _decodes(

@@ -49,7 +49,11 @@ def with_hits_as_lines(source: Source, messages: Messages) -> Source:
             for hits in _answers(source, source.readable.read_text(encoding="utf-8")):
                 file.writelines(json.dumps(hit) + "\n" for hit in hits["hits"])
                 count += len(hits["hits"])
-                total = max(total, _total(hits))
+                # An answer need not say how many hits there are on all pages.
+                stated = hits.get("total")
+                if isinstance(stated, dict):
+                    stated = cast("dict[str, Any]", stated).get("value")
+                total = max(total, stated if isinstance(stated, int) else 0)
     if count < total:
         messages.warn(
             f"{source.shown}: {count} of {counted(total, 'hit')}; fetch the others, too"
@@ -77,22 +81,11 @@ def _answers(source: Source, text: str) -> Iterator[dict[str, Any]]:
         yield hits
 
 
-def _total(hits: dict[str, Any]) -> int:
-    """Return how many hits there are on all pages, 0 if the answer does not say."""
-    total = hits.get("total")
-    if isinstance(total, dict):
-        total = cast("dict[str, Any]", total).get("value")
-    return total if isinstance(total, int) else 0
-
-
 def index_of(source: Source) -> Literal["ubi_events", "ubi_queries"] | None:
     """Return the index of UBI whose objects are on the lines of a file, or None."""
     if source.binary:
         return None
-    with (
-        blaming(source.shown, source.folder),
-        source.readable.open(encoding="utf-8", errors="replace") as lines,
-    ):
+    with blaming(source.shown, source.folder), source.text() as lines:
         for line in filter(str.strip, lines):
             try:
                 one = json.loads(line)

@@ -14,11 +14,12 @@ import select
 import shutil
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from io import FileIO
+from operator import attrgetter
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TextIO
 
 from ndcg_sql.errors import DISK_FULL, NdcgSqlError
 from ndcg_sql.reading.compression import CHUNK, decompressed
@@ -34,16 +35,17 @@ from ndcg_sql.reading.scanning import (
 )
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.system.messages import Collected, Messages
+from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import check_kind, descriptor, shown, source_name, stream
-from ndcg_sql.text import counted, harmless
+from ndcg_sql.text import counted, harmless, unstorable
 from ndcg_sql.wording import Call, Text, use
 
+# What identifies a file, and what changes with its content.
+_identity = attrgetter("st_dev", "st_ino", "st_size", "st_mtime_ns")
 # How many lines in another encoding are written at once.
 _BLOCK = 1000
-# Smaller files take no less time if numpy must be imported for them. What is compressed
-# is smaller than its content.
-LARGE, LARGE_PACKED = 1 << 24, 1 << 22
+# Smaller files take no less time if numpy must be imported for them.
+LARGE = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,8 @@ class Source:
     Of rows of a database, noted is where they come from, for the warehouse,
     argument what names them in a call, and types are those of columns that are text
     here, but were not text there. unit is what messages number: lines, if those of the
-    readable file are those of the original.
+    readable file are those of the original. listed is the list to whose rows the scores
+    of a file belong.
     """
 
     shown: str
@@ -76,6 +79,11 @@ class Source:
     types: Mapping[str, str] = field(default_factory=dict[str, str])
     argument: Call | None = None
     unit: Literal["line", "row", "item"] = "line"
+    listed: "Source | None" = None
+
+    def text(self) -> TextIO:
+        """Open the readable file, line by line; what is no text is replaced."""
+        return self.readable.open(encoding="utf-8", errors="replace", newline="\n")
 
     def at(self, place: int) -> str:
         """Return where a line, row or item is, for a message."""
@@ -84,21 +92,6 @@ class Source:
 
 
 Streams = Mapping[Path, Source]
-
-
-@dataclass(frozen=True)
-class Glimpse:
-    """The beginning of a file as a source, and all of its content, to be read once."""
-
-    source: Source
-    chunks: Iterator[bytes]
-    before: tuple[int, ...]
-    warnings: Collected
-
-    def is_sound(self) -> bool:
-        """Return whether a file that was read is what it was, without a warning."""
-        now = state(self.source.original.stat())
-        return now == self.before and not self.warnings.texts
 
 
 @contextmanager
@@ -143,7 +136,7 @@ def opened(
         with blaming(name, folder):
             if stream(path) is not None:
                 path = _received(path, name, folder, messages)
-            before = state(path.stat())
+            before = path.stat()
             unpacked = decompressed(path, name, messages)
             chunks = iter(unpacked or file_chunks(path))
             first = next(chunks, b"")
@@ -153,56 +146,13 @@ def opened(
             if is_utf16 := is_utf16 and not first.startswith(codecs.BOM_UTF32_LE):
                 chunks = _recoded(chunks, name)
             # DuckDB takes only names that are text.
-            if unpacked or is_utf16 or not _is_text(os.fsencode(path.absolute())):
+            if unpacked or is_utf16 or unstorable(str(path.absolute())):
                 original = folder / "content"
                 chunks = _copied(chunks, original)
             source = _source(name, folder, original, chunks)
         yield source
         with blaming(name, folder):
-            _check_unchanged(name, before, state(path.stat()))
-
-
-def glimpsed(path: Path, scratch: Path | None, stack: ExitStack) -> Glimpse | None:
-    """Return a glimpse of a large text file, whose folder is removed by the stack.
-
-    It is enough to tell how to read a file: a command that keeps nothing needs no hash
-    of its bytes, and whether all of them are text shows when they are read. None if the
-    file must be looked at whole. What is wrong with it, if anything, is left to who
-    does so.
-    """
-    with suppress(OSError, NdcgSqlError):
-        if not path.is_file() or stream(path) is not None:
-            return None
-        before, warnings = state(path.stat()), Collected()
-        size = path.stat().st_size
-        if size < LARGE_PACKED:
-            return None
-        unpacked = decompressed(path, shown(path), warnings)
-        if not unpacked and size < LARGE:
-            return None
-        chunks = iter(unpacked or file_chunks(path))
-        first = next(chunks, b"")
-        lines = first[: first.rfind(b"\n") + 1]
-        # Quotes make rows of several lines; no text has a NUL.
-        if b"\0" in first or b'"' in first or not _is_text(lines):
-            return None
-        folder = stack.enter_context(temporary_folder(scratch))
-        readable = path
-        if unpacked:
-            readable = folder / "beginning"
-            readable.write_bytes(lines)
-        source = Source(shown(path), folder, path, readable)
-        return Glimpse(source, itertools.chain([first], chunks), before, warnings)
-    return None
-
-
-def _is_text(data: bytes) -> bool:
-    """Return whether bytes are UTF-8."""
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+            _check_unchanged(name, before, path.stat())
 
 
 def origin(path: Path, streams: Streams | None) -> str:
@@ -230,16 +180,9 @@ def blaming(name: str, folder: Path) -> Generator[None]:
         raise NdcgSqlError(f"{name}: {error.strerror or error}") from error
 
 
-def state(status: os.stat_result) -> tuple[int, ...]:
-    """Return the identity of a file, and what changes with its content."""
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def _check_unchanged(
-    name: str, before: tuple[int, ...], after: tuple[int, ...]
-) -> None:
+def _check_unchanged(name: str, before: os.stat_result, after: os.stat_result) -> None:
     """Raise NdcgSqlError if a file was changed or replaced."""
-    if before != after:
+    if _identity(before) != _identity(after):
         raise NdcgSqlError(
             f"{name}: changed while being read; load it when it is complete"
         )
@@ -259,7 +202,7 @@ def _received(path: Path, name: str, folder: Path, messages: Messages) -> Path:
             for _ in _copied(_pieces(file), copy):
                 pass
         if stat.S_ISREG(before.st_mode):
-            _check_unchanged(name, state(before), state(os.fstat(handle)))
+            _check_unchanged(name, before, os.fstat(handle))
     return copy
 
 

@@ -14,11 +14,7 @@ from ndcg_sql.reading import checks
 from ndcg_sql.reading.checks import TWICE, RowsOf
 from ndcg_sql.reading.columns import COLUMNS, Kind
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import (
-    Source,
-    damaged_parquet,
-    no_rows,
-)
+from ndcg_sql.reading.sources import Source, damaged_parquet, no_rows
 from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import FILE, Blank, Text, Wording, call, joined, named, use
 
@@ -106,16 +102,10 @@ def stage(
 
 def is_damage(error: duckdb.Error, source: Source) -> bool:
     """Return whether an error shows that a source is a damaged Parquet file."""
-    return source.binary == "parquet" and is_of_content(error)
-
-
-def is_of_content(error: duckdb.Error) -> bool:
-    """Return whether an error while reading comes from what is read.
-
-    DuckDB has no class for damage; a lack of memory or disk is not damage.
-    """
+    # DuckDB has no class for damage; a lack of memory or disk is not damage.
     lacks = (duckdb.OutOfMemoryException, duckdb.InterruptException)
-    return not isinstance(error, lacks) and not is_disk_full(error)
+    is_lack = isinstance(error, lacks) or is_disk_full(error)
+    return source.binary == "parquet" and not is_lack
 
 
 def check_staged(
@@ -155,7 +145,7 @@ def check_staged(
             f" from ({check.select})",
             {**parameters, "check": name, "place": place},
         )
-    rows: int = database.execute("select count(*) from staged")[0][0]
+    [(rows,)] = database.execute("select count(*) from staged")
     bad_lines = database.run("lookups/bad_lines", {"shown": _SHOWN_FAULTS})
     bad = _unreadable(source, unit)
     total = len(source.faults) + (bad_lines[0][3] if bad_lines else 0)
@@ -163,18 +153,20 @@ def check_staged(
         raise no_rows(source)
     if total == 0:
         return
-    for line, check, more, _ in bad_lines:
-        reason = _reason(database, check, {**parameters, "line": line})
+    for line, name, more, _ in bad_lines:
+        values = {**parameters, "line": line}
+        where = f"select * from ({checked[name].select}) where line_number = $line"
+        values |= database.records(where, values)[0]
+        shown = {k: v if k in _PLAIN else quoted(v) for k, v in values.items()}
+        reason = string.Formatter().vformat(checked[name].message, (), shown)
         bad[line] = reason + _alike(more, unit)
-    shown = [f"{source.at(line)}: {bad[line]}" for line in sorted(bad)]
+    reasons = [f"{source.at(line)}: {bad[line]}" for line in sorted(bad)]
     names = database.execute("select distinct check_name from bad_lines")
     broken = frozenset(name for (name,) in names)
     broken |= {fault.check for fault in source.faults if fault.check}
     is_readable = all(fault.check for fault in source.faults)
     # A line of a list has several rows.
-    lines: int = database.execute("select count(distinct line_number) from staged")[0][
-        0
-    ]
+    [(lines,)] = database.execute("select count(distinct line_number) from staged")
     remedy = Text(f"{counted(total, f'bad {unit}')} of {lines + len(source.faults)}")
     needs: set[str] = set()
     if advise:
@@ -186,7 +178,7 @@ def check_staged(
         # What is wrong with bytes comes first.
         needs.update(*(_NEEDS.get(check, ()) for check in broken if is_readable))
     raise BadRowsError(
-        joined([*shown[:_SHOWN_FAULTS], remedy], "\n"),
+        joined([*reasons[:_SHOWN_FAULTS], remedy], "\n"),
         broken,
         compared=is_readable and broken <= checks.comparing(),
         needs=needs,
@@ -246,15 +238,3 @@ def _unreadable(source: Source, unit: str) -> dict[int, str]:
 
 def _alike(more: int, unit: str) -> str:
     return f" (and {counted(more, f'more {unit}')} alike)" if more else ""
-
-
-def _reason(database: Database, check: str, parameters: Parameters) -> str:
-    """Return the message of a check about a bad line, with harmless values."""
-    one = checks.every()[check]
-    where = f"select * from ({one.select}) where line_number = $line"
-    values = {**parameters, **database.records(where, parameters)[0]}
-    shown = {
-        name: value if name in _PLAIN else quoted(value)
-        for name, value in values.items()
-    }
-    return string.Formatter().vformat(one.message, (), shown)

@@ -339,7 +339,7 @@ def _curves(
 
 def no_chart(error: NdcgSqlError) -> str:
     """Return why there is no chart; who reads a page cannot do what a remedy says."""
-    return f"No chart: {replace(error.refusal, remedy='').message!s}."
+    return f"No chart: {NdcgSqlError(error.what, where=error.where)}."
 
 
 def _shown(drawn: Drawn) -> Figure:

@@ -133,13 +133,14 @@ def documented(text: str, names: Container[str]) -> Documentation:
     return Documentation("\n".join(prose).strip(), options, last.splitlines())
 
 
+_SHARED = documented(HELP, re.findall(r"(?m)^\w+", HELP)).options
+
+
 @cache
 def documentation(function: Callable[..., object]) -> Documentation:
     """Return what the docstring of a question has, and of the options it shares."""
-    names = signature(function).parameters
-    own = documented(function.__doc__ or "", names)
-    shared = documented(HELP, names)
-    return own._replace(options={**shared.options, **own.options})
+    own = documented(function.__doc__ or "", signature(function).parameters)
+    return own._replace(options={**_SHARED, **own.options})
 
 
 @cache
@@ -260,8 +261,7 @@ def _text(field: Field, value: object) -> str:
     """Return text; an integer is an id or a name, unless the words are given."""
     text, name = as_id(value), field.name
     if text is None or (field.words and not isinstance(value, str)):
-        # Of a frame, a message would show rows.
-        if not isinstance(value, (Real, str, bytes, list, tuple)):
+        if not _is_short(value):
             swapped = "what is loaded comes first, then its name"
             remedy = swapped if name == "name" else ""
             what = f"{type(value).__name__} is not text"
@@ -272,6 +272,11 @@ def _text(field: Field, value: object) -> str:
     if field.words and not field.option.names:
         check_choice(name, text, field.words)
     return text
+
+
+def _is_short(value: object) -> bool:
+    # Of a frame, a message would show rows.
+    return isinstance(value, (Real, str, bytes, list, tuple))
 
 
 def names_of(name: str, value: object) -> tuple[str, ...]:
@@ -303,8 +308,8 @@ def _mapping(field: Field, value: object) -> dict[str, Any]:
     for key, item in pairs.items():
         name, text = as_id(key), as_id(item)
         if field.name == "tags" and isinstance(item, Real) and text is None:
-            is_setting = not isinstance(item, bool) and math.isfinite(item)
-            text = str(item) if is_setting else None
+            is_flag = item is True or item is False
+            text = str(item) if not is_flag and math.isfinite(item) else None
         wrong = key if name is None else item
         if name is None or (field.item_kind is str and text is None):
             raise NdcgSqlError(

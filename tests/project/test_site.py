@@ -10,19 +10,21 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-# Stands for the one program that the script asks for an environment: its zensical
-# writes what it was told, and which commit it was.
+# Stands for the one program that the script asks for an environment: its python writes
+# the reference, its zensical what it was told, and which commit it was.
 UV = """#!/bin/sh
 [ "$1" = venv ] || exit 0
 mkdir -p "$3/bin"
 cat > "$3/bin/zensical" <<'END'
 #!/bin/sh
 mkdir site
-cp page site/page
+cp page reference site
 echo "$NDCG_SQL_SITE_URL $NDCG_SQL_REPOSITORY_URL" > site/index.html
 echo "not found: $(cat page)" > site/404.html
 END
-chmod +x "$3/bin/zensical"
+echo 'echo "$2" > reference' > "$3/bin/python"
+sed -i '1i #!/bin/sh' "$3/bin/python"
+chmod +x "$3/bin/zensical" "$3/bin/python"
 """
 
 

@@ -233,3 +233,23 @@ def held(sql: str) -> int:
 
 
 test_script = scripted(__file__, evaluate_runs, held, Warehouse)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "drop schema store cascade",
+        "copy (select 1) to 'copied.csv'",
+        "select 1; drop view runs",
+        "explain analyze create table t as select 1",
+        "",
+    ],
+)
+def test_what_is_no_select_is_not_run_where_the_warehouse_is_open(sql: str) -> None:
+    with Warehouse.memory() as warehouse:
+        relations = "select count(*) as n from duckdb_views()"
+        [before] = warehouse.query(relations)
+        with pytest.raises(NdcgSqlError, match="not one select; connection runs all"):
+            warehouse.query(sql)
+        assert [*warehouse.query(relations)] == [before]
+    assert not Path("copied.csv").exists()

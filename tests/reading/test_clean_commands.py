@@ -15,8 +15,7 @@ from ndcg_sql.loading import clean_runs
 from ndcg_sql.reading import compression, sources
 from ndcg_sql.reading.clean import arrow
 from ndcg_sql.reading.clean import run as clean_run
-from ndcg_sql.reading.clean.judged import Judged
-from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form
+from ndcg_sql.reading.clean.rankings import BLANKS, Batch, Form, Judged
 from ndcg_sql.reading.clean.rankings import part as part_of
 from ndcg_sql.reading.clean.run import blocks, parts
 from ndcg_sql.reading.clean.texts import OddError
@@ -84,7 +83,6 @@ FILES: dict[str, bytes] = {
 def clean_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the smallest files read as large ones are."""
     monkeypatch.setattr(sources, "LARGE", 1)
-    monkeypatch.setattr(sources, "LARGE_PACKED", 1)
     monkeypatch.setattr(evaluation, "LARGE", 1)
     # What is odd about a file is not at its beginning.
     monkeypatch.setattr(sources, "CHUNK", 500)

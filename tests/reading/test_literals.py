@@ -89,7 +89,7 @@ TEXTS = [*NUMBERS, *NEGATIVE, *INFINITE, *REFUSED]
             else pytest.param(kind, text, marks=pytest.mark.slow)
             for place, kind in enumerate(("score", "score of CSV", "grade", "weight"))
             for number, text in enumerate(TEXTS)
-        ),
+        )
     ],
 )
 def test_a_literal_is_read_exactly_or_refused_with_its_line(

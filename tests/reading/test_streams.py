@@ -172,16 +172,8 @@ UNNAMED = ": a stream has no name; load it alone with --name NAME"
     ("command", "told"),
     [
         ("cat run | ndcg-sql load run - --name s", LOADED.format('"s"')),
-        pytest.param(
-            "ndcg-sql load run --name s -- - < run",
-            LOADED.format('"s"'),
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            "cat run | ndcg-sql load run /dev/stdin --name s",
-            LOADED.format('"s"'),
-            marks=pytest.mark.slow,
-        ),
+        ("ndcg-sql load run --name s -- - < run", LOADED.format('"s"')),
+        ("cat run | ndcg-sql load run /dev/stdin --name s", LOADED.format('"s"')),
         ("ndcg-sql load run <(cat run) --name s", LOADED.format('"s"')),
         ("mkfifo p.txt; cat run > p.txt & ndcg-sql load run p.txt", "loaded run"),
         ("cat run > ./-; ndcg-sql load run ./-", LOADED.format('"-"')),
@@ -191,31 +183,14 @@ UNNAMED = ": a stream has no name; load it alone with --name NAME"
         ),
         ("cat qrels | ndcg-sql load judgments - --name s", 'loaded judgment set "s"'),
         ("ndcg-sql load run - < run", f"-{UNNAMED}"),
-        pytest.param(
-            "ndcg-sql load run run <(cat run)",
-            f"/dev/fd/63{UNNAMED}",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
-            "ndcg-sql load judgments - < qrels", f"-{UNNAMED}", marks=pytest.mark.slow
-        ),
+        ("ndcg-sql load run run <(cat run)", f"/dev/fd/63{UNNAMED}"),
+        ("ndcg-sql load judgments - < qrels", f"-{UNNAMED}"),
         ("ndcg-sql eval - - < run", "-: can be read only once; name it once"),
-        pytest.param(
-            "ndcg-sql eval - /dev/fd/0 < run",
-            "-: can be read only once; name it once",
-            marks=pytest.mark.slow,
-        ),
+        ("ndcg-sql eval - /dev/fd/0 < run", "-: can be read only once; name it once"),
         ("ndcg-sql load run - --name s < /dev/null", "-: neither a file nor a pipe"),
-        pytest.param(
-            "ndcg-sql load run - --name s < /dev/zero",
-            "-: neither a file nor a pipe",
-            marks=pytest.mark.slow,
-        ),
+        ("ndcg-sql load run - --name s < /dev/zero", "-: neither a file nor a pipe"),
         ("ndcg-sql load run - --name s <&-", "-: standard input is closed"),
-        (
-            "ndcg-sql load run /dev/fd/99 --name s",
-            "/dev/fd/99: no open stream",
-        ),
+        ("ndcg-sql load run /dev/fd/99 --name s", "/dev/fd/99: no open stream"),
         (": | ndcg-sql load run - --name s", "-: no rows; is this the right file?"),
         (
             "echo q1 Q0 d 1 x t | ndcg-sql load run - --name s",

@@ -69,7 +69,8 @@ def parquet(path: Path, rows: Rows, types: tuple[str, str, str], names: str) -> 
 def texts(rows: Rows, value: str) -> dict[str, tuple[str, str]]:
     """Return ways to write rows as text: a file's name and what is in it."""
     usual = {"score": "qid,docno,sim", "grade": "topic_id,product_id,rating"}[value]
-    plain = trec(rows)
+    plain, named = trec(rows), f"query_id,doc_id,{value}"
+    csv = delimited(rows, named)
     return {
         "TREC": ("r", plain),
         "TREC with tabs": ("r", trec(rows, "\t")),
@@ -79,23 +80,14 @@ def texts(rows: Rows, value: str) -> dict[str, tuple[str, str]]:
         "TREC with a byte order mark": ("r", "\ufeff" + plain),
         "TREC without a last line end": ("r", plain.rstrip("\n")),
         "TREC in a file called CSV": ("r.csv", plain),
-        "CSV": ("r.csv", delimited(rows, f"query_id,doc_id,{value}")),
-        "CSV with semicolons": (
-            "r.csv",
-            delimited(rows, f"query_id,doc_id,{value}", ";"),
-        ),
+        "CSV": ("r.csv", csv),
+        "CSV with semicolons": ("r.csv", delimited(rows, named, ";")),
         "CSV with semicolons and quotes, called text": (
             "r.txt",
-            delimited(rows, f"query_id,doc_id,{value}", ";", '"'),
+            delimited(rows, named, ";", '"'),
         ),
-        "CSV with CRLF": (
-            "r.csv",
-            delimited(rows, f"query_id,doc_id,{value}").replace("\n", "\r\n"),
-        ),
-        "CSV under another name": (
-            "r.txt",
-            delimited(rows, f"query_id,doc_id,{value}"),
-        ),
+        "CSV with CRLF": ("r.csv", csv.replace("\n", "\r\n")),
+        "CSV under another name": ("r.txt", csv),
         "CSV with a byte order mark and usual names": (
             "r.csv",
             "\ufeff" + delimited(rows, usual),
@@ -108,16 +100,10 @@ def texts(rows: Rows, value: str) -> dict[str, tuple[str, str]]:
             "r.csv",
             "\n\n" + delimited(rows, f"Query ID,Doc-ID,{value}").replace("\n", "\n\n"),
         ),
-        "CSV with tabs": (
-            "r.csv",
-            delimited(rows, f"query_id,doc_id,{value}", "\t"),
-        ),
+        "CSV with tabs": ("r.csv", delimited(rows, named, "\t")),
         "TSV": ("r.tsv", delimited(rows, f"user_id,item_id,{value}", "\t")),
-        "TSV with commas": ("r.tsv", delimited(rows, f"query_id,doc_id,{value}")),
-        "TSV with quotes": (
-            "r.tsv",
-            delimited(rows, f"query_id,doc_id,{value}", "\t", '"'),
-        ),
+        "TSV with commas": ("r.tsv", csv),
+        "TSV with quotes": ("r.tsv", delimited(rows, named, "\t", '"')),
     }
 
 
@@ -198,20 +184,14 @@ ANY: dict[str, tuple[str, Form]] = {
         "r.json",
         lambda rows, value: json.dumps(objects(rows, value), indent=2),
     ),
-    "JSON by query on one line": (
-        "r.json",
-        lambda rows, _: json.dumps(by_query(rows)),
-    ),
+    "JSON by query on one line": ("r.json", lambda rows, _: json.dumps(by_query(rows))),
     "JSON by query, not escaped": (
         "r",
         lambda rows, _: json.dumps(by_query(rows), ensure_ascii=False, indent=1),
     ),
 }
 JUDGMENTS: dict[str, tuple[str, Form]] = {
-    "TREC": (
-        "r",
-        lambda rows, _: "".join(f"{q} 0 {d} {v}\n" for q, d, v in rows),
-    ),
+    "TREC": ("r", lambda rows, _: "".join(f"{q} 0 {d} {v}\n" for q, d, v in rows)),
     "BEIR": (
         "qrels.tsv",
         lambda rows, _: (

@@ -24,6 +24,7 @@ import textwrap
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import is_dataclass
+from datetime import datetime, timedelta
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,7 @@ _BLOCK = re.compile(
     r"```(console|sql|python)\n(.*?)```\n(\n```text\n.*?```\n)?", re.DOTALL
 )
 _FILE = re.compile(r'```\w+ title="([^"]+)"\n(.*?)```\n', re.DOTALL)
-_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?")
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)(\.\d+)?")
 _GENERATED = "<!-- Written by tests/support/pages.py; edit that instead. -->\n"
 _PROGRAM = "ndcg-sql"
 _QUOTED = re.compile(r"""'[^']*'|"[^"$`\\!]*\"""")
@@ -81,7 +82,7 @@ def shell(command: str, folder: Path) -> str:
     """Run a command as a reader would, and return all that it prints."""
     arguments = _arguments(command)
     if arguments is not None:
-        return _TIME.sub("2026-01-31 23:59:59", _printed(arguments, folder))
+        return _without_now(_printed(arguments, folder))
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "COLUMNS": "80"}
     environment.pop("NDCG_SQL_WAREHOUSE", None)
@@ -94,7 +95,18 @@ def shell(command: str, folder: Path) -> str:
         stderr=subprocess.STDOUT,
         check=False,
     )
-    return _TIME.sub("2026-01-31 23:59:59", done.stdout)
+    return _without_now(done.stdout)
+
+
+def _without_now(printed: str) -> str:
+    """Return what was printed with one time in place of those of today."""
+    now = datetime.now()
+
+    def fixed(time: re.Match[str]) -> str:
+        is_now = abs(datetime.fromisoformat(time[1]) - now) < timedelta(days=2)
+        return "2026-01-31 23:59:59" if is_now else time[0]
+
+    return _TIME.sub(fixed, printed)
 
 
 def _arguments(command: str) -> list[str] | None:

@@ -55,7 +55,9 @@ def doubles(texts: Texts) -> Doubles:
     any_negative = bool(is_negative.any())
     if any_negative:
         starts = starts + is_negative
-    values, is_read = _plain(texts, starts, ends)
+    digits, places, is_read = _digits(texts, starts, ends)
+    values, is_right = _quotients(digits, places)
+    is_read &= is_right
     left = np.flatnonzero(~is_read)
     if len(left):
         values[left] = _with_exponents(texts[left], starts[left], ends[left])
@@ -63,13 +65,6 @@ def doubles(texts: Texts) -> Doubles:
         np.negative(values, out=values, where=is_negative)
     # Adding 0 turns a negative zero into a plain one.
     return values + 0.0
-
-
-def _plain(texts: Texts, starts: Numbers, ends: Numbers) -> tuple[Doubles, Flags]:
-    """Return the values of numbers without a sign or exponent, and which are read."""
-    digits, places, is_read = _digits(texts, starts, ends)
-    values, is_right = _quotients(digits, places)
-    return values, is_read & is_right
 
 
 def _with_exponents(texts: Texts, starts: Numbers, ends: Numbers) -> Doubles:

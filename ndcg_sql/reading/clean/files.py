@@ -1,7 +1,6 @@
 """The form that the lines of a clean file must have, and its rows in a table."""
 
 from collections.abc import Iterator
-from functools import partial
 from itertools import islice
 from typing import Literal
 
@@ -10,12 +9,12 @@ from ndcg_sql.reading import checks
 from ndcg_sql.reading.checks import RowsOf
 from ndcg_sql.reading.clean.arrays import Words
 from ndcg_sql.reading.clean.arrow import DOUBLE, INTEGER, TEXT, ArrowStream
-from ndcg_sql.reading.clean.judged import Judged
 from ndcg_sql.reading.clean.rankings import (
     BLANKS,
     CONTROLS,
     Batch,
     Form,
+    Judged,
     check_once,
     judgments,
     part,
@@ -42,15 +41,14 @@ def form(
 
     None if they may have several.
     """
-    number = "score" if kind == "run" else "grade"
     # In TREC files, the iteration of all judgments is mostly the same.
-    same = {"run": "run", "judgments": "subtopic"}[kind]
+    number, same = ("score", "run") if kind == "run" else ("grade", "subtopic")
     fewest, most = how.field_range
     if fewest != most or how.added or position_rule not in _RULES:
         return None
     if not {"query_id", "doc_id", number} <= how.fields.keys() or "label" in how.fields:
         return None
-    value = _of_first(source, how, same) if same in how.fields else None
+    value = of_first(source, how, same)
     if same in how.fields and not value:
         return None
     if how.apart_by == "blanks":
@@ -76,17 +74,14 @@ def form(
     )
 
 
-def run_of_first(source: Source, how: Layout) -> str | None:
-    """Return the name of the run in the first row of a file; None if it names none."""
-    return _of_first(source, how, "run") if "run" in how.fields else None
-
-
-def _of_first(source: Source, how: Layout, column: str) -> str | None:
+def of_first(source: Source, how: Layout, column: str) -> str | None:
     """Return what the first row has in a column; None if it has other columns."""
+    if column not in how.fields:
+        return None
     if how.apart_by == "blanks":
         fields = first_line(source)[1].split()
     elif how.apart_by == "delimiter":
-        with source.readable.open(encoding="utf-8", newline="\n") as lines:
+        with source.text() as lines:
             row = next(islice(lines, how.parameters["header_line"], None), "")
         fields = row.rstrip("\n").split(how.parameters["delimiter"])
     else:
@@ -113,24 +108,21 @@ def stage_clean(
     keys: list[Words] = []
     [(threads,)] = database.execute("select current_setting('threads')")
 
+    def read(content: bytes) -> tuple[Words, Batch]:
+        if kind == "judgments":
+            return judgments(content, lines)
+        block = part(content, lines, Judged(b""), with_rows=True)
+        return block.keys, block.rows or {}
+
     def batches() -> Iterator[Batch]:
-        chunks = file_chunks(source.readable)
-        if kind == "run":
-            read = partial(part, form=lines, judged=Judged(b""), with_rows=True)
-            for block in parts(chunks, lines, read, threads):
-                keys.append(block.keys)
-                yield block.rows or {}
-        else:
-            graded = partial(judgments, form=lines)
-            for of_block, rows in parts(chunks, lines, graded, threads):
-                keys.append(of_block)
-                yield rows
+        for of_block, rows in parts(file_chunks(source.readable), lines, read, threads):
+            keys.append(of_block)
+            yield rows
         check_once(keys)
 
+    types = RUN if kind == "run" else _JUDGMENTS
     try:
-        stage_stream(
-            database, ArrowStream(RUN if kind == "run" else _JUDGMENTS, batches())
-        )
+        stage_stream(database, ArrowStream(types, batches()))
     except OddError:
         return False
     clean = [check for check in checks.of(rows_of).values() if check.is_clean]

@@ -1,17 +1,19 @@
-"""The queries of a block, and the positions of their documents."""
+"""The queries of a block, the positions of their documents, and which are judged."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ndcg_sql.reading.clean.arrays import Doubles, Numbers, Scores, Words, np
+from ndcg_sql.reading.clean.arrays import Numbers, Scores, Words, np
 from ndcg_sql.reading.clean.decimals import doubles
-from ndcg_sql.reading.clean.judged import Judged
-from ndcg_sql.reading.clean.texts import OddError, Texts, fields
+from ndcg_sql.reading.clean.texts import MARGIN, OddError, Texts, fields, padded
 
 # Bytes below these are not part of fields; those of CSV may have blanks.
 BLANKS, CONTROLS = ord(" ") + 1, ord(" ")
 _LARGEST_FLOAT = float(np.finfo(np.float32).max)
+# The filter of judged documents has at least as many places for each.
+_SPARSE = 16
+_FEWEST_BITS, _MOST_BITS = 16, 26
 
 Column = Any
 Batch = Mapping[str, Column]
@@ -36,6 +38,54 @@ class Form:
     controls: int
     header_lines: int
     position_rule: str
+
+
+class Judged:
+    """The documents of a judgment set, to be found by keys, then by bytes.
+
+    Most documents of a run are not judged, and a table of truth values, whose place
+    is the first bits of the key, shows that at once.
+    """
+
+    def __init__(self, pairs: bytes) -> None:
+        """Take pairs of query id and document id, each of which ends with NUL."""
+        data = padded(pairs)
+        ends = np.flatnonzero(data[MARGIN:-MARGIN] == 0) + MARGIN
+        starts = np.empty_like(ends)
+        starts[:1] = MARGIN
+        starts[1:] = ends[:-1] + 1
+        both = Texts(data, starts, ends - starts)
+        queries, documents = both[::2], both[1::2]
+        keys = documents.keys(queries.keys())
+        order = np.argsort(keys)
+        self._keys = keys[order]
+        if (self._keys[1:] == self._keys[:-1]).any():
+            raise OddError
+        self._queries, self._documents = queries[order], documents[order]
+        bits = (_SPARSE * len(keys)).bit_length()
+        bits = min(max(bits, _FEWEST_BITS), _MOST_BITS)
+        self._shift = np.uint64(64 - bits)
+        self._may_be = np.zeros(1 << bits, bool)
+        self._may_be[self._places(keys)] = True
+
+    def _places(self, keys: Words) -> Numbers:
+        """Return the place of each key in the filter."""
+        return (keys >> self._shift).view(np.int64)
+
+    def rows(self, keys: Words, queries: Texts, documents: Texts) -> Numbers:
+        """Return which rows are judged; raise OddError if only keys are equal."""
+        rows = np.flatnonzero(self._may_be[self._places(keys)])
+        at = np.searchsorted(self._keys, keys[rows])
+        # A key behind the last one is not there.
+        is_within = at < len(self._keys)
+        rows, at = rows[is_within], at[is_within]
+        is_judged = self._keys[at] == keys[rows]
+        rows, at = rows[is_judged], at[is_judged]
+        if not self._documents[at].equal(documents[rows]):
+            raise OddError
+        if not self._queries[at].equal(queries[rows]):
+            raise OddError
+        return rows
 
 
 @dataclass(frozen=True)
@@ -72,7 +122,7 @@ def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
     _check_no_comments(firsts)
     query_keys = firsts.keys()
     keys = documents.keys(np.repeat(query_keys, counts))
-    _check_once(keys)
+    check_once([keys])
     scores = doubles(numbers)
     ordering: Scores = scores
     if form.position_rule == "score32":
@@ -90,8 +140,13 @@ def part(content: bytes, form: Form, judged: Judged, with_rows: bool) -> Part:
     }
     rows: Batch | None = None
     if with_rows:
-        queries_of_rows = queries[np.repeat(begins, counts)]
-        rows = _rows(queries_of_rows, documents, scores, places)
+        order = slice(None) if places.order is None else places.order
+        rows = {
+            "query_id": queries[np.repeat(begins, counts)],
+            "doc_id": documents[order],
+            "position": places.positions.astype(np.int32)[order],
+            "score": scores[order],
+        }
     return Part(
         query_keys,
         {"query_id": firsts.apart(), "retrieved": counts.astype(np.int32)},
@@ -133,18 +188,11 @@ def _check_no_comments(queries: Texts) -> None:
         raise OddError
 
 
-def _check_once(keys: Words) -> None:
-    """Raise OddError if two keys are equal."""
-    if len(keys) > 1:
-        ordered = np.sort(keys)
-        if (ordered[1:] == ordered[:-1]).any():
-            raise OddError
-
-
 def check_once(keys: list[Words]) -> None:
     """Raise OddError if a key is there twice: a query whose lines are apart."""
-    if keys:
-        _check_once(np.concatenate(keys))
+    ordered = np.sort(np.concatenate(keys)) if keys else np.empty(0)
+    if (ordered[1:] == ordered[:-1]).any():
+        raise OddError
 
 
 def _placed(
@@ -179,17 +227,3 @@ def _placed(
         firsts, lasts = firsts[places], lasts[places]
     before -= 1
     return _Places(order, places - before, firsts - before, lasts - before)
-
-
-def _rows(queries: Texts, documents: Texts, scores: Doubles, places: _Places) -> Batch:
-    """Return rows in the order of their positions."""
-    positions = places.positions.astype(np.int32)
-    if places.order is not None:
-        documents, scores = documents[places.order], scores[places.order]
-        positions = positions[places.order]
-    return {
-        "query_id": queries,
-        "doc_id": documents,
-        "position": positions,
-        "score": scores,
-    }

@@ -1,5 +1,6 @@
 """Files, read block by block on several threads."""
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -9,7 +10,7 @@ from typing import TypeVar
 from ndcg_sql.reading.clean.arrays import Words, np
 from ndcg_sql.reading.clean.arrow import INTEGER, TEXT, ArrowStream
 from ndcg_sql.reading.clean.rankings import Batch, Form, Part, check_once
-from ndcg_sql.reading.clean.texts import OddError, check_machine
+from ndcg_sql.reading.clean.texts import OddError
 
 # What a block is read as.
 _Block = TypeVar("_Block")
@@ -66,7 +67,9 @@ def parts(
 
     Raises OddError if one is odd.
     """
-    check_machine()
+    # The numbers of some machines begin with their highest byte.
+    if sys.byteorder != "little":
+        raise OddError
     # When so large an array is gone, the GNU C library keeps the memory of smaller
     # ones for the next ones, which the system would have to clear otherwise.
     np.empty(_LARGE, np.uint8)
@@ -98,7 +101,12 @@ def blocks(
     Raises OddError if a query is too large.
     """
     rest = b""
-    for piece in _pieces(chunks):
+    pieces = (
+        chunk[start : start + SIZE]
+        for chunk in chunks
+        for start in range(0, len(chunk), SIZE)
+    )
+    for piece in pieces:
         rest += piece
         while header_lines and b"\n" in rest:
             rest = rest[rest.index(b"\n") + 1 :]
@@ -111,13 +119,6 @@ def blocks(
             raise OddError
     if rest:
         yield rest if rest.endswith(b"\n") else rest + b"\n"
-
-
-def _pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield chunks in pieces that are not too large."""
-    for chunk in chunks:
-        for start in range(0, len(chunk), SIZE):
-            yield chunk[start : start + SIZE]
 
 
 def _last_query(lines: bytes, separator: bytes, query: int) -> int:

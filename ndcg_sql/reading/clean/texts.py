@@ -1,6 +1,5 @@
 """Texts in the bytes of a block, looked at in words of eight bytes."""
 
-import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,12 +19,6 @@ _LONGEST = 1 << 10
 
 class OddError(Exception):
     """Something that is left to the strict reading; nothing is known to be wrong."""
-
-
-def check_machine() -> None:
-    """Raise OddError on a machine whose numbers begin with their highest byte."""
-    if sys.byteorder != "little":
-        raise OddError
 
 
 def padded(content: bytes) -> Bytes:

@@ -8,17 +8,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
-from json.encoder import encode_basestring
-from pathlib import Path
 
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.reading import columns, layouts
-from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, Sample, glob_safe
+from ndcg_sql.reading import columns, layouts, records
+from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.lines import first_line, stated_delimiter
 from ndcg_sql.reading.meanings import FIRST, below_titles, understood
 from ndcg_sql.reading.nested import is_list
-from ndcg_sql.reading.scanning import LONGEST_LINE, Fault, too_long
-from ndcg_sql.reading.sources import Source, blaming, no_rows
+from ndcg_sql.reading.scanning import LONGEST_LINE, Fault
+from ndcg_sql.reading.sources import Source, no_rows
 from ndcg_sql.system import progress
 from ndcg_sql.text import number
 
@@ -46,15 +44,15 @@ class Head:
     is_stated: bool = True
 
 
-def _sniff(sample: Sample, delimiters: str, suffix: str) -> int:
+def _sniff(request: ReadRequest, delimiters: str, suffix: str) -> int:
     """Detect by the suffix, then by a header with a query column."""
-    if sample.suffix == suffix:
+    if request.suffix == suffix:
         return layouts.SUFFIX
-    delimiter = _delimiter(sample.first_line, delimiters)
-    header = next(csv.reader([sample.first_line], delimiter=delimiter))
-    kind = sample.request.kind
+    delimiter = _delimiter(request.first_line, delimiters)
+    header = next(csv.reader([request.first_line], delimiter=delimiter))
+    kind = request.kind
     needed = "doc_id" if kind == "documents" else "query_id"
-    named = set(sample.request.named.values())
+    named = set(request.named.values())
     is_named = bool(named) and named <= set(header)
     if len(header) > 1 and (is_named or needed in columns.of_header(header, kind)):
         return layouts.HEADER
@@ -63,12 +61,6 @@ def _sniff(sample: Sample, delimiters: str, suffix: str) -> int:
     are_names = is_whole and all(number(field) is None for field in header)
     is_rated = delimiter != "," and kind in _RATED
     return layouts.HEADER if is_rated and are_names else layouts.NO
-
-
-def _sniff_types(sample: Sample) -> int:
-    """Detect a header in which every column has a type."""
-    header = sample.first_line.split("\t")
-    return layouts.FORM if all(map(_TYPED.fullmatch, header)) else layouts.NO
 
 
 def _delimiter(header: str, delimiters: str, decimal: str | None = None) -> str:
@@ -141,21 +133,17 @@ def _layout(
     except NdcgSqlError:
         _check_titles(source, delimiters)
         raise
-    parameters = {"delimiter": head.delimiter, "header_line": head.line}
-    if source.has_quotes:
-        records = source.folder / "records"
-        faults = _write_records(source, head, records)
-        source = replace(source, readable=records, faults=(*source.faults, *faults))
     where = "in the header" if head.is_stated else "in the first line"
-    how = replace(
-        how,
-        steps=("read/records",)
-        if source.has_quotes
-        else ("read/lines", "read/delimited"),
-        parameters={**parameters, "path": glob_safe(source.readable)},
-        expected=f"{len(head.names)} as {where}",
-        apart_by="other" if source.has_quotes else "delimiter",
-    )
+    how = replace(how, expected=f"{len(head.names)} as {where}")
+    delimiter = {"delimiter": head.delimiter}
+    if source.has_quotes:
+        source = records.with_records(source, _rows(source, head))
+        how = how.of_records(source)
+        return replace(how, parameters={**how.parameters, **delimiter}), source
+    path = {"path": glob_safe(source.readable), "header_line": head.line}
+    steps = ("read/lines", "read/delimited")
+    parameters = {**path, **delimiter}
+    how = replace(how, steps=steps, parameters=parameters, apart_by="delimiter")
     return how, source
 
 
@@ -195,46 +183,29 @@ def _with_lists(source: Source, head: Head) -> set[str]:
         return {name for name, cell in cells if is_list(cell)}
 
 
-def _write_records(source: Source, head: Head, target: Path) -> list[Fault]:
-    """Write the rows of a CSV file with quotes as JSON arrays, one a line.
+def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]:
+    """Read the rows below the header of a CSV file with quotes.
 
-    Each array holds the number of the row's first line and its fields. Blank
-    lines and everything up to the header are omitted. Returns the faults of rows
-    that are not CSV.
+    A row has the number of its first line; blank ones are omitted.
     """
-    faults: list[Fault] = []
     # Line ends inside quotes are kept as they are, unless lines were blanked.
     path = source.readable if source.faults else source.original
-    with (
-        blaming(source.shown, source.folder),
-        path.open(encoding="utf-8-sig", newline="") as lines,
-        progress.reading(lines),
-        target.open("wb") as records,
-    ):
+    with path.open(encoding="utf-8-sig", newline="") as lines, progress.reading(lines):
         reader = csv.reader(lines, delimiter=head.delimiter, strict=True)
         while True:
-            first_line = reader.line_num + 1
+            line = reader.line_num + 1
             try:
-                row = next(reader)
-            except StopIteration:
-                return faults
+                row = next(reader, None)
             except csv.Error as error:
-                faults.append(Fault(first_line, f"not CSV: {error}"))
+                yield Fault(line, f"not CSV: {error}")
                 continue
-            if first_line <= head.line or not any(map(str.strip, row)):
-                continue
-            # json.dumps makes an encoder for each row, which takes three times as long.
-            fields = map(encode_basestring, (str(first_line), *row))
-            record = f"[{','.join(fields)}]".encode()
-            reason = too_long(record)
-            if reason:
-                faults.append(Fault(first_line, reason))
-            else:
-                records.write(record + b"\n")
+            if row is None:
+                return
+            if line > head.line and any(map(str.strip, row)):
+                yield line, row
 
 
 def _format(name: str, delimiters: str, text: str) -> Format:
-    """Return a format, whose name is also its suffix."""
     sniff = partial(_sniff, delimiters=delimiters, suffix=name)
     layout = partial(_layout, delimiters=delimiters)
     return Format(
@@ -248,7 +219,12 @@ FORMATS = (
     Format(
         "recbole",
         "a header such as user_id:token item_id:token rating:float, tabs",
-        _sniff_types,
+        # Every column has a type.
+        lambda request: (
+            layouts.FORM
+            if all(map(_TYPED.fullmatch, request.first_line.split("\t")))
+            else layouts.NO
+        ),
         partial(_layout, delimiters=_RECBOLE),
         ("inter",),
         has_columns=True,

@@ -1,37 +1,23 @@
 """Excel workbooks (.xlsx) with one table, read by python-calamine."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
 from itertools import chain, islice
-from pathlib import Path
 from typing import Any
 
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.compression import check_parts
-from ndcg_sql.reading.layouts import (
-    BYTES,
-    NO,
-    Format,
-    Layout,
-    ReadRequest,
-    Sample,
-    glob_safe,
-)
+from ndcg_sql.reading.layouts import BYTES, NO, Format, Layout, ReadRequest
 from ndcg_sql.reading.meanings import FIRST, below_titles, understood
-from ndcg_sql.reading.scanning import Fault, too_long
+from ndcg_sql.reading.records import with_records
+from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source, no_rows
 from ndcg_sql.text import listed
 
 # Excel stores numbers as doubles, and 15 digits of them.
 _EXACT = 10**15
 _IDS = ("query_id", "doc_id")
-
-
-def _sniff(sample: Sample) -> int:
-    """Detect by the bytes."""
-    return BYTES if sample.binary == "excel" else NO
 
 
 def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
@@ -57,16 +43,10 @@ def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
             ) from None
         raise
     columns = {place: column for column, place in how.fields.items()}
-    records = source.folder / "records"
-    faults = _write_records(chain(first[1:], rows), len(header), columns, records)
-    source = replace(source, readable=records, faults=tuple(faults), unit="row")
-    how = replace(
-        how,
-        steps=("read/records",),
-        parameters={"path": glob_safe(records)},
-        expected=f"{len(header)} as in the header",
-    )
-    return how, source
+    fields = _fields(chain(first[1:], rows), len(header), columns)
+    source = replace(with_records(source, fields), unit="row")
+    how = replace(how, expected=f"{len(header)} as in the header")
+    return how.of_records(source), source
 
 
 def rows_of_sheet(source: Source) -> Iterator[tuple[int, list[Any]]]:
@@ -102,34 +82,22 @@ def rows_of_sheet(source: Source) -> Iterator[tuple[int, list[Any]]]:
                 yield number, row
 
 
-def _write_records(
-    rows: Iterator[tuple[int, list[Any]]],
-    width: int,
-    columns: dict[int, str],
-    target: Path,
-) -> list[Fault]:
-    """Write a JSON array for each row: its number and its cells as text.
+def _fields(
+    rows: Iterable[tuple[int, list[Any]]], width: int, columns: Mapping[int, str]
+) -> Iterator[tuple[int, list[str]] | Fault]:
+    """Read the cells of each row as text; a row that is not valid is a fault.
 
-    columns are those with a meaning by their places. Returns the faults of invalid
-    rows, which are omitted.
+    columns are those with a meaning by their places.
     """
-    faults: list[Fault] = []
-    with target.open("w", encoding="utf-8") as records:
-        for number, row in rows:
-            while len(row) > width and row[-1] == "":
-                row = row[:-1]
-            try:
-                texts = [_text(cell, columns.get(at)) for at, cell in enumerate(row, 1)]
-                texts += [""] * (width - len(texts))
-                record = json.dumps([str(number), *texts], ensure_ascii=False)
-                reason = too_long(record.encode())
-            except ValueError as error:
-                reason, record = str(error), ""
-            if reason:
-                faults.append(Fault(number, reason))
-            else:
-                records.write(record + "\n")
-    return faults
+    for number, row in rows:
+        while len(row) > width and row[-1] == "":
+            row = row[:-1]
+        try:
+            texts = [_text(cell, columns.get(at)) for at, cell in enumerate(row, 1)]
+        except ValueError as error:
+            yield Fault(number, str(error))
+        else:
+            yield number, [*texts, *[""] * (width - len(texts))]
 
 
 def _text(cell: Any, column: str | None) -> str:
@@ -162,7 +130,7 @@ FORMATS = (
     Format(
         "excel",
         "a workbook (.xlsx) of one sheet with a header",
-        _sniff,
+        lambda request: BYTES if request.binary == "excel" else NO,
         _layout,
         ("xlsx",),
         is_binary=True,

@@ -16,8 +16,8 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.measures.names import parse
 from ndcg_sql.reading import layouts, records
 from ndcg_sql.reading.columns import DESCRIBED, NO_RUNS, Kind, of_header
-from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, Sample, glob_safe
-from ndcg_sql.reading.lines import first_line, without_comments
+from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, glob_safe
+from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.nested import LISTED, NAMELESS, Row
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
@@ -40,12 +40,10 @@ _BY_IR_MEASURES = ("query_id", "measure", "value")
 _VALUES = {3: _BY_TREC_EVAL, 4: ("run", *_BY_IR_MEASURES)}
 
 
-def _layout(
-    source: Source, steps: Sequence[str], columns: Sequence[str], expected: str
-) -> Layout:
-    """Return how to read lines with these columns."""
+def _layout(source: Source, step: str, columns: Sequence[str], expected: str) -> Layout:
+    """Return how to read lines with these columns; one without a name is not read."""
     return Layout(
-        ("read/lines", *steps),
+        ("read/lines", step),
         {"path": glob_safe(source.readable)},
         {column: at for at, column in enumerate(columns, 1) if column},
         (len(columns), len(columns)),
@@ -56,10 +54,10 @@ def _layout(
 def _by_blanks(source: Source, columns: Sequence[str], names: str = "") -> Layout:
     """Return how to read lines whose fields are separated by blanks.
 
-    names are those of the fields for messages; a column without a name is not read.
+    names are those of the fields for messages.
     """
     expected = f"{len(columns)} ({names or ' '.join(columns)})"
-    how = _layout(source, ["read/blank_separated"], columns, expected)
+    how = _layout(source, "read/blank_separated", columns, expected)
     return replace(how, apart_by="blanks")
 
 
@@ -71,17 +69,23 @@ def _kind_of(line: str) -> Literal["run", "judgments"] | None:
     return _KINDS.get(len(fields))
 
 
-def _sniff_trec(sample: Sample) -> int:
+def _sniff_trec(request: ReadRequest) -> int:
     """Detect by the second of four or six fields, whatever the suffix."""
-    return layouts.FORM if _kind_of(sample.first_line) else layouts.FALLBACK
+    return layouts.FORM if _kind_of(request.first_line) else layouts.FALLBACK
 
 
 def _trec(source: Source, request: ReadRequest) -> _Read:
-    """Read six fields of a run, four of judgments."""
-    if request.kind != "run":
-        return _qrels(source, request.kind)
-    source = without_comments(source, 6)
-    return run_lines(source, request.reading.run_column), source
+    """Read six fields of a run, four of judgments; refuse queries."""
+    kind = request.kind
+    if kind == "run":
+        source = without_comments(source, 6)
+        return run_lines(source, request.reading.run_column), source
+    if kind in DESCRIBED and _kind_of(request.first_line):
+        raise NdcgSqlError(f"{source.shown}: no {kind}", needs=("kind",))
+    check_no_queries(source, kind)
+    source = without_comments(source, 4)
+    columns = ("query_id", "subtopic", "doc_id", "grade")
+    return _by_blanks(source, columns, "query 0 document grade"), source
 
 
 def run_lines(source: Source, run_column: str | None = None) -> Layout:
@@ -95,16 +99,6 @@ def run_lines(source: Source, run_column: str | None = None) -> Layout:
     return replace(how, run_column=RUN_FIELD)
 
 
-def _qrels(source: Source, kind: Kind) -> _Read:
-    """Read the lines of judgments; refuse queries."""
-    source = without_comments(source, 4)
-    if kind in DESCRIBED and _kind_of(first_line(source)[1]):
-        raise NdcgSqlError(f"{source.shown}: no {kind}", needs=("kind",))
-    check_no_queries(source, kind)
-    columns = ("query_id", "subtopic", "doc_id", "grade")
-    return _by_blanks(source, columns, "query 0 document grade"), source
-
-
 def check_no_queries(source: Source, kind: Kind) -> None:
     """Raise NdcgSqlError for queries or documents, which need a header."""
     if kind in DESCRIBED:
@@ -116,15 +110,15 @@ def check_no_queries(source: Source, kind: Kind) -> None:
         )
 
 
-def _sniff_ranks(sample: Sample) -> int:
+def _sniff_ranks(request: ReadRequest) -> int:
     """Detect a run of MS MARCO by three fields, the last of them an integer.
 
     In CSV, such a line may be a title, such as "Export week 47".
     """
-    reading = sample.request.reading
+    reading = request.reading
     unnamed = reading.many_files or not reading.columns
-    is_run = sample.request.kind == "run" and unnamed and sample.suffix != "csv"
-    is_like = is_run and _RANKS.fullmatch(sample.first_line)
+    is_run = request.kind == "run" and unnamed and request.suffix != "csv"
+    is_like = is_run and _RANKS.fullmatch(request.first_line)
     return layouts.SHARED if is_like else layouts.NO
 
 
@@ -135,20 +129,20 @@ def _msmarco(source: Source, request: ReadRequest) -> _Read:
         columns = ("query_id", "doc_id", "rank")
         return _by_blanks(source, columns, "query document rank"), source
     if request.kind not in ("queries", "documents"):
-        return _qrels(source, request.kind)
+        return _trec(source, request)
     columns = ("query_id", "text")
     if request.kind == "documents":
-        has_urls = first_line(source)[1].count("\t") == len(_WITH_URL) - 1
+        has_urls = request.first_line.count("\t") == len(_WITH_URL) - 1
         columns = _WITH_URL if has_urls else ("doc_id", "text")
     expected = f"{len(columns)} ({' '.join(columns)})"
-    how = _layout(source, ["read/delimited"], columns, expected)
+    how = _layout(source, "read/delimited", columns, expected)
     parameters = {**how.parameters, "delimiter": "\t", "header_line": 0}
     return replace(how, parameters=parameters, apart_by="delimiter"), source
 
 
-def _sniff_features(sample: Sample) -> int:
+def _sniff_features(request: ReadRequest) -> int:
     """Detect a list for learning to rank by qid: or by numbered features."""
-    return layouts.MARKS if _FEATURES.match(sample.first_line) else layouts.NO
+    return layouts.MARKS if _FEATURES.match(request.first_line) else layouts.NO
 
 
 def _letor(source: Source, request: ReadRequest) -> _Read:
@@ -161,28 +155,26 @@ def _letor(source: Source, request: ReadRequest) -> _Read:
             + call("load_run", Blank("SCORES"), rows_of=FILE),
         )
     source = without_comments(source)
-    second = first_line(source)[1].split()[1:2]
+    second = request.first_line.split()[1:2]
     has_query = any(part.startswith("qid:") for part in second)
     columns = ("grade", "query_id" if has_query else "", "doc_id")
     expected = "grade qid:QUERY feature:value... # DOCUMENT"
-    how = _layout(source, ["read/letor"], columns, expected)
+    how = _layout(source, "read/letor", columns, expected)
     return replace(how, is_list=True), source
 
 
-def _sniff_values(sample: Sample) -> int:
+def _sniff_values(request: ReadRequest) -> int:
     """Detect printed values by a number at the end of three or four fields."""
-    fields = sample.first_line.split()
-    is_unnamed = sample.request.kind == "values" and not sample.request.named
+    fields = request.first_line.split()
+    is_unnamed = request.kind == "values" and not request.named
     is_like = is_unnamed and len(fields) in _VALUES and number(fields[-1]) is not None
     return layouts.FORM if is_like else layouts.NO
 
 
 def _values(source: Source, request: ReadRequest) -> _Read:
     """Read printed values in the order that the first line shows."""
-    if request.kind != "values":
-        way = call("load_values", FILE)
-        raise NdcgSqlError(f"{source.shown}: values", "load them with " + way)
-    first = first_line(source)[1].split()
+    _check_kind(source, request, "values", "values")
+    first = request.first_line.split()
     columns = _VALUES.get(len(first), _BY_TREC_EVAL)
     if len(columns) == len(_BY_IR_MEASURES) and not _is_measure(first[0]):
         if not _is_measure(first[1]):
@@ -202,27 +194,30 @@ def _is_measure(name: str) -> bool:
     return False
 
 
-def _sniff_events(sample: Sample) -> int:
+def _sniff_events(request: ReadRequest) -> int:
     """Detect by the name of the action in the first line of a log of clicks."""
-    is_log = sample.request.kind == "clicks" and not sample.request.named
-    is_like = is_log and _EVENT.match(sample.first_line)
+    is_log = request.kind == "clicks" and not request.named
+    is_like = is_log and _EVENT.match(request.first_line)
     return layouts.FORM if is_like else layouts.NO
 
 
 def _ubi(source: Source, request: ReadRequest) -> _Read:
     """Read the members of events that the specification names."""
-    if request.kind != "clicks":
-        way = call("load_clicks", FILE)
-        raise NdcgSqlError(f"{source.shown}: events", "load them with " + way)
+    _check_kind(source, request, "clicks", "events")
     columns = ("query_id", "doc_id", "action", "position", "time")
     expected = "an object as in ubi_events"
-    return _layout(source, ["read/ubi_events"], columns, expected), source
+    return _layout(source, "read/ubi_events", columns, expected), source
 
 
-def _sniff_lists(sample: Sample) -> int:
+def _check_kind(source: Source, request: ReadRequest, kind: Kind, what: str) -> None:
+    if request.kind != kind:
+        way = call(f"load_{kind}", FILE)
+        raise NdcgSqlError(f"{source.shown}: {what}", "load them with " + way)
+
+
+def _sniff_lists(request: ReadRequest) -> int:
     """Detect by one tab, with a comma behind it and no header."""
-    request = sample.request
-    query, *rest = sample.first_line.split("\t")
+    query, *rest = request.first_line.split("\t")
     has_form = len(rest) == 1 and "," in rest[0] and query.strip() and "," not in query
     # A JSON file that is damaged may have a tab at this place.
     if not has_form or query.startswith(("{", "[")) or request.kind not in LISTED:
@@ -241,10 +236,7 @@ def _lists(source: Source, request: ReadRequest) -> _Read:
 
 def _rows_of_lists(source: Source) -> Iterator[Row | Fault]:
     """Read the query and the documents of each line."""
-    with (
-        source.readable.open(encoding="utf-8", newline="\n") as lines,
-        progress.reading(lines),
-    ):
+    with source.text() as lines, progress.reading(lines):
         for line_number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
@@ -259,44 +251,20 @@ def _rows_of_lists(source: Source) -> Iterator[Row | Fault]:
                 yield Fault(line_number, f"malformed line, expected {expected}")
 
 
-FORMATS = tuple(
-    Format(name, text, sniff, layout)
-    for name, text, sniff, layout in (
-        (
-            "trec",
-            "query 0 (or subtopic) document grade; query Q0 document rank score run",
-            _sniff_trec,
-            _trec,
-        ),
-        (
-            "msmarco",
-            "query document rank; queries and documents: id<TAB>text",
-            _sniff_ranks,
-            _msmarco,
-        ),
-        (
-            "letor",
-            "grade qid:QUERY feature:value... # DOCUMENT (SVMlight, RankLib)",
-            _sniff_features,
-            _letor,
-        ),
-        (
-            "lists",
-            "query<TAB>document,document,...; of judgments, all have one grade",
-            _sniff_lists,
-            _lists,
-        ),
-        (
-            "values",
-            "measure query value (trec_eval -q); query measure value; run in front",
-            _sniff_values,
-            _values,
-        ),
-        (
-            "ubi",
-            "the index ubi_events of OpenSearch, an event on each line",
-            _sniff_events,
-            _ubi,
-        ),
-    )
-)
+_HELP = {
+    "trec": "query 0 (or subtopic) document grade; query Q0 document rank score run",
+    "msmarco": "query document rank; queries and documents: id<TAB>text",
+    "letor": "grade qid:QUERY feature:value... # DOCUMENT (SVMlight, RankLib)",
+    "lists": "query<TAB>document,document,...; of judgments, all have one grade",
+    "values": "measure query value (trec_eval -q); query measure value; run in front",
+    "ubi": "the index ubi_events of OpenSearch, an event on each line",
+}
+_READERS = {
+    "trec": (_sniff_trec, _trec),
+    "msmarco": (_sniff_ranks, _msmarco),
+    "letor": (_sniff_features, _letor),
+    "lists": (_sniff_lists, _lists),
+    "values": (_sniff_values, _values),
+    "ubi": (_sniff_events, _ubi),
+}
+FORMATS = tuple(Format(name, text, *_READERS[name]) for name, text in _HELP.items())

@@ -14,7 +14,7 @@ from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading import columns, layouts, records
 from ndcg_sql.reading.columns import DESCRIBED, Kind
 from ndcg_sql.reading.json_text import DECODER, items, reason_of
-from ndcg_sql.reading.layouts import Format, Layout, ReadRequest, Sample
+from ndcg_sql.reading.layouts import Format, ReadRequest
 from ndcg_sql.reading.nested import LISTED, NAMELESS, Empty, Paths, Row
 from ndcg_sql.reading.scanning import Fault
 from ndcg_sql.reading.sources import Source
@@ -28,7 +28,7 @@ _NESTED = ("judgmentRatings", "querySetQueries")
 
 def _of_lines(source: Source) -> Iterator[Row | Fault]:
     """Read the object of each line, or a fault in its place."""
-    with source.readable.open(encoding="utf-8", newline="\n") as lines:
+    with source.text() as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
                 try:
@@ -174,38 +174,29 @@ def _opensearch_judgments(
             yield number, {"query_id": query, "doc_id": document, "grade": grade}
 
 
-def _sniff(sample: Sample, has_lines: bool) -> int:
+def _sniff(request: ReadRequest, has_lines: bool) -> int:
     """Detect JSON by the first line and the suffix, then lines or one document."""
-    is_like = bool(_FIRST_LINE.match(sample.first_line))
-    if not is_like and sample.suffix not in ("json", *_BY_LINE):
+    is_like = bool(_FIRST_LINE.match(request.first_line))
+    if not is_like and request.suffix not in ("json", *_BY_LINE):
         return layouts.NO
-    if _has_lines(sample) != has_lines:
+    if _has_lines(request) != has_lines:
         return layouts.NO
     return layouts.BRACKETS if is_like else layouts.SUFFIX
 
 
-def _document(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
-    read = partial(_of_document, source, request)
-    return records.layout(source, request, read, unit="item")
-
-
-def _lines(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
-    return records.layout(source, request, partial(_of_lines, source))
-
-
-def _has_lines(sample: Sample) -> bool:
+def _has_lines(request: ReadRequest) -> bool:
     """Return whether a file has an object on each line, or is one document."""
-    if sample.suffix in _BY_LINE:
+    if request.suffix in _BY_LINE:
         return True
     try:
-        value = json.loads(sample.first_line)
+        value = json.loads(request.first_line)
     except (ValueError, RecursionError):
         return False
     if not isinstance(value, dict):
         return False
     members = cast("dict[str, Any]", value)
-    if sample.request.kind == "queries" and not sample.request.reading.columns:
-        is_nested = "query_id" not in columns.of_header(members, sample.request.kind)
+    if request.kind == "queries" and not request.reading.columns:
+        is_nested = "query_id" not in columns.of_header(members, request.kind)
     else:
         is_nested = all(isinstance(member, dict | list) for member in members.values())
     return not is_nested and not any(key in members for key in _NESTED)
@@ -217,7 +208,9 @@ FORMATS = (
         "a list of objects, {query: {document: number}}, {query: [document, ...]},"
         " OpenSearch's documents",
         partial(_sniff, has_lines=False),
-        _document,
+        lambda source, request: records.layout(
+            source, request, partial(_of_document, source, request), unit="item"
+        ),
         ("json",),
         has_columns=True,
     ),
@@ -225,7 +218,9 @@ FORMATS = (
         "jsonl",
         "an object on each line: a document, or a query with a list of documents",
         partial(_sniff, has_lines=True),
-        _lines,
+        lambda source, request: records.layout(
+            source, request, partial(_of_lines, source)
+        ),
         _BY_LINE,
         has_columns=True,
     ),

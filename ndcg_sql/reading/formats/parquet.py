@@ -8,15 +8,7 @@ from ndcg_sql.database.connections import in_memory
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.reading.checksums import check_pages
 from ndcg_sql.reading.columns import meaning as meaning_of
-from ndcg_sql.reading.layouts import (
-    BYTES,
-    NO,
-    Format,
-    Layout,
-    ReadRequest,
-    Sample,
-    glob_safe,
-)
+from ndcg_sql.reading.layouts import BYTES, NO, Format, Layout, ReadRequest, glob_safe
 from ndcg_sql.reading.meanings import understood
 from ndcg_sql.reading.nested import is_list
 from ndcg_sql.reading.sources import Source, damaged_parquet
@@ -26,11 +18,6 @@ from ndcg_sql.text import quoted, sql_name
 _WHOLE = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
 _ID_TYPES = {"VARCHAR", "UUID", *_WHOLE, *("U" + name for name in _WHOLE)}
 _NESTED_TYPES = ("STRUCT", "MAP", "UNION", "BLOB")
-
-
-def _sniff(sample: Sample) -> int:
-    """Detect by the first bytes."""
-    return BYTES if sample.binary == "parquet" else NO
 
 
 def _layout(source: Source, request: ReadRequest) -> tuple[Layout, Source]:
@@ -119,7 +106,7 @@ FORMATS = (
     Format(
         "parquet",
         "columns by name",
-        _sniff,
+        lambda request: BYTES if request.binary == "parquet" else NO,
         _layout,
         ("parquet",),
         is_binary=True,

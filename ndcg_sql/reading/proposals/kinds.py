@@ -51,12 +51,17 @@ def proposed(
     if any(len(name) > _LONGEST_NAME for name in profile.columns):
         return None
     may_be_other = "kind" in needs
-    if may_be_other and kind in _CHOOSE and _is_log(profile):
-        return _of_log(profile)
-    if may_be_other and kind in _CHOOSE and (queries := _of_queries(profile)):
-        return queries
+    if may_be_other and kind in _CHOOSE:
+        other_rows = _of_log(profile) or _of_queries(profile)
+        if other_rows is not None:
+            return other_rows
     own = _of_kind(profile, kind, options, needs)
-    if may_be_other and (own is None or _is_doubtful(own)):
+    # Only values may show what is described, not the name of a column.
+    name = own.roles.get("query_id") if own else None
+    is_doubtful = kind in ("queries", "documents", "known") or not (
+        name and name_score("query_id", name, kind)
+    )
+    if may_be_other and is_doubtful:
         for other in ("judgments", "run"):
             placed = _of_kind(profile, other, options, needs)
             if other != kind and placed and _has_number(placed, kind, needs):
@@ -99,14 +104,6 @@ def _of_kind(
     return proposal
 
 
-def _is_doubtful(proposal: Proposal) -> bool:
-    """Return whether only values show what is described, not the name of a column."""
-    if proposal.kind in ("queries", "documents", "known"):
-        return True
-    name = proposal.roles.get("query_id")
-    return not name or not name_score("query_id", name, proposal.kind)
-
-
 def _has_number(proposal: Proposal, kind: Kind, needs: Collection[str]) -> bool:
     """Return whether a file that was given as another kind has a score or a grade.
 
@@ -129,16 +126,14 @@ def _looks_like(kind: Kind) -> str:
     return f"it looks like {_LOOKS.get(kind, kind)}"
 
 
-def _is_log(profile: Profile) -> bool:
+def _of_log(profile: Profile) -> Proposal | None:
+    """Return what loads a log of clicks; None if the columns are not those of one."""
     heads = {name.partition(".")[0] for name in profile.columns}
     meanings = {meaning(name, "clicks") or folded(name) for name in heads}
     is_placed = bool({"position", "event_attributes"} & meanings)
     of_others = {meaning(name, "judgments") for name in profile.columns}
-    return "action" in meanings and is_placed and "grade" not in of_others
-
-
-def _of_log(profile: Profile) -> Proposal:
-    """Return what loads a log of clicks."""
+    if "action" not in meanings or not is_placed or "grade" in of_others:
+        return None
     names = {role: likely(role, profile.columns, "clicks") for role in NEEDED["run"]}
     unusual = {r: n for r, n in names.items() if n and meaning(n, "clicks") != r}
     fields: dict[str, object] = {"columns": unusual} if unusual else {}

@@ -37,45 +37,41 @@ _NO_GRADE = ("", "nan", "null", "none", "n/a", "na")
 
 def choose_ranking(proposal: Proposal) -> bool:
     """Choose the score or the ranks, and the runs; return false for no run."""
-    query = proposal.columns.get(proposal.roles["query_id"])
-    if "score" not in proposal.roles and query and not _choose_score(proposal, query):
+    if not _choose_score(proposal):
         return False
     _choose_runs(proposal)
     return True
 
 
-def _choose_score(proposal: Proposal, query: ColumnProfile) -> bool:
+def _choose_score(proposal: Proposal) -> bool:
     """Choose the score, the ranks or an order; return false for grades."""
+    query = proposal.columns.get(proposal.roles["query_id"])
+    if "score" in proposal.roles or query is None:
+        return True
     beside, is_list = proposal.beside(), proposal.document.is_list
     numbers = [one for one in beside if one.is_number and not one.is_date]
-    ranks = [
-        one
-        for one in numbers
-        if one.is_whole
-        and not proposal.score("score", one)
-        and (one.is_rank_within(query) or proposal.score("rank", one) >= CLEAR)
-    ]
-    scored: list[tuple[float, str]] = []
-    for one in numbers:
-        by_name = proposal.score("score", one)
-        falls = 0.0 if is_list else one.falling_within(query)
-        is_other = has_word(one.name, "other") or proposal.score("weight", one) > 0
-        is_other = is_other or has_word(one.name, "distance")
-        if one in ranks or is_other or (one.is_whole and not by_name):
-            continue
-        if by_name or falls >= _FALLING:
-            scored.append((by_name + 30 * falls, one.name))
     left = [
         one
         for one in numbers
-        if not has_word(one.name, "other")
-        and "id" not in words_of(one.name)
-        and not proposal.score("weight", one)
+        if not has_word(one.name, "other") and not proposal.score("weight", one)
     ]
+    ranks: list[str] = []
+    scored: list[tuple[float, str]] = []
+    for one in numbers:
+        by_name = proposal.score("score", one)
+        if one.is_whole and not by_name:
+            is_rank = one.is_rank_within(query) or proposal.score("rank", one) >= CLEAR
+            if is_rank:
+                ranks.append(one.name)
+        elif one in left and not has_word(one.name, "distance"):
+            falls = 0.0 if is_list else one.falling_within(query)
+            if by_name or falls >= _FALLING:
+                scored.append((by_name + 30 * falls, one.name))
+    left = [one for one in left if "id" not in words_of(one.name)]
     if scored:
         proposal.take("score", max(scored)[1])
     elif ranks:
-        proposal.take("rank", ranks[0].name)
+        proposal.take("rank", ranks[0])
         _add_order(proposal, "ranks")
     elif is_list:
         pass
@@ -112,7 +108,11 @@ def _choose_runs(proposal: Proposal) -> None:
         by_run = named if "{run}" in pattern else []
         named = [*(one for one, is_named in columns if is_named), *by_run]
     added = apart(proposal, named)
-    date = _date(proposal, [*named, *added])
+    # Exports of other days differ, if each run has one date.
+    dates = [o for o in proposal.free() if o.is_date and o not in (*named, *added)]
+    count = proposal.profile.row_count
+    is_constant = len(dates) == 1 == len(dates[0].texts)
+    date = dates[0] if is_constant and len(dates[0].filled) == count else None
     if not added:
         if len(usual) > 1 and not pattern and "run_column" not in options:
             fields["run_column"] = usual[0].name
@@ -165,14 +165,6 @@ def apart(
         if proposal.repeated(*named, *engines, *columns) <= _TOLERATED * twice:
             return [*engines, *columns]
     return engines
-
-
-def _date(proposal: Proposal, columns: Sequence[ColumnProfile]) -> ColumnProfile | None:
-    """Return the only date, if each run has one: exports of other days differ."""
-    dates = [one for one in proposal.free() if one.is_date and one not in columns]
-    if len(dates) != 1 or len(dates[0].texts) != 1:
-        return None
-    return dates[0] if len(dates[0].filled) == proposal.profile.row_count else None
 
 
 def _in_pattern(column: str) -> str:
@@ -228,8 +220,14 @@ def _choose_grade(proposal: Proposal) -> bool:
             is_few = len(one.texts) <= MOST_LABELS
             if (by_name or is_scale) and (one.is_number or is_few):
                 scored.append((by_name + 25 * is_scale + 5 * is_few, one.name))
-        if not scored and len(free) == 1 and _may_be_grade(proposal, free[0]):
-            scored = [(0, free[0].name)]
+        if not scored and len(free) == 1:
+            # A column without a name for it may have grades: few values.
+            [only] = free
+            roles = ("score", "rank", "weight")
+            is_other = any(proposal.score(role, only) for role in roles)
+            is_few = len(only.texts) <= MOST_LABELS
+            if is_few and not only.is_decimal and not is_other:
+                scored = [(0, only.name)]
         if not scored:
             return False
         proposal.take("grade", max(scored)[1])
@@ -238,13 +236,6 @@ def _choose_grade(proposal: Proposal) -> bool:
     grade = proposal.roles.get("grade") or proposal.roles["label"]
     add_labels(proposal, proposal.columns[grade])
     return True
-
-
-def _may_be_grade(proposal: Proposal, column: ColumnProfile) -> bool:
-    """Return whether a column without a name for it may have grades: few values."""
-    roles = ("score", "rank", "weight")
-    is_other = column.is_decimal or any(proposal.score(r, column) for r in roles)
-    return not is_other and len(column.texts) <= MOST_LABELS
 
 
 def add_labels(proposal: Proposal, *columns: ColumnProfile) -> None:
@@ -359,10 +350,10 @@ def _wide(beside: Iterable[ColumnProfile]) -> list[str]:
     return [one.name for one in numbers] or [
         one.name
         for one in few
-        if any(_are_alike(one.texts, o.texts) for o in few if o is not one)
+        # Both have the same words, or most of them.
+        if any(
+            2 * len({*one.texts} & {*other.texts}) >= len({*one.texts, *other.texts})
+            for other in few
+            if other is not one
+        )
     ]
-
-
-def _are_alike(labels: Sequence[str], others: Sequence[str]) -> bool:
-    """Return whether two columns have the same words, or most of them."""
-    return 2 * len({*labels} & {*others}) >= len({*labels, *others})

@@ -199,18 +199,18 @@ def choose_pair(proposal: Proposal) -> None:
         proposal.take("doc_id", proposal.by_name("doc_id") or proposal.unique())
         proposal.roles.setdefault("query_id", "")
         return
-    pairs = [
-        (query_score + doc_score + _pair_score(proposal, query, document), sides)
-        for sides in product(
-            _candidates(proposal, "query_id"), _candidates(proposal, "doc_id")
-        )
-        for (query_score, query), (doc_score, document) in [sides]
-        if query is not document
-    ]
-    best = max(pairs, key=lambda pair: pair[0], default=None)
-    if best and best[0] > _PAIR:
-        for role, (_, column) in zip(("query_id", "doc_id"), best[1], strict=True):
-            proposal.take(role, column.name)
+    best = (float(_PAIR), "", "")
+    for (query_score, query), (doc_score, document) in product(
+        _candidates(proposal, "query_id"), _candidates(proposal, "doc_id")
+    ):
+        if query is not document:
+            score_of = _list_score if document.is_list else _rows_score
+            score = query_score + doc_score + score_of(proposal, query, document)
+            best = max(best, (score, query.name, document.name), key=lambda b: b[0])
+    _, query_name, doc_name = best
+    if doc_name:
+        proposal.take("query_id", query_name)
+        proposal.take("doc_id", doc_name)
 
 
 def _candidates(proposal: Proposal, role: str) -> Sequence[_Scored]:
@@ -230,16 +230,6 @@ def _candidates(proposal: Proposal, role: str) -> Sequence[_Scored]:
         score -= 60 * (role == "doc_id" and one.length > _LONG_TEXT)
         scored.append((score, one))
     return sorted(scored, key=lambda entry: -entry[0])[:_LOOKED_AT]
-
-
-def _pair_score(
-    proposal: Proposal, query: ColumnProfile, document: ColumnProfile
-) -> float:
-    if document.is_list:
-        return _list_score(proposal, query, document)
-    if len(query.values) != len(document.values):
-        return -100
-    return _rows_score(proposal, query, document)
 
 
 def _list_score(
@@ -268,6 +258,8 @@ def _rows_score(
 ) -> float:
     """Return how likely rows have one column's documents of another's queries."""
     count = len(query.values)
+    if count != len(document.values):
+        return -100
     names = [*proposal.columns]
     score = 6.0 * (names.index(query.name) < names.index(document.name))
     score += 15 * (query.changes + 1 < 0.6 * count and len(query.texts) > 1)

@@ -1,7 +1,6 @@
 """Refusals of files, with the command that is likely to load them."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -57,11 +56,11 @@ def add_proposal(
     begin = "fill in what is in capitals; then if" if has_blank(fields) else "if"
     end = Text(f"{begin} this is right: ", way)
     facts = [Text("- ", fact) for fact in proposal.facts]
-    first = _first_line(Text(error.refusal.what))
+    first = _first_line(Text(error.what))
     text = joined([first, *facts, end], "\n" if facts else "; ")
-    if other and error.refusal.remedy:
-        text += Text("\notherwise, ", error.refusal.remedy)
-    error.refusal = replace(error.refusal, what=text, remedy="")
+    if other and error.remedy:
+        text += Text("\notherwise, ", error.remedy)
+    error.what, error.remedy = text, ""
 
 
 def runs_of(source: Source, reading: Reading, options: Mapping[str, object]) -> str:
@@ -89,9 +88,9 @@ def _first_line(text: Text) -> Text:
     """Return the first line of a text."""
     parts: list[Part] = []
     for part in text.parts:
-        is_str = isinstance(part, str)
-        parts.append(part.partition("\n")[0] if is_str else part)
-        if is_str and "\n" in part:
+        line, end, _ = part.partition("\n") if isinstance(part, str) else (part, "", "")
+        parts.append(line)
+        if end:
             break
     return Text(*parts)
 
