@@ -309,9 +309,8 @@ def trec_eval(session: Session, arguments: Sequence[str]) -> None:
     The exit codes are the same, too.
     """
     from ndcg_sql import __version__
-    from ndcg_sql.trec_eval.arguments import parse
+    from ndcg_sql.trec_eval.arguments import manual, parse
     from ndcg_sql.trec_eval.evaluation import evaluate
-    from ndcg_sql.trec_eval.manual import manual
 
     options = parse([*arguments])
     if options.wants_version:

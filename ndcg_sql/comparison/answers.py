@@ -189,11 +189,7 @@ def with_titles(database: Database, rows: Rows, datasets: Iterable[str]) -> Rows
 
 
 def limited(
-    rows: Rows,
-    messages: Messages,
-    limit: int | None,
-    *parts: str,
-    newest: bool = False,
+    rows: Rows, messages: Messages, limit: int | None, *parts: str, newest: bool = False
 ) -> Rows:
     """Return the first rows of each part, or the last, and tell how many there are."""
     if limit is None:

@@ -1,9 +1,8 @@
 """Runs compared with a baseline: how much they differ, and how significantly."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Answer, Part, Record, Rows, part_of
@@ -23,11 +22,11 @@ from ndcg_sql.comparison.paired_values import (
     values_of_runs,
 )
 from ndcg_sql.comparison.replicates import shares_in_slices
-from ndcg_sql.comparison.significance import COLUMNS, Testing
+from ndcg_sql.comparison.significance import STATISTICS, Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.evaluation.entries import Entry, check_attributes
+from ndcg_sql.evaluation.entries import Entry
 from ndcg_sql.evaluation.question import combined
 from ndcg_sql.measures.names import Measure
 from ndcg_sql.requests.shared import Scope
@@ -35,13 +34,13 @@ from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 
 # The columns of sql/reports/compare*.sql.
-_COLUMNS = (
+COLUMNS = (
     *("baseline", "candidate", "judgment_set", "dataset", "slice", "measure", "n"),
     *("baseline_value", "candidate_value", "difference", "relative_difference"),
     *("wins", "ties", "losses", "weighted_difference", "weighted_n"),
     *("standard_error", "baseline_judged_at_k", "candidate_judged_at_k"),
     "comparisons",
-    *("query_id", "text", "attribute", *COLUMNS),
+    *("query_id", "text", "attribute", *STATISTICS),
 )
 _FIRST = ("baseline", "candidate", "judgment_set", "dataset")
 # How many losses and wins of single queries are listed for each candidate.
@@ -52,10 +51,10 @@ def by_query(
     database: Database, messages: Messages, question: Comparison, scope: Scope
 ) -> Answer:
     """Return the values of a baseline and of runs by query."""
-    _check_attributes(database, question)
     by = question.by
     parameters = {**question.parameters, "sliced": bool(by)}
-    with prepared(database, messages, question), combined(database, by):
+    preparation = prepared(database, messages, question, columns=COLUMNS)
+    with preparation, combined(database, by):
         file, without = "reports/compare_queries", () if by else ("slice",)
         rows = Rows.of(database, file, parameters, by, _FIRST, without)
     return Answer("comparison by query", rows, scope, {"question": question})
@@ -69,42 +68,27 @@ def means(
     scope: Scope,
     no_queries: bool = False,
 ) -> Answer:
-    """Return the differences of runs from a baseline."""
-    _check_attributes(database, question)
-    by = question.by
-    with prepared(database, messages, question) as covers:
-        rows = rows_of(database, question, testing)
-        tell_weighted(messages, rows.records, by)
-        if not by:
-            tell_judged(messages, rows.records)
-        beside: Mapping[str, Any] = {}
-        if not no_queries:
-            beside = _beside(database, question, rows)
-    about = {
-        "covers": covers,
-        "testing": testing,
-        "question": question,
-        "measure": question.measures[0].name,
-    }
-    return Answer("comparison", rows, scope, {**about, **beside})
-
-
-def compare(
-    database: Database, messages: Messages, question: Comparison, testing: Testing
-) -> Rows:
-    """Return the rows of a comparison.
+    """Return the differences of runs from a baseline.
 
     With attributes of queries, there is a row for each combination of their
-    values, which are columns of those names. Reports what the values depend on.
+    values, which are columns of those names. Reports what the values depend on. A few
+    candidates come with the queries that lost and won most.
     """
-    _check_attributes(database, question)
-    with prepared(database, messages, question):
-        return rows_of(database, question, testing)
-
-
-def _check_attributes(database: Database, question: Comparison) -> None:
-    runs = [question.baseline]
-    check_attributes(database, question.by, runs, columns=_COLUMNS)
+    measure = question.measures[0].name
+    about: Record = {"testing": testing, "question": question, "measure": measure}
+    with prepared(database, messages, question, columns=COLUMNS) as covers:
+        about |= {"covers": covers}
+        rows = rows_of(database, question, testing)
+        tell_weighted(messages, rows.records, question.by)
+        if not question.by:
+            tell_judged(messages, rows.records)
+        names = {row["candidate"] for row in rows.records}
+        runs = [run for run in question.candidates if run.name in names]
+        if len(runs) <= FEW and not no_queries:
+            few = replace(question, runs=(question.baseline, *runs))
+            changes = changed_queries(database, few, measure, _CHANGES)
+            about |= {"candidates": [run.name for run in runs], "changes": changes}
+    return Answer("comparison", rows, scope, about)
 
 
 def rows_of(database: Database, question: Comparison, testing: Testing) -> Rows:
@@ -113,20 +97,6 @@ def rows_of(database: Database, question: Comparison, testing: Testing) -> Rows:
     with combined(database, by):
         without = ("attribute", *(() if by else ("slice",)))
         return rows_with_tests(database, question, testing, bool(by), by, without)
-
-
-def _beside(database: Database, question: Comparison, rows: Rows) -> Mapping[str, Any]:
-    """Return what is shown beside a few candidates: their queries."""
-    names = {row["candidate"] for row in rows.records}
-    candidates = [run for run in question.candidates if run.name in names]
-    if len(candidates) > FEW:
-        return {}
-    few = replace(question, runs=(question.baseline, *candidates))
-    measure = question.measures[0].name
-    return {
-        "candidates": [run.name for run in candidates],
-        "changes": changed_queries(database, few, measure, _CHANGES),
-    }
 
 
 def changed_queries(
@@ -184,7 +154,7 @@ def rows_with_tests(
             values = values_of_runs(database, tested, ids, set_id, sliced)
             for row in added:
                 reason = reasons[row["measure"]]
-                row |= dict.fromkeys(COLUMNS) | {"note": reason}
+                row |= dict.fromkeys(STATISTICS) | {"note": reason}
                 if reason is None:
                     columns = values[row["measure"]][part_of(row)]
                     pair = (columns[baseline], columns[row["candidate_run_id"]])
@@ -199,7 +169,7 @@ def rows_with_tests(
             corrected = statistics.adjusted(p_values, testing.correct)
             for row, p in zip(rows, corrected, strict=True):
                 row["p_adjusted"] = p
-        with statistics_table(database, COLUMNS, rows):
+        with statistics_table(database, STATISTICS, rows):
             file, parameters = "reports/compare", question.parameters
             return Rows.of(database, file, parameters, by, _FIRST, without)
 
@@ -227,7 +197,7 @@ def _correct_by_tukey(
     measure: Measure,
     testing: Testing,
     sliced: bool,
-    rows: Sequence[Record],
+    rows: Iterable[Record],
 ) -> None:
     """Add the p-values of Tukey's test of all runs of a slice at once.
 
@@ -237,27 +207,21 @@ def _correct_by_tukey(
     ids = [run.id for run in question.runs]
     set_id = question.judgment_set_id
     values = values_of_runs(database, [measure], ids, set_id, sliced)[measure.name]
-    tables = {
-        part: complete(columns[run_id] for run_id in ids)
-        for part, columns in values.items()
-    }
-    tests: dict[Part, tuple[Floats, str]] = {}
+    tests: dict[Part, tuple[Floats, str, int]] = {}
     for row in rows:
         part = part_of(row)
         if row["p_randomization"] is None:
             continue
-        notes = [row["note"]] if row["note"] else []
-        table, few = tables[part]
-        if few:
-            notes.append(few)
-        else:
+        table, few = complete(values[part][run_id] for run_id in ids)
+        notes = [row["note"], few]
+        if not few:
             if part not in tests:
-                tests[part] = statistics.tukey(table, testing.resamples, testing.seed)
-            p_values, how = tests[part]
+                tested = statistics.tukey(table, testing.resamples, testing.seed)
+                tests[part] = *tested, len(table)
+            p_values, how, n = tests[part]
             row["p_adjusted"] = float(p_values[0, ids.index(row["candidate_run_id"])])
             if how == "normal":
                 notes.append("p adjusted by a normal approximation")
-            n = len(table)
             if n != row["n"]:
                 notes.append(f"p adjusted over {n} queries with a value for every run")
-        row["note"] = "; ".join(notes) or None
+        row["note"] = "; ".join(filter(None, notes)) or None

@@ -1,6 +1,6 @@
 """The question of a comparison: which runs or systems, by which measures."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
@@ -11,6 +11,7 @@ from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import (
     Entry,
+    check_attributes,
     check_dataset,
     choose_others,
     choose_run,
@@ -169,13 +170,17 @@ def prepared(
     messages: Messages,
     question: Comparison,
     slicing: Slicing = combined,
+    columns: Collection[str] = (),
 ) -> Generator[list[str]]:
     """Make the values of the compared runs, or systems, known to views while inside.
 
-    With systems, slicing is how slices are made of the question's attributes. Gives
-    the lines that say what means over replicates cover. Reports what the values depend
-    on. Raises NdcgSqlError where two runs have no judged query in common.
+    With systems, slicing is how slices are made of the question's attributes. These
+    stand beside columns, if any. Gives the lines that say what means over replicates
+    cover. Reports what the values depend on. Raises NdcgSqlError where two runs have no
+    judged query in common.
     """
+    if columns:
+        check_attributes(database, question.by, [question.baseline], columns=columns)
     if not question.named:
         tell_left_out(database, messages, question)
     with ExitStack() as stack:
@@ -260,16 +265,13 @@ def tell_judged(messages: Messages, rows: Sequence[Record]) -> None:
     for row in rows:
         candidate, baseline = row["candidate"], row["baseline"]
         own, other = row["candidate_judged_at_k"], row["baseline_judged_at_k"]
-        if (
-            row.get("slice") is not None
-            or candidate in reported
-            or None in (own, other)
-        ):
+        if row.get("slice") is not None or candidate in reported:
+            continue
+        if None in (own, other) or abs(own - other) <= _UNEVEN:
             continue
         measure = measure_called(row["measure"])
         if (
-            abs(own - other) <= _UNEVEN
-            or measure.cutoff is None
+            measure.cutoff is None
             or measure.family.reads_rankings
             or not measure.family.highest_is_best
             or measure.parameters.get("judged_only")

@@ -81,21 +81,14 @@ class _Rules:
     """The rules that a candidate must keep, and the question about the runs.
 
     drops are the largest drops of a mean below the baseline's: in the slices of an
-    attribute, and for None over all queries. minimum is the least value of a measure.
-    loaded are the measures of other programs by name.
+    attribute, and for None over all queries. least are the measures that must reach a
+    value, with it.
     """
 
     limits: Limits
     question: Comparison
     drops: dict[str | None, Drop]
-    minimum: dict[str, float]
-    loaded: Mapping[str, Measure]
-
-    @property
-    def least(self) -> list[tuple[Measure, float]]:
-        """The measures that must reach a value, with it."""
-        limits = self.minimum.items()
-        return [(parse(name, self.loaded)[0], limit) for name, limit in limits]
+    least: list[tuple[Measure, float]]
 
     @property
     def lowest(self) -> set[str]:
@@ -130,25 +123,17 @@ def gate(
             cases.append(_rules(database, one, testing, loaded))
         except NdcgSqlError as error:
             raise origin.blamed_for(error) from None
-    limits, pairs = cases[0].limits, cases[0].question.pairs
-    tell_newest(database, messages, pairs, limits.judgments)
+    limits, question = cases[0].limits, cases[0].question
+    tell_newest(database, messages, question.pairs, limits.judgments)
     verdict = _verdict(database, messages, cases, testing)
     decisions = [{column: row[column] for column in _COLUMNS} for row in verdict.rows]
     rows = Rows.selected(database, select_records(_COLUMNS), {"rows": decisions})
-    about = {
-        "testing": testing,
-        "question": cases[0].question,
-        "verdict": verdict,
-        "covers": verdict.covers,
-    }
-    return Answer("gate", rows, limits.scope, about)
+    about = {"testing": testing, "question": question, "verdict": verdict}
+    return Answer("gate", rows, limits.scope, {**about, "covers": verdict.covers})
 
 
 def _rules(
-    database: Database,
-    limits: Limits,
-    testing: Testing,
-    loaded: Mapping[str, Measure],
+    database: Database, limits: Limits, testing: Testing, loaded: Mapping[str, Measure]
 ) -> _Rules:
     """Return the rules of limits; raise NdcgSqlError if one is not valid.
 
@@ -170,50 +155,44 @@ def _rules(
     drops: dict[str | None, Drop] = {None: Drop.of(drop, use(max_drop=drop))}
     for name, limit in limits.max_drop_in.items():
         drops[name] = Drop.of(limit, use(max_drop_in={name: limit}))
-    least = minimum(limits.minimum, loaded)
+    lowest = minimum(limits.minimum, loaded)
+    least = [(parse(name, loaded)[0], limit) for name, limit in lowest.items()]
     question = comparison.comparison(
         database, baseline, [candidate], limits.scope, limits.over
     )
-    rules = _Rules(limits, question, drops, least, loaded)
-    _check(database, rules)
-    return rules
-
-
-def _check(database: Database, rules: _Rules) -> None:
-    question = rules.question
     if len(question.candidates) > 1:
         names = listed(run.name for run in question.candidates)
         raise NdcgSqlError(f"gate takes one candidate, not several: {names}")
     can_improve = [one.name for one in question.measures if one.family.can_improve]
     testable = use(measures=" ".join(can_improve) or "nDCG@10")
     for measure in question.measures:
-        where = f"measure {quoted(measure.name)}"
-        _check_testable(measure, Text(where), "name others: " + testable)
+        where = Text(f"measure {quoted(measure.name)}")
+        _check_testable(measure, where, "name others: " + testable)
     bounded = [one.name for one in question.measures if one.family.bounded]
-    for drop in rules.drops.values():
-        if bounded and not drop.is_share and drop.size > 1:
+    for limit in drops.values():
+        if bounded and not limit.is_share and limit.size > 1:
             raise NdcgSqlError(
-                f"a drop of {drop}: {bounded[0]} is at most 1, so this could never"
-                f" fail; for a percentage of the baseline's value: {drop}%"
+                f"a drop of {limit}: {bounded[0]} is at most 1, so this could never"
+                f" fail; for a percentage of the baseline's value: {limit}%"
             )
-    for measure, least in rules.least:
-        where = use(minimum={measure.name: least})
+    for measure, value in least:
+        where = use(minimum={measure.name: value})
         _check_testable(measure, where)
         if measure.family.lowest_is_best:
             raise NdcgSqlError("lower is better, so it has no minimum", where=where)
-        if measure.family.bounded and least > 1:
+        if measure.family.bounded and value > 1:
             what = f"{measure.name} is at most 1, so this could never pass"
             raise NdcgSqlError(what, "name a value up to 1", where=where)
     check_attributes(database, question.by, [question.baseline])
-    sliced = list(rules.limits.max_drop_in)
+    sliced = list(limits.max_drop_in)
     check_attributes(database, sliced, [question.baseline], "max_drop_in")
     warnings = [] if question.named else left_out(database, [question.judgment_set_id])
     if warnings:
-        last = "gate: tests every registered measure"
         raise NdcgSqlError(
-            joined([*warnings, last], "\n"),
+            joined([*warnings, "gate: tests every registered measure"], "\n"),
             "name those to be tested: " + testable,
         )
+    return _Rules(limits, question, drops, least)
 
 
 def _check_testable(measure: Measure, where: Text, remedy: str | Text = "") -> None:
@@ -370,14 +349,15 @@ def _reached(database: Database, rules: _Rules) -> list[Record]:
     They concern only the candidate: the columns of differences are null.
     """
     question = rules.question
+    least_values = {measure.name: value for measure, value in rules.least}
     parameters = {
         "run_id": question.candidates[0].id,
         "judgment_set_id": question.judgment_set_id,
-        "measures": list(rules.minimum),
+        "measures": list(least_values),
     }
     decided: list[Record] = []
     for row in database.records(sql_files.read("lookups/values_of_run"), parameters):
-        value, least = row["candidate_value"], rules.minimum[row["measure"]]
+        value, least = row["candidate_value"], least_values[row["measure"]]
         passed = value is not None and value >= least - ROUNDED
         value_text = "no query has a value" if value is None else f"value {value:.4f}"
         decision = {

@@ -72,10 +72,7 @@ def leaderboard(
 
 
 def board(
-    database: Database,
-    question: Question,
-    testing: Testing,
-    limit: int | None = None,
+    database: Database, question: Question, testing: Testing, limit: int | None = None
 ) -> tuple[Rows, list[Record]]:
     """Return the rows of a leaderboard, and the means that they are made of.
 
@@ -87,16 +84,10 @@ def board(
         _add_statistics(database, question, testing, rows)
         parameters = {**question.parameters, "shown": limit}
         leading = ("dataset", "judgment_set")
+        by, without = question.by, () if question.by else ("slice",)
         with statistics_table(database, _STATISTICS, rows):
-            ranked = Rows.of(
-                database,
-                "reports/leaderboard",
-                parameters,
-                question.by,
-                leading,
-                without=() if question.by else ("slice",),
-            )
-            return ranked, rows
+            file = "reports/leaderboard"
+            return Rows.of(database, file, parameters, by, leading, without), rows
 
 
 def _tell_weighted(
@@ -106,10 +97,8 @@ def _tell_weighted(
     measure = question.measures[0].name
     boards: dict[str, list[Record]] = {}
     for row in rows:
-        if row["measure"] == measure and None not in (
-            row["value"],
-            row["weighted_value"],
-        ):
+        values = (row["value"], row["weighted_value"])
+        if row["measure"] == measure and None not in values:
             boards.setdefault(row["dataset"], []).append(row)
     for board in boards.values():
         first = max(board, key=lambda row: row["value"])
@@ -140,10 +129,15 @@ def _add_statistics(
             key = (row["dataset"], row["measure"], row["slice"])
             boards.setdefault(key, []).append(row)
     runs = {run.id: run for run in question.runs}
+    tested = [measure for measure in question.measures if not reasons[measure.name]]
+    queries = max((row["answered"] + row["unanswered"] for row in rows), default=0)
+    # They are tested together unless their values are many.
+    many = queries * len(question.pairs) * len(tested) > AT_ONCE
     tables = [
         (set_id, some)
         for set_id in dict.fromkeys(set_id for _, set_id in question.pairs)
-        for some in _tested(question, rows)
+        for some in ([[measure] for measure in tested] if many else [tested])
+        if some
     ]
     for set_id, measures in progress.each(tables, "testing", "measures"):
         chosen = [runs[run_id] for run_id, other in question.pairs if other == set_id]
@@ -155,18 +149,9 @@ def _add_statistics(
             for (_, part), columns in values[measure.name].items():
                 ranked = boards.get((dataset, measure.name, part), [])
                 ranked.sort(key=lambda row: sign * row["value"])
-                if ranked:
-                    own = [columns[ids[row["run"]]] for row in ranked]
+                own = [columns[ids[row["run"]]] for row in ranked]
+                if own:
                     _add_groups(ranked, own, testing, measure)
-
-
-def _tested(question: Question, rows: Sequence[Record]) -> list[Sequence[Measure]]:
-    """Return the measures that are tested, together unless their values are many."""
-    tested = [measure for measure in question.measures if not no_mean(measure)]
-    queries = max((row["answered"] + row["unanswered"] for row in rows), default=0)
-    if queries * len(question.pairs) * len(tested) > AT_ONCE:
-        return [[measure] for measure in tested]
-    return [tested] if tested else []
 
 
 def _add_groups(
@@ -183,17 +168,15 @@ def _add_groups(
         return
     n = len(table)
     separated, note = _separated(table, testing)
-    for row, own, apart in zip(
-        ranked, letters(separated.tolist()), separated, strict=True
-    ):
+    groups = letters(separated.tolist())
+    for row, own, apart in zip(ranked, groups, separated, strict=True):
         notes = [note] if note else []
         if n != row["n"]:
             notes.append(f"groups from {n} queries with a value for every run")
-        row["groups"] = own
         # A single run is not separated from any other.
         is_alone = 0 < int(apart.sum()) == len(ranked) - 1
-        row["is_separated"] = measure.family.can_improve and is_alone
-        row["tested_n"] = n
+        is_separated = measure.family.can_improve and is_alone
+        row |= {"groups": own, "is_separated": is_separated, "tested_n": n}
         row["note"] = "; ".join(notes) or None
 
 

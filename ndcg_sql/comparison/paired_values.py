@@ -7,7 +7,7 @@ import numpy as np
 
 from ndcg_sql.comparison import statistics
 from ndcg_sql.comparison.answers import Part, Record, part_of, select_records
-from ndcg_sql.comparison.significance import COLUMNS, Testing
+from ndcg_sql.comparison.significance import STATISTICS, Testing
 from ndcg_sql.comparison.statistics import Differences, Floats
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
@@ -69,7 +69,7 @@ def no_mean(measure: Measure) -> str | None:
 def every_statistic(differences: Differences, testing: Testing) -> Record:
     """Return every statistic of differences, null where it is undefined."""
     alpha, resamples, seed = testing.alpha, testing.resamples, testing.seed
-    result: Record = dict.fromkeys(COLUMNS)
+    result: Record = dict.fromkeys(STATISTICS)
     result["note"] = differences.missing
     if not differences.n:
         return result

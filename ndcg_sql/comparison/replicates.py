@@ -9,13 +9,7 @@ from ndcg_sql.comparison.answers import select_records
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import (
-    FUSED,
-    Entry,
-    check_tag,
-    choose_entries,
-    runs,
-)
+from ndcg_sql.evaluation.entries import FUSED, Entry, check_tag, choose_entries, runs
 from ndcg_sql.evaluation.question import Question, Slicing, answered
 from ndcg_sql.evaluation.warnings import listed_runs
 from ndcg_sql.reading.columns import has_word
@@ -155,9 +149,9 @@ def compared(
 def check_distinct(tagged: Sequence[System]) -> None:
     """Raise NdcgSqlError where two replicates of a system have the same value."""
     for system in tagged:
-        of_value: dict[str, Entry] = {}
+        first_of: dict[str, Entry] = {}
         for run, value in zip(system.runs, system.replicates, strict=True):
-            first = of_value.setdefault(value, run)
+            first = first_of.setdefault(value, run)
             if first is not run:
                 raise NdcgSqlError(
                     f"runs {quoted(first.name)} and {quoted(run.name)} are both"
@@ -169,9 +163,7 @@ def check_distinct(tagged: Sequence[System]) -> None:
 
 
 def check_undivided(
-    database: Database,
-    question: Question,
-    tagged: Sequence[System],
+    database: Database, question: Question, tagged: Sequence[System]
 ) -> None:
     """Raise NdcgSqlError where a mean of runs would count queries as unanswered.
 
@@ -222,10 +214,9 @@ def tell_sources(
     for name, why in {"is_lost": _GONE, "is_nested": _NESTED}.items():
         some = [row for row in rows if row[name]]
         fused = list(dict.fromkeys(row["run"] for row in some))
-        sources = dict.fromkeys(row["name"] for row in some)
+        sources = listed(dict.fromkeys(row["name"] for row in some), 5)
         if some:
-            what = f"fused of {listed(sources, 5)}, {why}"
-            messages.warn(f"{listed_runs(fused)}: {what}")
+            messages.warn(f"{listed_runs(fused)}: fused of {sources}, {why}")
     here = [row for row in rows if not (row["has_tag"] or row["is_lost"])]
     for system in tagged:
         first = system.runs[0].id
@@ -307,11 +298,8 @@ def averaged(
 
         add("system_runs", select_records(_SYSTEM_RUNS), rows=rows)
         with answered(database, messages, question):
-            add(
-                "replicate_answers",
-                sql_files.read("reports/replicate_answers"),
-                **parameters,
-            )
+            answers = sql_files.read("reports/replicate_answers")
+            add("replicate_answers", answers, **parameters)
             with slicing(database, question.by), shares_in_slices(database, sliced):
                 for table, select in _STAND_INS.items():
                     # The table may be a temporary one until the values are known.
@@ -319,29 +307,21 @@ def averaged(
         hidden = {table: f"from system_{table}" for table in _STAND_INS} | _SYSTEMS
         for table, select in hidden.items():
             stack.enter_context(database.hide(table, select))
-        yield _coverage(database, messages, tagged)
-
-
-def _coverage(
-    database: Database, messages: Messages, tagged: Sequence[System]
-) -> list[str]:
-    """Return what means and their intervals cover; report unequal replicates."""
-    ids = {"run_ids": [system.runs[0].id for system in tagged]}
-    lines: dict[str, str] = {}
-    for name, count, is_divided, unequal in database.run(
-        "reports/replicate_coverage", ids
-    ):
-        replicates = counted(count, "replicate")
-        if is_divided:
-            lines[name] = f"{replicates}, each query from the one that answered"
-            continue
-        lines[name] = f"mean of {replicates}" if count > 1 else replicates
-        if unequal:
-            queries = counted(unequal, "judged query", "judged queries")
-            messages.tell(
-                f"{quoted(name)}: {queries} without an answer from some replicates"
-            )
-    if len({*lines.values()}) == 1:
-        lines = {"each system": lines.popitem()[1]}
-    covered = (f"{name}: {line}" for name, line in lines.items())
-    return [*covered, "intervals and p cover other queries, not other replicates"]
+        # What means and their intervals cover.
+        lines: dict[str, str] = {}
+        ids = {"run_ids": [system.runs[0].id for system in tagged]}
+        coverage = database.run("reports/replicate_coverage", ids)
+        for name, count, is_divided, unequal in coverage:
+            replicates = counted(count, "replicate")
+            lines[name] = f"mean of {replicates}" if count > 1 else replicates
+            if is_divided:
+                lines[name] = f"{replicates}, each query from the one that answered"
+            elif unequal:
+                queries = counted(unequal, "judged query", "judged queries")
+                messages.tell(
+                    f"{quoted(name)}: {queries} without an answer from some replicates"
+                )
+        if len({*lines.values()}) == 1:
+            lines = {"each system": lines.popitem()[1]}
+        covered = (f"{name}: {line}" for name, line in lines.items())
+        yield [*covered, "intervals and p cover other queries, not other replicates"]

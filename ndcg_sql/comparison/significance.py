@@ -15,7 +15,7 @@ from ndcg_sql.wording import use
 
 # The results of tests, with their types in SQL. p_adjusted is the p of the deciding
 # test, corrected for several comparisons; note says why a statistic is missing.
-COLUMNS = {
+STATISTICS = {
     **dict.fromkeys(("ci_low", "ci_high", "p_t", "p_randomization"), "double"),
     "randomization": "varchar",
     **dict.fromkeys(("p_bootstrap", "bootstrap_low", "bootstrap_high"), "double"),

@@ -102,8 +102,7 @@ def chosen_assessments(
     if not sets:
         where = f"in dataset {quoted(dataset)}" if dataset else "in the warehouse"
         raise NdcgSqlError(
-            f"no assessments {where}",
-            call("load_assessments", FILE) + " loads them",
+            f"no assessments {where}", call("load_assessments", FILE) + " loads them"
         )
     only = one_dataset(sets, "several datasets have assessments")
     ids: Parameters = {"assessment_set_ids": [entry.id for entry in sets]}

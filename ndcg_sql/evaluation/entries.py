@@ -164,10 +164,12 @@ def choose_entries(
 
     Raises NdcgSqlError if there is none, or if datasets share a name or pattern.
     """
+    available = _available(database, kind, dataset)
     chosen: list[Entry] = []
     for name in names:
-        matches = _matches(name, entries(database, kind, dataset))
-        matches = matches or [choose_entry(database, kind, name, dataset)]
+        matches = _matches(name, available)
+        if not matches:
+            raise not_there(kind, name, available)
         one_dataset(matches, f"{kind} {quoted(name)} is in several datasets")
         chosen += matches
     return list(dict.fromkeys(chosen))
@@ -263,7 +265,7 @@ def with_rankings(
     if names or not here:
         check_rankings(chosen, what)
     for run in chosen:
-        if not run.has_rankings:
+        if run not in here:
             messages.tell(f"run {quoted(run.name)} has no rankings; it is omitted")
     return here
 

@@ -86,13 +86,12 @@ class Misfit:
             if is_kept:
                 loaded = {**into(self.dataset), "columns": columns}
                 way = call("load_judgments", FILE, **loaded)
-            if column is None:
-                way = (
-                    "load judgments that name them: lines of query, subtopic, document"
-                    " and grade, or a column subtopic (under another name: " + way + ")"
-                )
-            else:
-                way = f"if they are in column {quoted(column)}: " + way
+            way = (
+                f"if they are in column {quoted(column)}: " + way
+                if column
+                else "load judgments that name them: lines of query, subtopic, document"
+                " and grade, or a column subtopic (under another name: " + way + ")"
+            )
         return NdcgSqlError(
             f"measure {self.measure} cannot be used with judgment set"
             f" {quoted(self.judgment_set)}: {self.why}",
@@ -115,7 +114,7 @@ class Misfit:
         """Return what helps; higher is how to have a higher max_rel."""
         if self.fault not in _LOADED:
             return higher if self.fault == "above" else _WAYS.get(self.fault, "")
-        near = closest(self._attribute or "", self.attributes, 0.6)
+        near = closest(self._attribute, self.attributes, 0.6)
         if near:
             return f"did you mean {listed(self._other(by=name) for name in near)}?"
         others = f"known: {listed(self.attributes)}; " if self.attributes else ""
@@ -125,21 +124,19 @@ class Misfit:
     @property
     def _higher(self) -> str:
         """The measure with the least integer that would do as max_rel."""
-        if self.fault != "above":
-            return ""
-        return self._other(max_rel=float(math.ceil(max(self.grades))))
+        above = self.fault == "above"
+        return self._other(max_rel=float(math.ceil(max(self.grades)))) if above else ""
 
     def _other(self, **parameters: float | str) -> str:
         """Return the measure with other parameters."""
         [measure] = parse(self.measure)
-        changed = {**measure.parameters, **parameters}
-        return replace(measure, parameters=changed).name
+        return replace(measure, parameters=measure.parameters | parameters).name
 
     @property
-    def _attribute(self) -> str | None:
+    def _attribute(self) -> str:
         """The attribute of documents that the dataset lacks, if it is one."""
         by = parse(self.measure)[0].parameters.get("by")
-        return by if isinstance(by, str) and self.fault == "attributes" else None
+        return by if isinstance(by, str) and self.fault == "attributes" else ""
 
     @property
     def _lacked(self) -> str:

@@ -32,10 +32,7 @@ def check_scheme(database: Database, scheme: str, where: str = "") -> None:
 
 
 def add(
-    database: Database,
-    messages: Messages,
-    name: str,
-    worth: Mapping[str, str | float],
+    database: Database, messages: Messages, name: str, worth: Mapping[str, str | float]
 ) -> None:
     """Store a scheme: grades, or labels of grades, and their gains.
 

@@ -91,6 +91,8 @@ class Kept:
         measuring, batch = Measuring(database, families), Batch(PAIR[1], PAIR[:1])
         sums = measuring.ideal_sums(Batch(PAIR[1]))
         database.execute(f"insert into ideal_sums by name {sums}")
+        # Each measure with its mean, and how many judged queries have nothing relevant,
+        # there are, and have no answer; and the values of queries.
         for name, sql in {
             "evaluation": "insert into evaluations by name"
             f" select * from computed_evaluations where {batch.pairs}",
@@ -122,8 +124,8 @@ class Kept:
             database.run("store/runs", {**_RUN, "position_rule": position_rule})
             self._returned.update(hits._asdict())
             database.run("store/hits_of_places", _IDS)
-            database.execute("execute evaluation")
-            database.execute("execute values_of_run")
+            self.run("evaluation")
+            self.run("values_of_run")
             yield
         finally:
             database.execute("rollback")
@@ -133,26 +135,12 @@ class Kept:
         columns = {"query_ids": texts(counts), "counts": numbers(list(counts.values()))}
         self.database.run("store/run_queries_of_texts", {**_IDS, **columns})
 
-    def store_means(self) -> None:
-        """Store the means, for what reads them in the database."""
-        self.database.execute("execute storing_means")
-
-    def means(self) -> list[Row]:
-        """Return each measure with its mean, and three counts of judged queries.
-
-        The first is of those for which nothing is relevant, the second of all, the
-        third of those that the run did not answer.
-        """
-        return self.database.execute("execute means")
-
-    def by_query(self) -> list[Row]:
-        """Return the query id, measure and value of each judged query."""
-        return self.database.execute("execute values_by_query")
+    def run(self, name: str) -> list[Row]:
+        """Return the rows of a prepared statement."""
+        return self.database.execute(f"execute {name}")
 
 
 class _OfThread(threading.local):
-    """What each thread keeps."""
-
     kept: Kept | None = None
 
 

@@ -1,7 +1,7 @@
 """What a command computes: measures of runs with judgment sets, resolved once."""
 
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
 from ndcg_sql.database import sql_files
@@ -27,6 +27,7 @@ Slicing = Callable[[Database, Sequence[str]], AbstractContextManager[None]]
 # more rows than fit its lists, DuckDB keeps 50 kB for each of its ordered sums.
 _SLICES_AT_ONCE = 3_000
 _SLICES = "select count(distinct attribute_value) from query_attributes"
+_NOTHING = nullcontext()
 _NAME_ONE = "name one: " + use(measures="nDCG@10")
 
 
@@ -151,10 +152,7 @@ def of_queries(
 
 
 def resolve(
-    database: Database,
-    messages: Messages,
-    scope: Scope,
-    columns: Sequence[str] = (),
+    database: Database, messages: Messages, scope: Scope, columns: Sequence[str] = ()
 ) -> Question:
     """Resolve a scope; report which runs are omitted, and why.
 
@@ -173,10 +171,7 @@ def resolve(
 
 
 def resolve_runs(
-    database: Database,
-    messages: Messages,
-    scope: Scope,
-    columns: Sequence[str] = (),
+    database: Database, messages: Messages, scope: Scope, columns: Sequence[str] = ()
 ) -> tuple[list[Entry], list[Pair]]:
     """Return the runs that a user names, and those that can be evaluated.
 
@@ -231,31 +226,34 @@ def answered(
     """
     measures, pairs = question.measures, question.pairs
     with known_values(database, measures, pairs, named=question.named):
-        for line in warnings.lacking(database, measures, pairs):
-            messages.tell(line)
-        for line in warnings.shown_outside(database, measures, pairs):
+        for line in (
+            *warnings.lacking(database, measures, pairs),
+            *warnings.shown_outside(database, measures, pairs),
+        ):
             messages.tell(line)
         yield
 
 
-@contextmanager
-def combined(database: Database, attributes: Sequence[str]) -> Generator[None]:
+def combined(
+    database: Database, attributes: Sequence[str]
+) -> AbstractContextManager[None]:
     """Give queries, while inside, one attribute that combines all of these, if any."""
-    with ExitStack() as table:
-        if attributes:
-            select = sql_files.read("reports/combined_attributes")
-            named = {"attributes": list(attributes)}
-            table.enter_context(database.temporary("query_attributes", select, named))
-        yield
+    return _attributes(database, "combined", attributes) if attributes else _NOTHING
 
 
-@contextmanager
-def separate(database: Database, attributes: Sequence[str]) -> Generator[None]:
+def separate(
+    database: Database, attributes: Sequence[str]
+) -> AbstractContextManager[None]:
     """Give queries, while inside, only these attributes."""
-    select = sql_files.read("reports/separate_attributes")
+    return _attributes(database, "separate", attributes)
+
+
+def _attributes(
+    database: Database, kind: str, attributes: Sequence[str]
+) -> AbstractContextManager[None]:
+    select = sql_files.read(f"reports/{kind}_attributes")
     named = {"attributes": list(attributes)}
-    with database.temporary("query_attributes", select, named):
-        yield
+    return database.temporary("query_attributes", select, named)
 
 
 @contextmanager
@@ -266,17 +264,20 @@ def sliced(database: Database, question: Question) -> Generator[None]:
     there are many slices, their values are computed for some runs after the
     others, as DuckDB takes memory for every group of queries.
     """
+    if not question.by:
+        yield
+        return
     values = sql_files.read("reports/sliced_values")
-    with combined(database, question.by), ExitStack() as table:
-        if question.by:
-            none = f"from ({values}) limit 0"
-            of_all = question.parameters
-            table.enter_context(database.temporary("run_values", none, of_all))
-            [(slices,)] = database.execute(_SLICES)
-            at_once = _SLICES_AT_ONCE // ((slices + 1) * len(question.measures))
-            starts = range(0, len(question.pairs), max(at_once, 1))
-            for start in progress.each(starts, "computing slices", "parts"):
-                pairs = question.pairs[start : start + max(at_once, 1)]
-                of_some = replace(question, pairs=pairs).parameters
-                database.execute(f"insert into run_values by name {values}", of_some)
+    none, of_all = f"from ({values}) limit 0", question.parameters
+    with (
+        combined(database, question.by),
+        database.temporary("run_values", none, of_all),
+    ):
+        [(slices,)] = database.execute(_SLICES)
+        at_once = max(_SLICES_AT_ONCE // ((slices + 1) * len(question.measures)), 1)
+        starts = range(0, len(question.pairs), at_once)
+        for start in progress.each(starts, "computing slices", "parts"):
+            pairs = question.pairs[start : start + at_once]
+            of_some = replace(question, pairs=pairs).parameters
+            database.execute(f"insert into run_values by name {values}", of_some)
         yield

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_dataset
-from ndcg_sql.evaluation.fitting import Misfit, fitting_any, misfits, note_misfits
+from ndcg_sql.evaluation.fitting import fitting_any, misfits, note_misfits
 from ndcg_sql.evaluation.gains import check_scheme
 from ndcg_sql.evaluation.values import VALUES, store_values_of
 from ndcg_sql.measures.families import loaded_family
@@ -85,7 +85,13 @@ def register(
     ]
     _insert(database, "measure_names", other_names)
     note_misfits(database, names)
-    _check_newest(database, names)
+    # It must fit the newest judgments of some dataset.
+    sql = "select max(judgment_set_id) from judgment_sets group by dataset"
+    newest = [set_id for (set_id,) in database.execute(sql)]
+    lost = {*names} - fitting_any(database, newest)
+    refused = [one for one in misfits(database, newest) if one.measure in lost]
+    if refused:
+        raise min(refused, key=lambda one: names.index(one.measure)).refusal()
     warnings: dict[str, list[Text]] = {name: [] for name in names}
     # One that was registered for another dataset has its values there already.
     for pairs, group in database.run("lookups/pairs_without_values", named):
@@ -94,19 +100,6 @@ def register(
             if misfit.measure in group:
                 warnings[misfit.measure].append(misfit.warning)
     return warnings
-
-
-def _check_newest(database: Database, names: Sequence[str]) -> None:
-    """Raise NdcgSqlError if a measure fits no dataset's newest judgments."""
-    sql = "select max(judgment_set_id) from judgment_sets group by dataset"
-    newest = [set_id for (set_id,) in database.execute(sql)]
-    lost = {*names} - fitting_any(database, newest)
-    refused: dict[str, Misfit] = {}
-    for misfit in misfits(database, newest) if lost else ():
-        refused.setdefault(misfit.measure, misfit)
-    for name in names:
-        if name in lost and name in refused:
-            raise refused[name].refusal()
 
 
 def unregister(database: Database, measure: str, dataset: str | None = None) -> None:
@@ -177,15 +170,12 @@ def _add(
     there = {scheme for (scheme,) in database.execute(sql)}
     # Several measures may have the same map.
     gains = dict.fromkeys(row for measure in measures for row in measure.gain_rows)
-    _insert(
-        database,
-        "gains",
-        [
-            {"gain_scheme": scheme, "grade": grade, "gain": gain}
-            for scheme, grade, gain in gains
-            if scheme not in there
-        ],
-    )
+    new = [
+        {"gain_scheme": scheme, "grade": grade, "gain": gain}
+        for scheme, grade, gain in gains
+        if scheme not in there
+    ]
+    _insert(database, "gains", new)
 
 
 def _insert(database: Database, table: str, rows: Sequence[Parameters]) -> None:
@@ -201,10 +191,7 @@ def _insert(database: Database, table: str, rows: Sequence[Parameters]) -> None:
 
 
 def add_measures(
-    database: Database,
-    messages: Messages,
-    names: Sequence[str],
-    dataset: str | None,
+    database: Database, messages: Messages, names: Sequence[str], dataset: str | None
 ) -> None:
     """Register measures by name, and store their values for every evaluation.
 
@@ -226,10 +213,7 @@ def add_measures(
 
 
 def remove_measures(
-    database: Database,
-    messages: Messages,
-    names: Sequence[str],
-    dataset: str | None,
+    database: Database, messages: Messages, names: Sequence[str], dataset: str | None
 ) -> None:
     """Remove registered measures by name, and their stored values.
 

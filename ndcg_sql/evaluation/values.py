@@ -114,21 +114,12 @@ class Measuring:
         empty: Collection[str] = (),
     ) -> str:
         """Return the select of a relation of the chain, of rows with conditions."""
-        return chain.statement(self.parts(root, conditions, empty))
-
-    def parts(
-        self,
-        root: str,
-        conditions: Mapping[str, str] | None = None,
-        empty: Collection[str] = (),
-    ) -> dict[str, str]:
-        """Return the selects that the select of a relation consists of."""
         every = {**(conditions or {}), "measures": of_measures(self._measures)}
         tables = {
             table: f"from {self._qualified(table)} where {condition}"
             for table, condition in every.items()
         }
-        return chain.parts(root, {**self._texts, **tables}, empty)
+        return chain.statement(chain.parts(root, {**self._texts, **tables}, empty))
 
     def _qualified(self, table: str) -> str:
         """Return the name of a table, or of the temporary one that hides it."""
@@ -146,15 +137,11 @@ class Measuring:
 
         stored_ideals is whether the sums of all shared ideal lists are stored.
         """
-        return chain.statement(self.parts_of_values(batch, stored_ideals))
-
-    def parts_of_values(self, batch: Batch, stored_ideals: bool) -> dict[str, str]:
-        """Return the selects that the values of a batch are computed by."""
         empty = self._unneeded
         if stored_ideals and "running_shares" in empty:
             empty = empty.union({"greedy_rankings"})
             empty = empty.union({"ideals"} if "run_ideals" in empty else ())
-        return self.parts("computed_values", batch.conditions, empty)
+        return self.select("computed_values", batch.conditions, empty)
 
 
 def evaluate(database: Database, pair: Pair, hits_file: HitsFile = "hits") -> None:

@@ -24,14 +24,7 @@ from ndcg_sql.measures.families import (
     written,
 )
 from ndcg_sql.measures.spellings import spelled, spellings
-from ndcg_sql.text import (
-    NUMBER,
-    closest,
-    closest_of_any_case,
-    listed,
-    number,
-    quoted,
-)
+from ndcg_sql.text import NUMBER, closest, closest_of_any_case, listed, number, quoted
 from ndcg_sql.wording import call
 
 # Parameters in the order in which a canonical name prints them.
@@ -79,10 +72,7 @@ _LIMITS: dict[str, tuple[Callable[[float], bool], str]] = {
     "beta": (lambda x: 0 <= x <= _HEAVIEST, f"from 0 to {_HEAVIEST}"),
     "rounding": (lambda x: 0 <= x < 1, "0 or more and below 1"),
     **dict.fromkeys("abcd", (lambda x: abs(x) <= _DEAREST, "from -1e15 to 1e15")),
-    "docs": (
-        lambda x: 0 <= x <= _DEAREST and x == int(x),
-        "an integer from 0 to 1e15",
-    ),
+    "docs": (lambda x: 0 <= x <= _DEAREST and x == int(x), "an integer from 0 to 1e15"),
     "base": (lambda x: x > 1, "above 1"),
 }
 # Parameters that cannot be combined with a value of another one.

@@ -47,8 +47,14 @@ _FIELDS = {
     *("position_rule", "grade", "labels", "columns", "decimal", "encoding"),
     *("duplicates", "unit", "unit_before"),
 }
+# What compare takes that says how differences are tested.
+_TESTING = ("test", "correct", "alpha", "resamples", "seed", "statistics")
 _PLAIN = Options()
 _COUNTS = "select answered + unanswered, unanswered from evaluations"
+
+
+# The values of a run, the measures, and warnings about what they are made of.
+_Evaluated = tuple["Evaluation", Sequence[Measure], list[str]]
 
 
 class QueryValue(NamedTuple):
@@ -72,21 +78,24 @@ class Evaluation(Mapping[str, float]):
 
     def __init__(
         self,
+        measures: Sequence[Measure],
         means: Mapping[str, float],
         rows: Sequence[Any],
-        counts: tuple[int, int],
+        counts: tuple[int, ...],
+        names: Sequence[str] = (),
         system: System | None = None,
-        user_names: Mapping[str, str] | None = None,
     ) -> None:
-        """Take means by canonical name, the rows of queries, and whose names count.
+        """Take means by canonical name, the rows of queries, and what was asked for.
 
-        counts are those of judged queries, and of such without an answer. user_names
-        are the canonical names by those that were asked for: a measure that has several
-        of them has as many entries and rows. Without, names are canonical.
+        counts are those of judged queries, and of such without an answer. Where a
+        system is followed, a measure has as many entries and rows as names asked for
+        it; otherwise names are canonical.
         """
         self.queries, self.unanswered = counts
-        self._means, self._rows, self._system = dict(means), rows, system
-        self._canonical = dict(user_names or {name: name for name in means})
+        self._rows, self._system = rows, system
+        self._means = {measure.name: means[measure.name] for measure in measures}
+        canonical = system.user_names(names) if system else {}
+        self._canonical = canonical or {name: name for name in self._means}
         self._user_names: dict[str, list[str]] = {}
         for user_name, name in self._canonical.items():
             self._user_names.setdefault(name, []).append(user_name)
@@ -146,9 +155,8 @@ class Evaluation(Mapping[str, float]):
         from ndcg_sql.output.layout import Cells, Screen
 
         shown = self._shown()
-        names, values = Cells("measure", [*shown]), [*shown.values()]
-        columns = [names, Cells("value", values, is_right=True)]
-        table = drawn([[columns]], "html", Screen())
+        values = Cells("value", [*shown.values()], is_right=True)
+        table = drawn([[[Cells("measure", [*shown]), values]]], "html", Screen())
         return table + f"<p>{self._counts}</p>" * bool(self.unanswered)
 
     def __repr__(self) -> str:
@@ -203,23 +211,21 @@ def evaluate(
         names = _names(measures)
         system = None if like is None else systems.find(like)
         rule = position_rule or (system and system.position_rule)
-        values = None
         is_read = grade is not None or labels or unit or unit_before
+        outcome = None
         if rule != "given" and not is_read:
-            values = _of_dicts(judgments, run, names, system, rule)
-        if values is None:
-            values = _of_anything(judgments, run, names, system, rule, options)
-    queries, unanswered = values.counts
-    lines = values.warnings
+            outcome = _of_dicts(judgments, run, names, system, rule)
+        if outcome is None:
+            outcome = _of_anything(judgments, run, names, system, rule, options)
+    evaluation, chosen, lines = outcome
+    queries, unanswered = evaluation.queries, evaluation.unanswered
     # A run that answers none is warned of when it is loaded.
-    are_omitted = all(m.parameters.get("missing") == "omit" for m in values.measures)
+    are_omitted = all(m.parameters.get("missing") == "omit" for m in chosen)
     if not are_omitted and 0 < unanswered < queries:
         judged = counted(queries, "judged query", "judged queries")
         lines = [*lines, f"{unanswered} of {judged} without an answer"]
     warn(lines)
-    means = {measure.name: values.means[measure.name] for measure in values.measures}
-    user_names = system.user_names(names) if system else {}
-    return Evaluation(means, values.rows, values.counts, system, user_names)
+    return evaluation
 
 
 def _options(arguments: Mapping[str, Any]) -> Options:
@@ -241,16 +247,6 @@ def _options_of(
     return replace(options, **{**usual, "columns": columns, **changes})
 
 
-class _Values(NamedTuple):
-    """The values of a run: means by measure, rows and counts of queries, warnings."""
-
-    measures: Sequence[Measure]
-    means: Mapping[str, float]
-    rows: Sequence[Any]
-    counts: tuple[int, int]
-    warnings: list[str]
-
-
 def _of_anything(
     judgments: "Judgments",
     run: "Run",
@@ -258,16 +254,16 @@ def _of_anything(
     system: System | None,
     rule: str | None,
     options: Options,
-) -> _Values:
+) -> _Evaluated:
     with opening.scratch() as database:
         chosen = choose_measures(database, names, system)
         warnings = _load(database, chosen, judgments, {"run": run}, rule, options)
         means = dict(database.execute("select measure, value from run_values"))
         rows = database.run("reports/values_by_query")
-        [(queries, unanswered)] = database.execute(_COUNTS)
+        [counts] = database.execute(_COUNTS)
         warnings += map(str, lacking(database, chosen, [PAIR]))
         warnings += _tied(database, chosen, system)
-    return _Values(chosen, means, rows, (queries, unanswered), warnings)
+    return Evaluation(chosen, means, rows, counts, names, system), chosen, warnings
 
 
 def _of_dicts(
@@ -276,7 +272,7 @@ def _of_dicts(
     names: tuple[str, ...],
     system: System | None,
     chosen_rule: str | None,
-) -> _Values | None:
+) -> _Evaluated | None:
     """Return the values of a run; None if it must be loaded to say what is wrong.
 
     Both must be dicts of text and numbers, with a document in common.
@@ -306,11 +302,11 @@ def _of_dicts(
         cache = keep(Kept(basis, judgment_rows, database, measures, warnings))
     try:
         with cache.evaluated(ranked, run_hits, rule):
-            means = cache.means()
-            rows = cache.by_query()
+            means = cache.run("means")
+            rows = cache.run("values_by_query")
             warnings = list(cache.warnings)
             if cache.needs_grades or any(row[2] == row[3] for row in means):
-                cache.store_means()
+                cache.run("storing_means")
                 lacks = lacking(cache.database, cache.measures, [PAIR])
                 warnings += map(str, lacks)
             warnings += _tied(cache.database, cache.measures, system)
@@ -328,10 +324,10 @@ def _of_dicts(
         # Its last transaction may be in any state.
         forget()
         raise
-    # The counts of queries are those of every measure.
-    queries, unanswered = means[0][3:]
     values = {row[0]: row[1] for row in means}
-    return _Values(cache.measures, values, rows, (queries, unanswered), warnings)
+    # The counts of queries are those of every measure.
+    counts, chosen = means[0][3:], cache.measures
+    return Evaluation(chosen, values, rows, counts, names, system), chosen, warnings
 
 
 def _may_be_scores(judged: Judged) -> bool:
@@ -398,20 +394,9 @@ def compare(
         options, rule = _options(arguments), position_rule
         warnings = _load(database, chosen, judgments, runs, rule, options, "compare")
         baseline, *candidates = runs
-        compared = (
-            Warehouse(":memory:")
-            .holding(database)
-            .compare(
-                baseline,
-                candidates,
-                test=test,
-                correct=correct,
-                alpha=alpha,
-                resamples=resamples,
-                seed=seed,
-                statistics=statistics,
-            )
-        )
+        testing = {name: arguments[name] for name in _TESTING}
+        warehouse = Warehouse(":memory:").holding(database)
+        compared = warehouse.compare(baseline, candidates, **testing)
     warn(warnings)
     return compared
 

@@ -42,6 +42,7 @@ WIDTHS: Mapping[int, Kind] = {4: "judgments", 6: "run"}
 _LINES = 20
 _GROUPS = r"[1-9]\d{0,2}(\.\d{3})"
 _COMMA = re.compile(rf"[+-]?((\d+|{_GROUPS}+),\d+([eE][+-]?\d+)?|{_GROUPS}{{2,}})")
+_ZEROS = re.compile(r"0\d")
 _WHOLE = re.compile(r"\d+([.,]0+)?")
 _POINTS = re.compile(rf"[+-]?{_GROUPS}+(,\d*)?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d([T ].*)?|\d{1,2}[./]\d{1,2}[./]\d{2,4}")
@@ -86,9 +87,12 @@ class ColumnProfile:
         count = sum(value is not None for value in self.numbers)
         dates = sum(bool(_DATE.fullmatch(text)) for text in filled)
         enough = _NEARLY_ALL * max(len(filled), 1)
-        self.is_number = count >= enough
+        # Ids are what begins with a zero and is no fraction.
+        has_zeros = any(map(_ZEROS.match, filled))
+        self.is_number = count >= enough and not has_zeros
         self.is_date = dates > enough
-        self.is_whole = bool(filled) and all(map(_WHOLE.fullmatch, filled))
+        is_whole = bool(filled) and all(map(_WHOLE.fullmatch, filled))
+        self.is_whole = is_whole and not has_zeros
         self.is_decimal = self.is_number and not self.is_whole
         dotted = (text for text in filled if "." in text)
         is_grouped = self.is_number and all(map(_POINTS.fullmatch, dotted))

@@ -66,7 +66,9 @@ def drawn(
     if name in ("differences", "scatter", "slices"):
         question = _comparison(database, name, scope)
         if name == "slices":
-            rows = compare.compare(database, messages, question, testing)
+            columns = compare.COLUMNS
+            with prepared(database, messages, question, columns=columns):
+                rows = compare.rows_of(database, question, testing)
             return _slices(database, rows, question.by, testing)
         with prepared(database, messages, question):
             return differences(database, question, name)

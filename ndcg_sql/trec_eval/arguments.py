@@ -1,4 +1,4 @@
-"""trec_eval's options, in its own grammar."""
+"""trec_eval's options, in its own grammar, and the text of -h."""
 
 import getopt
 import re
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ndcg_sql.errors import ExitError
+from ndcg_sql.measures.families import families
 from ndcg_sql.system.paths import STDIN
 from ndcg_sql.text import nearest, quoted
 from ndcg_sql.trec_eval.catalog import catalog
@@ -14,6 +15,27 @@ USAGE = """\
 usage: ndcg-sql trec_eval [-h] [-q] [-c] [-n] [-J] [-l N] [-M N] [-N N] [-m MEASURE]...
            [-R qrels] [-Z FILE] [--compat 9] QRELS RUN...
 see ndcg-sql trec_eval -h"""
+_OPTIONS = """\
+  -q            print the lines of each query before those of all queries
+  -c            average over every judged query; one that the run lacks counts 0
+  -n            do not print the lines of all queries
+  -m MEASURE    a measure or a set (official, set, all_trec); parameters follow a
+                dot, as in P.5,10 or ndcg.1=3,2=9; may be repeated, but the
+                first parameters of a measure count
+  -l N          the lowest relevant grade, 1 if omitted; gains do not change
+  -J            remove unjudged documents from the run first
+  -M N          use only the first N documents of each query
+  -N N          the number of documents in the collection (utility)
+  -R FORM       the form of the judgments: qrels
+  -T FORM       the form of the run: trec_results
+  -Z FILE       print z-scores, by the means and deviations in the lines of FILE:
+                query measure mean deviation; -1000000 if FILE has none
+  -D N[.QUERY]  use only this query
+  -o            accepted, without effect
+  --compat 9    as trec_eval 9.0.8: scores as single floats, recall points rounded
+                up, only queries that are both judged and in the run
+  -h, -v        print this text (with -m, what the measures mean); the version
+"""
 _SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
 # The long options; those that end in = take a value.
 _LONG = {
@@ -33,6 +55,21 @@ _LONG = {
     "Output_old_results_format=": "-o",
     "Zscore=": "-Z",
 }
+_FLAGS = {
+    "-h": ("wants_help", True),
+    "-v": ("wants_version", True),
+    "-q": ("per_query", True),
+    "-n": ("summary", False),
+    "-c": ("complete", True),
+    "-J": ("judged_only", True),
+}
+# The fields of integers, the least of each, and why.
+_INTEGERS = {
+    "-l": ("rel", 0, "a negative grade means not judged"),
+    "-M": ("depth", 1, "a run has at least one document"),
+    "-N": ("docs", 0, "a collection cannot have fewer documents"),
+}
+_FORMS = {"-R": "qrels", "-T": "trec_results"}
 # Our own option: among those above, it would limit how they can be abbreviated.
 _COMPAT = "--compat"
 # Forms of judgments, sets and measures of trec_eval that are not included.
@@ -108,36 +145,25 @@ def _take(options: Options, letter: str, value: str) -> None:
     """Note one option."""
     if letter == "-m":
         _mark(options, value)
-    elif letter == "-l":
-        options.rel = _whole("-l", value, 0, "a negative grade means not judged")
-    elif letter == "-M":
-        options.depth = _whole("-M", value, 1, "a run has at least one document")
-    elif letter == "-N":
-        options.docs = _whole(
-            "-N", value, 0, "a collection cannot have fewer documents"
-        )
-    elif letter == "-R":
-        _check_included("-R", value)
-        if value != "qrels":
-            raise ExitError(f"-R {quoted(value)}: not qrels", 2)
-    elif letter == "-T":
-        if value != "trec_results":
-            raise ExitError(f"-T {quoted(value)}: not trec_results", 2)
+    elif letter in _FLAGS:
+        setattr(options, *_FLAGS[letter])
+    elif letter in _INTEGERS:
+        field, least, why = _INTEGERS[letter]
+        if not re.fullmatch(r"[+-]?[0-9]{1,15}", value):
+            raise _misused(f"{letter} {quoted(value)}: not an integer")
+        if int(value) < least:
+            raise _misused(f"{letter} {value}: below {least}; {why}")
+        setattr(options, field, int(value))
+    elif letter in _FORMS:
+        if letter == "-R":
+            _check_included(letter, value)
+        if value != _FORMS[letter]:
+            raise ExitError(f"{letter} {quoted(value)}: not {_FORMS[letter]}", 2)
     elif letter == "-D":
         # Nothing is printed for debugging, but the query that limits it is used.
         options.query = value.partition(".")[2] or None
     elif letter == "-Z":
         options.zscores = Path(value)
-    elif letter != "-o":
-        flags = {
-            "-h": ("wants_help", True),
-            "-v": ("wants_version", True),
-            "-q": ("per_query", True),
-            "-n": ("summary", False),
-            "-c": ("complete", True),
-            "-J": ("judged_only", True),
-        }
-        setattr(options, *flags[letter])
 
 
 def _mark(options: Options, text: str) -> None:
@@ -178,15 +204,18 @@ def _hint(text: str) -> str:
     return ""
 
 
-def _whole(option: str, text: str, least: int, why: str) -> int:
-    """Return an integer; raise ExitError for any other text, or if it is too small."""
-    if not re.fullmatch(r"[+-]?[0-9]{1,15}", text):
-        raise _misused(f"{option} {quoted(text)}: not an integer")
-    if int(text) < least:
-        raise _misused(f"{option} {text}: below {least}; {why}")
-    return int(text)
-
-
 def _misused(reason: str) -> ExitError:
     """Return the error of a command line that is not valid."""
     return ExitError(f"{reason}\n{USAGE}", 1)
+
+
+def manual(options: Options) -> str:
+    """Return the text of -h; with measures named, what they mean."""
+    meanings = [
+        f"{entry.name}\n    "
+        + (entry.meaning or families()[entry.ours.partition("(")[0]].description)
+        + "\n"
+        for entry in catalog()
+        if entry.name in options.measures
+    ]
+    return "\n".join([USAGE.partition("\nsee ")[0], _OPTIONS, *meanings])

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.errors import ExitError, NdcgSqlError
@@ -25,8 +26,8 @@ class Entry:
     """
 
     name: str
-    sets: tuple[str, ...]
-    printed: tuple[str, ...]
+    sets: list[str]
+    printed: list[str]
     parameters: str
     defaults: str
     ours: str
@@ -48,6 +49,13 @@ class Line:
     needs: Measure | None = None
     length: int = 0
 
+    @property
+    def summary(self) -> str:
+        """How the values of queries are combined."""
+        if self.measures:
+            return self.measures[0].family.summary
+        return "sum" if self.is_("count") else "mean"
+
     def is_(self, property_: str) -> bool:
         """Return whether it has a property: count, text, queries or summary."""
         return property_ in self.entry.printed
@@ -65,19 +73,12 @@ class Common:
 @cache
 def catalog() -> list[Entry]:
     """Return every measure of trec_eval, in its order."""
-    return [
-        Entry(
-            name=row["name"],
-            sets=tuple(row["sets"].split()),
-            printed=tuple(row["printed"].split()),
-            parameters=row["parameters"],
-            defaults=row["defaults"],
-            ours=row["ours"],
-            needs=row["needs"],
-            meaning=row["meaning"],
-        )
-        for row in sql_files.rows("trec_eval/measures")
-    ]
+    entries: list[Entry] = []
+    for row in sql_files.rows("trec_eval/measures"):
+        fields: dict[str, Any] = {**row}
+        fields |= {name: row[name].split() for name in ("sets", "printed")}
+        entries.append(Entry(**fields))
+    return entries
 
 
 def lines(entry: Entry, parameters: str | None, common: Common) -> list[Line]:
@@ -88,32 +89,35 @@ def lines(entry: Entry, parameters: str | None, common: Common) -> list[Line]:
     def refuse(reason: Wording) -> ExitError:
         return ExitError(Text(f"-m {entry.name}.{parameters}: ", reason), 2)
 
-    if entry.parameters == "cutoffs":
-        cutoffs = sorted({_cutoff(item, refuse) for item in items})
-        if len(cutoffs) < len(items):
-            raise refuse("a cutoff is named twice")
-        return [
-            Line(entry, f"{entry.name}_{k}", _ours(entry, common, refuse, at=str(k)))
-            for k in cutoffs
-        ]
-    if entry.parameters == "levels":
-        levels = sorted({_number(item, refuse) for item in items})
-        if len(levels) < len(items):
-            raise refuse("a level is named twice")
+    if entry.parameters in ("cutoffs", "levels"):
+        is_cutoff = entry.parameters == "cutoffs"
+        points = sorted({(_cutoff if is_cutoff else _number)(i, refuse) for i in items})
+        if len(points) < len(items):
+            raise refuse(f"a {'cutoff' if is_cutoff else 'level'} is named twice")
         return [
             Line(
                 entry,
-                f"{entry.name}_{level:3.2f}",
-                _ours(entry, common, refuse, at=written(level)),
+                f"{entry.name}_{point if is_cutoff else f'{point:3.2f}'}",
+                _ours(entry, common, refuse, at=written(point)),
             )
-            for level in levels
+            for point in points
         ]
     name = entry.name
     if parameters is not None and entry.parameters:
         name += f"_{parameters}"
     if entry.parameters == "numbers":
         values = [_number(item, refuse) for item in items]
-        return [_line_of_numbers(entry, name, values, common, refuse)]
+        if entry.name == "relstring":
+            return [Line(entry, name, length=max(0, int(values[0])))]
+        if entry.name == "11pt_avg":
+            points = [_ours(entry, common, refuse, at=written(v)) for v in values]
+            return [Line(entry, name, tuple(m for point in points for m in point))]
+        keys = ("beta",) if entry.name == "set_F" else ("a", "b", "c", "d")
+        if len(values) != len(keys) and entry.name == "utility":
+            reason = "four numbers are needed, as in utility.1,-1,0,0"
+            raise ExitError(refuse(reason).message, 4)
+        named = {key: written(v) for key, v in zip(keys, values, strict=False)}
+        return [Line(entry, name, _ours(entry, common, refuse, named))]
     pairs: dict[str, str] = {}
     for item in items if entry.parameters == "pairs" else []:
         key, equals, value = item.partition("=")
@@ -127,27 +131,6 @@ def lines(entry: Entry, parameters: str | None, common: Common) -> list[Line]:
         pairs.setdefault(key, written(_number(value, refuse)))
     needed = parse(f"{entry.needs}(rel={common.rel})") if entry.needs else [None]
     return [Line(entry, name, _ours(entry, common, refuse, pairs), needed[0])]
-
-
-def _line_of_numbers(
-    entry: Entry,
-    name: str,
-    values: list[float],
-    common: Common,
-    refuse: Callable[[Wording], ExitError],
-) -> Line:
-    """Return the line of a measure whose parameters are numbers."""
-    if entry.name == "relstring":
-        return Line(entry, name, length=max(0, int(values[0])))
-    if entry.name == "11pt_avg":
-        points = [_ours(entry, common, refuse, at=written(value)) for value in values]
-        return Line(entry, name, tuple(m for point in points for m in point))
-    keys = ("beta",) if entry.name == "set_F" else ("a", "b", "c", "d")
-    if len(values) != len(keys) and entry.name == "utility":
-        reason = "four numbers are needed, as in utility.1,-1,0,0"
-        raise ExitError(refuse(reason).message, 4)
-    named = {key: written(v) for key, v in zip(keys, values, strict=False)}
-    return Line(entry, name, _ours(entry, common, refuse, named))
 
 
 def _ours(

@@ -1,8 +1,12 @@
 """From files to trec_eval's lines: load, evaluate, print."""
 
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import reduce
+from math import exp, inf, log
+from operator import add
 from pathlib import Path
 from typing import Literal
 
@@ -29,6 +33,14 @@ from ndcg_sql.trec_eval.catalog import Common, Line, catalog, lines
 
 _SET = 1
 _MOST_FIELDS = 1_000_000
+_VALUES = (
+    "select measure, list(value order by query_id) from stored_values"
+    " where run_id = $run_id group by measure"
+)
+# The least value of a query in a geometric mean.
+_LEAST = 0.00001
+# Means and deviations by query and printed name.
+ZScores = dict[tuple[str, str], list[float]]
 _ROWS_OF: dict[str, RowsOf] = {
     # Several run tags are allowed here; the last one is printed.
     "run": "trec_eval_run",
@@ -60,36 +72,18 @@ def evaluate(options: Options, limits: Limits) -> None:
         measures = {m.name: m for line in printed for m in line.measures}
         measures |= {measure.name: measure for measure in needed}
         replace_registered(database, list(measures.values()))
-        _note_lines(database, printed)
-        if options.zscores:
-            _read_zscores(database, opened[-1])
+        zscores = _zscores(database, opened[-1]) if options.zscores else None
         qrels, runs = opened[0], opened[1 : 1 + len(options.runs)]
         with database.transaction():
-            _load_judgments(database, qrels)
+            _stage(database, "judgments", qrels)
+            about = {**_described(qrels, "judgments"), "judgment_set_id": _SET}
+            for table in ("judgments", "judgment_sets"):
+                database.run(f"store/{table}", about)
+            note_misfits(database)
             check_fits(database, [_SET])
             for run_id, run in enumerate(runs, start=1):
                 tag = _load_run(database, run, run_id, options)
-                _print_run(database, run_id, run, tag, printed, options)
-
-
-def _note_lines(database: Database, printed: list[Line]) -> None:
-    """Put the lines to print into the table printed_lines."""
-    rows = [
-        (number, line, measure)
-        for number, line in enumerate(printed)
-        for measure in line.measures or (None,)
-    ]
-    columns = {
-        "lines": [number for number, _, _ in rows],
-        "names": [line.name for _, line, _ in rows],
-        "measures": [m.name if m else None for _, _, m in rows],
-        "needs": [line.needs.name if line.needs else None for _, line, _ in rows],
-        "summaries": [
-            m.family.summary if m else "sum" if line.is_("count") else "mean"
-            for _, line, m in rows
-        ],
-    }
-    database.run("trec_eval/printed_lines", columns)
+                _print_run(database, run_id, run, tag, printed, options, zscores)
 
 
 def _stage(
@@ -121,15 +115,6 @@ def _stage(
     if kind == "judgments":
         return ""
     return database.execute("select arg_max(run, line_number) from staged")[0][0]
-
-
-def _load_judgments(database: Database, source: Source) -> None:
-    """Store judgments."""
-    _stage(database, "judgments", source)
-    parameters = {**_described(source, "judgments"), "judgment_set_id": _SET}
-    database.run("store/judgments", parameters)
-    database.run("store/judgment_sets", parameters)
-    note_misfits(database)
 
 
 def _load_run(database: Database, source: Source, run_id: int, options: Options) -> str:
@@ -169,13 +154,15 @@ def _described(source: Source, name: str) -> Parameters:
     }
 
 
-def _read_zscores(database: Database, source: Source) -> None:
-    """Read means and deviations of measures by query; raise ExitError for bad lines."""
+def _zscores(database: Database, source: Source) -> ZScores:
+    """Return means and deviations; raise ExitError for a line that has none."""
     parameters = {"path": glob_safe(without_comments(source).readable)}
     steps = ("read/lines", "read/blank_separated", "trec_eval/zscores")
     database.execute(f"create temp table zscores as {composed(steps)}", parameters)
     for line, reason in database.run("trec_eval/bad_zscores"):
         raise ExitError(f"{source.shown}:{line}: {reason}", 2)
+    rows = database.execute("select query_id, name, mean, deviation from zscores")
+    return {(query, name): about for query, name, *about in rows}
 
 
 def _print_run(
@@ -185,13 +172,20 @@ def _print_run(
     tag: str,
     printed: list[Line],
     options: Options,
+    zscores: ZScores | None,
 ) -> None:
     """Print the lines of a run: of each topic, then of the summary."""
-    database.run("trec_eval/topic_values", {"run_id": run_id})
     topics = database.run("trec_eval/topics")
-    if options.zscores:
-        database.run("trec_eval/as_zscores")
-    judged = len(topics)
+    queries = [query for query, _ in topics]
+    measured = dict(database.execute(_VALUES, {"run_id": run_id}))
+    lines_values: list[tuple[Line, Mapping[str, float | str]]] = []
+    for line in printed:
+        values = _values_of(line, measured, queries, zscores)
+        if options.per_query and line.is_("text") and line.is_("queries"):
+            ids = {"run_id": run_id, "length": line.length}
+            strings = dict(database.run("trec_eval/relevance_strings", ids))
+            values = {query: f"'{strings.get(query, '')}'" for query in queries}
+        lines_values.append((line, values))
     chosen = [topic for topic in topics if options.query in (None, topic[0])]
     missing = next((query for query, answered in chosen if not answered), None)
     shown = [query for query, _ in chosen]
@@ -199,8 +193,10 @@ def _print_run(
         shown = [query for query, answered in chosen if answered]
     elif missing is not None and not options.complete:
         shown = shown[: shown.index(missing)]
-    if options.per_query:
-        _print_topics(database, run_id, shown, printed, options)
+    for topic in shown if options.per_query else ():
+        for line, values in lines_values:
+            if line.is_("queries"):
+                _print(line, topic, values[topic], options)
     if options.compat == 10 and missing is not None and not options.complete:
         raise ExitError(
             f"{run.shown}: query {quoted(missing)} is judged, but not in the run;"
@@ -209,75 +205,65 @@ def _print_run(
         )
     if not shown:
         raise ExitError(f"{run.shown}: none of its queries is judged", 7)
-    if options.summary:
-        count = judged if options.complete else len(shown)
-        _print_summary(database, tag, count, shown, printed, options)
-
-
-def _print_topics(
-    database: Database,
-    run_id: int,
-    topics: list[str],
-    printed: list[Line],
-    options: Options,
-) -> None:
-    """Print the lines of each topic."""
-    values: dict[str, dict[int, float]] = {topic: {} for topic in topics}
-    for topic, number, value in database.execute(
-        "select query_id, line, value from topic_values"
-    ):
-        if topic in values:
-            values[topic][number] = value
-    strings: dict[str, str] = {}
-    for line in printed:
-        if line.is_("text") and line.is_("queries"):
-            ids = {"run_id": run_id, "length": line.length}
-            strings = dict(database.run("trec_eval/relevance_strings", ids))
-    for topic, by_line in values.items():
-        for number, line in enumerate(printed):
-            if not line.is_("queries"):
-                continue
-            text = (
-                f"'{strings.get(topic, '')}'"
-                if line.is_("text")
-                else _number(by_line[number], line, options)
-            )
-            _print(line, topic, text, options)
-
-
-def _print_summary(
-    database: Database,
-    tag: str,
-    count: int,
-    topics: list[str],
-    printed: list[Line],
-    options: Options,
-) -> None:
-    """Print the lines of all topics together."""
-    parameters = {"topic_count": count, "topics": topics}
-    values = dict(database.run("trec_eval/summary", parameters))
-    for number, line in enumerate(printed):
+    count = len(topics) if options.complete else len(shown)
+    for line, values in lines_values if options.summary else ():
         if not line.is_("summary"):
             continue
-        value = values.get(number, 0.0)
-        if line.name == "num_q":
-            value = float(count)
+        if line.is_("text"):
+            _print(line, "all", tag, options)
+        elif line.name == "num_q":
+            _print(line, "all", count, options)
         elif line.name == "num_rel" and options.complete:
             # Upstream counts these anew, ignoring -l and -Z.
             sql = "select count(*) from judgments where grade > 0"
-            value = float(database.execute(sql)[0][0])
-        text = tag if line.is_("text") else _number(value, line, options)
-        _print(line, "all", text, options)
+            _print(line, "all", database.execute(sql)[0][0], options)
+        else:
+            of_shown = [float(values[topic]) for topic in shown]
+            _print(line, "all", _summary(line, of_shown, count), options)
 
 
-def _number(value: float, line: Line, options: Options) -> str:
-    """Return a value as C prints it."""
-    if line.is_("count") and not options.zscores:
-        return str(int(value))
-    return f"{value:6.4f}"
+def _values_of(
+    line: Line,
+    measured: Mapping[str, Sequence[float]],
+    queries: Sequence[str],
+    zscores: ZScores | None,
+) -> dict[str, float]:
+    """Return the value of a line for each query: the mean of that of its measures.
+
+    It is 0 where a measure that the line needs is 0. For a geometric mean, it is the
+    logarithm of the value.
+    """
+    if not line.measures:
+        return {}
+    columns = [measured[measure.name] for measure in line.measures]
+    # Added from left to right, as everywhere.
+    values = [reduce(add, row) / len(row) for row in zip(*columns, strict=True)]
+    if line.summary == "geometric":
+        values = [log(max(value, _LEAST)) for value in values]
+    if line.needs:
+        needed = measured[line.needs.name]
+        values = [v if need else 0.0 for v, need in zip(values, needed, strict=True)]
+    by_query = dict(zip(queries, values, strict=True))
+    for query, value in by_query.items() if zscores is not None else ():
+        mean, deviation = (zscores or {}).get((query, line.name), (inf, 0))
+        # What has no distance in standard deviations has this one (trec_eval).
+        far = 0.0 if value == mean else -1000000.0
+        by_query[query] = (value - mean) / deviation if deviation else far
+    return by_query
 
 
-def _print(line: Line, topic: str, text: str, options: Options) -> None:
-    """Print a line."""
+def _summary(line: Line, values: Sequence[float], count: int) -> float:
+    """Return the value of a line for so many queries; those not printed have 0."""
+    total = reduce(add, values)
+    if line.summary == "geometric":
+        return exp((total + (count - len(values)) * log(_LEAST)) / count)
+    return total if line.summary == "sum" else total / count
+
+
+def _print(line: Line, topic: str, value: float | str, options: Options) -> None:
+    """Print a line, with a value as C prints it."""
     mark = "Z" if options.zscores and not line.is_("text") else ""
-    sys.stdout.write(f"{mark}{line.name:<22}\t{topic}\t{text}\n")
+    if not isinstance(value, str):
+        is_count = line.is_("count") and not options.zscores
+        value = str(int(value)) if is_count else f"{value:6.4f}"
+    sys.stdout.write(f"{mark}{line.name:<22}\t{topic}\t{value}\n")

@@ -224,7 +224,7 @@ def test_tables_name_the_queries_that_lost_and_won_most(ndcg: Command) -> None:
     assert {row["device"] for row in by} == {"mobile", None}
     # Both kinds of rows have the columns that attributes may not have.
     columns = {*rows(ndcg, "base", "better")[0], *found[0], "slice", "attribute"}
-    assert columns == set(compare._COLUMNS)  # pyright: ignore[reportPrivateUsage]
+    assert columns == set(compare.COLUMNS)
     # Other tables are set apart by blank lines.
     lines = ndcg("compare", "base", "worse", "--format", "markdown").out.splitlines()
     place = next(i for i, line in enumerate(lines) if "significant" in line)

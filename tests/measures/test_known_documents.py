@@ -1,5 +1,6 @@
 """Measures without known documents: other formulas, other programs, and by hand."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,7 @@ from ndcg_sql.measures.families import families
 from ndcg_sql.measures.names import parse
 from support.evaluations import Evaluation, assert_close
 from support.exploring import amount
-from support.files import Judged
-from support.known import OMITTING, Known, known_of, value
-from support.libraries import library
+from support.known import OMITTING, known_of, value
 from support.scripts import scripted
 from support.subtopics import NDEVAL, OF_JUDGMENTS, Diversity, ndeval
 from support.subtopics import world as diverse
@@ -47,46 +46,6 @@ def test_the_formulas_have_the_values_of_what_is_left(
     assert_close(found, expected)
 
 
-def omitting(name: str) -> str:
-    """Return the measure without known documents."""
-    family, at, cutoff = name.partition("@")
-    return f"{family}(known='omit'){at}{cutoff}"
-
-
-def left(queries: Judged, known: Known) -> dict[str, dict[str, float]]:
-    """Return what is left of judgments or of a run."""
-    return {
-        query: {d: number for d, number in ds.items() if d not in known.get(query, [])}
-        for query, ds in queries.items()
-    }
-
-
-def test_trec_eval_has_the_values_of_what_is_left(tmp_path: Path) -> None:
-    names = {
-        **{"nDCG": "ndcg", "AP": "map", "RR": "recip_rank", "Rprec": "Rprec"},
-        **{"Bpref": "bpref", "infAP": "infAP", "P@5": "P_5", "R@10": "recall_10"},
-        **{"nDCG@5": "ndcg_cut_5", "binG": "binG", "G": "G", "SetF": "set_F"},
-    }
-    pytrec_eval = library("pytrec_eval")
-    queries = world(23, amount(36, 240), WHOLE)
-    known = known_of(queries, 37)
-    judged = {
-        query: {document: int(grade) for document, grade in grades.items()}
-        for query, grades in left(queries.judged, known).items()
-        # A query with only negative grades makes it crash.
-        if max(grades.values(), default=-1) >= 0
-    }
-    evaluator = pytrec_eval.RelevanceEvaluator(judged, {*names.values()})
-    values = evaluator.evaluate(left(queries.ranked, known))
-    asked = [*map(omitting, names)]
-    found = Evaluation(tmp_path, queries.judged, queries.ranked, asked, known=known)
-    expected = {
-        omitting(name): {query: values[query].get(theirs, 0) for query in values}
-        for name, theirs in names.items()
-    }
-    assert_close(found, expected, least=200)
-
-
 def test_ndeval_has_the_values_of_what_is_left(tmp_path: Path) -> None:
     made = diverse(41)
     returned = World({query: {} for query, *_ in made.judged}, made.ranked)
@@ -95,12 +54,19 @@ def test_ndeval_has_the_values_of_what_is_left(tmp_path: Path) -> None:
         known.setdefault(query, []).append(document)
     known = {query: [*dict.fromkeys(documents)] for query, documents in known.items()}
     judged = [row for row in made.judged if row[2] not in known.get(row[0], [])]
-    values = ndeval(Diversity(judged, left(made.ranked, known)))
-    names = [*map(omitting, NDEVAL)]
+    left = {
+        query: {d: score for d, score in ds.items() if d not in known.get(query, [])}
+        for query, ds in made.ranked.items()
+    }
+    values = ndeval(Diversity(judged, left))
+    omitting = {
+        name: re.sub("(@|$)", r"(known='omit')\1", name, count=1) for name in NDEVAL
+    }
+    names = [*omitting.values()]
     found = Evaluation(tmp_path, made.lines, made.ranked, names, known=known)
     for name in NDEVAL:
         wanted = dict.fromkeys(returned.judged, 0.0) | values[name]
-        ours = found.queries[parse(omitting(name))[0].name]
+        ours = found.queries[parse(omitting[name])[0].name]
         assert ours == pytest.approx(wanted, abs=1e-9), name
 
 

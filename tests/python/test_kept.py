@@ -154,7 +154,7 @@ def test_what_failed_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr("ndcg_sql.evaluation.kept.Kept.means", fail)
+        broken.setattr("ndcg_sql.evaluation.kept.Kept.run", fail)
         with pytest.raises(KeyboardInterrupt):
             ndcg_sql.evaluate(judged, ranked, "RR")
     assert ndcg_sql.evaluate(judged, ranked, "RR")["RR"] == 1

@@ -3,7 +3,7 @@
 from typing import get_args
 
 from ndcg_sql.cli.catalogue import COMMANDS
-from ndcg_sql.comparison.significance import COLUMNS
+from ndcg_sql.comparison.significance import STATISTICS
 from ndcg_sql.measures.systems import systems
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.fields import documented
@@ -56,6 +56,6 @@ def test_every_option_has_a_help_that_names_the_words_to_choose_from() -> None:
 
 
 def test_the_tests_of_significance_and_the_systems_are_those_of_the_options() -> None:
-    tests = {name[2:] for name in COLUMNS if name.startswith("p_")}
+    tests = {name[2:] for name in STATISTICS if name.startswith("p_")}
     assert tests == {*get_args(choices.Test), "adjusted"}
     assert get_args(choices.System) == (*systems(),)

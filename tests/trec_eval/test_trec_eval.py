@@ -96,32 +96,6 @@ def values(result: Result) -> dict[tuple[str, str], str]:
     return {(name.strip(), query): value for name, query, value in split}
 
 
-MEANS = {
-    **{"runid": "new", "num_q": "4", "num_ret": "14", "num_rel": "10"},
-    **{"num_rel_ret": "7", "map": "0.3616", "gm_map": "0.0027", "Rprec": "0.2679"},
-    **{"bpref": "0.2321", "recip_rank": "0.5000", "iprec_at_recall_0.50": "0.4167"},
-    **{"P_5": "0.2500", "recall_5": "0.3571", "infAP": "0.3652", "binG": "0.3442"},
-    **{"gm_bpref": "0.0022", "utility": "0.0000", "11pt_avg": "0.3854", "G": "0.3310"},
-    **{"ndcg": "0.4235", "ndcg_rel": "0.4475", "Rndcg": "0.4155", "rbp": "0.1083"},
-    **{"ndcg_cut_5": "0.4170", "map_cut_5": "0.3155", "set_P": "0.2812"},
-    **{"set_recall": "0.4286", "set_map": "0.2366", "set_F": "0.3333"},
-    **{"rbp_resid": "0.5446", "unj_5": "0.1500", "num_nonrel_judged_ret": "3"},
-}
-
-
-def test_the_case_of_all_measures(trec: Trec) -> None:
-    found = values(trec("-c", "-q", *ALL))
-    assert {name: found[name, "all"] for name in MEANS} == MEANS
-    strings = {q: found["relstring", q] for q in ("q1", "q2", "q3", "q4")}
-    assert strings == {"q1": "'3230-1.2'", "q2": "'201-'", "q3": "'0-'", "q4": "''"}
-    assert found["rbp_resid", "q3"] == "0.9000"
-    assert found["utility", "q3"] == "-2.0000"
-    assert {value for (_, q), value in found.items() if q == "q4"} == {
-        *("0", "1", "0.0000", "''")
-    }
-    assert "q9" not in {query for _, query in found}
-
-
 def test_each_measure_of_trec_eval_prints_in_its_place(trec: Trec) -> None:
     names = [entry.name for entry in catalog()]
     asked = [part for name in reversed(names) for part in ("-m", name)]
@@ -326,44 +300,39 @@ def test_exit_codes_are_upstreams(ndcg: Command, name: str) -> None:
     assert (result.err == "") == (name == "help")
 
 
-@pytest.mark.parametrize(
-    ("option", "name"),
-    [
-        *(("-R", form) for form in ("prefs", "qrels_prefs", "qrels_jg")),
-        *(("-m", name) for name in ("prefs", "all_prefs", "prefs_simp", "qrels_jg")),
-        *(("-m", name) for name in ("map_avgjg", "Rprec_mult_avgjg.0.5")),
-    ],
+APART = (
+    "preferences and groups of judgments are not included; evaluate them with"
+    " trec_eval\n"
 )
-def test_preferences_and_groups_are_refused_by_name(
-    trec: Trec, option: str, name: str
-) -> None:
-    result = trec(option, name, "-c")
-    assert (result.code, result.out) == (1, "")
-    assert result.err == (
-        f"{option} {name.partition('.')[0]}: preferences and groups of judgments are"
-        " not included; evaluate them with trec_eval\n"
-    )
-
-
-BAD: dict[str, tuple[dict[str, str], int, str]] = {
-    "a document twice": ({"run": RUN + "q1 Q0 d1 1 3 t\n"}, 4, "run:16: "),
-    "a judgment twice": ({"qrels": QRELS + "q1 0 d1 3\n"}, 4, "qrels:16: "),
-    "twice and worse": ({"qrels": QRELS + "q1 0 d1 x\n"}, 2, "qrels:16: "),
-    "a word for a score": ({"run": "q1 Q0 d1 1 abc t\n"}, 2, "run:1: "),
-    "no tag": ({"run": "q1 Q0 d1 1 3\n"}, 2, "run:1: 5 fields, expected 6"),
-    "a fraction": (
-        {"qrels": "q1 0 d1 1.5\n"},
-        2,
+GROUPED = """
+-R prefs; -R qrels_prefs; -R qrels_jg; -m prefs; -m all_prefs; -m prefs_simp
+-m qrels_jg; -m map_avgjg; -m Rprec_mult_avgjg.0.5
+"""
+# What is given, the exit code, and how the message begins.
+REFUSED: list[tuple[str, dict[str, str], int, str]] = [
+    *(
+        (options, {}, 1, f"{options.partition('.')[0]}: {APART}")
+        for options in GROUPED.strip().replace("\n", "; ").split("; ")
+    ),
+    # A document twice, a judgment twice, and one that is worse, too.
+    ("", {"run": RUN + "q1 Q0 d1 1 3 t\n"}, 4, "run:16: "),
+    ("", {"qrels": QRELS + "q1 0 d1 3\n"}, 4, "qrels:16: "),
+    ("", {"qrels": QRELS + "q1 0 d1 x\n"}, 2, "qrels:16: "),
+    ("", {"run": "q1 Q0 d1 1 abc t\n"}, 2, "run:1: "),
+    ("", {"run": "q1 Q0 d1 1 3\n"}, 2, "run:1: 5 fields, expected 6"),
+    (
+        *("", {"qrels": "q1 0 d1 1.5\n"}, 2),
         'qrels:1: query "q1", document "d1": grade "1.5" is not an integer',
     ),
-    "five fields": ({"qrels": "q1 0 d1 1 x\n"}, 2, "qrels:1: 5 fields, expected 4"),
-}
+    ("", {"qrels": "q1 0 d1 1 x\n"}, 2, "qrels:1: 5 fields, expected 4"),
+]
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_bad_files_are_refused_with_the_line(trec: Trec, name: str) -> None:
-    texts, code, message = BAD[name]
-    result = trec("-c", "-q", **texts)
+@pytest.mark.parametrize(("options", "texts", "code", "message"), REFUSED)
+def test_what_is_refused_says_why(
+    trec: Trec, options: str, texts: dict[str, str], code: int, message: str
+) -> None:
+    result = trec("-c", "-q", *options.split(), **texts)
     assert (result.code, result.out) == (code, "")
     assert result.err.startswith(message)
 

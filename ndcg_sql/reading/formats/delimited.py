@@ -197,7 +197,9 @@ def _rows(source: Source, head: Head) -> Iterator[tuple[int, list[str]] | Fault]
             try:
                 row = next(reader, None)
             except csv.Error as error:
-                yield Fault(line, f"not CSV: {error}")
+                is_open = "end of data" in str(error)
+                fault = "a quote that opens here is not closed" if is_open else error
+                yield Fault(line, f"not CSV: {fault}")
                 continue
             if row is None:
                 return

@@ -193,6 +193,9 @@ def choose_judgments(proposal: Proposal) -> bool:
         elif "grade" not in proposal.options:
             proposal.fields["grade"] = 1
             fact = "each row is a relevant document"
+            doubtful = [one.name for one in beside if 1 < len(one.texts) <= MOST_LABELS]
+            if doubtful and not actions:
+                fact += f", whatever {listed(doubtful)} say{'s' * (len(doubtful) == 1)}"
             if actions:
                 proposal.fields["where"] = {actions[0]: Blank("VALUE")}
                 values = listed(proposal.columns[actions[0]].texts, 5)
