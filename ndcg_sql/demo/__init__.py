@@ -8,6 +8,7 @@ from pathlib import Path
 from ndcg_sql.database.database import Database
 from ndcg_sql.loading import described
 from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.loading.tasks import Task
 from ndcg_sql.output.writing import Printing, write
 from ndcg_sql.reports import explain, report
 from ndcg_sql.requests.shared import Scope
@@ -48,7 +49,8 @@ def fill(database: Database, messages: Messages) -> None:
     data = Path(__file__).parent
     options = Options(dataset=DATASET, labels=LABELS)
     load(database, "judgments", [data / "judgments.csv"], options, messages)
-    described.load(database, "queries", data / "queries.csv", options, messages)
+    queries = [data / "queries.csv"]
+    described.load(Task(database, "queries", queries, options, messages))
     runs = [data / f"{name}.run" for name in ("keyword", "bm25", "hybrid")]
     # As "load run --positions score": the ranks of documents with one score mean
     # nothing here.

@@ -5,26 +5,25 @@ from dataclasses import replace
 from pathlib import Path
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import BadRowsError, NdcgSqlError
+from ndcg_sql.errors import BadRowsError
 from ndcg_sql.evaluation.assessments import chosen_assessments
-from ndcg_sql.loading.loaded import LoadedItem, Outcome, Stored, counts_of, hash_of
+from ndcg_sql.loading.loaded import LoadedItem, Stored, counts_of, hash_of
 from ndcg_sql.loading.options import Options, check_names
-from ndcg_sql.loading.replacing import namesake
+from ndcg_sql.loading.replacing import NewEntry, namesake
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import check_decimal_marks
 from ndcg_sql.loading.storing import store_judgments
+from ndcg_sql.loading.tasks import Task
 from ndcg_sql.loading.warnings import ignored_columns, sentence
-from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import is_usual_at_last
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import default_name, shown
-from ndcg_sql.text import counted, listed, now, quoted, separated
+from ndcg_sql.text import counted, listed, quoted, separated
 from ndcg_sql.wording import FILE, Blank, Wording, call
 
 # What is known of the assessors of a file.
@@ -44,66 +43,47 @@ _TIED = "({} without a majority: the lowest grade)"
 _UNTIMED = "({} whose grades have no times: the set loaded last counts as the latest)"
 
 
-def load(
-    database: Database,
-    paths: Sequence[Path],
-    request: Options,
-    messages: Messages,
-    streams: sources.Streams | None = None,
-) -> list[LoadedItem]:
+def load(task: Task) -> list[LoadedItem]:
     """Load files of assessments, all or none; this does not make a judgment set.
 
     Return what they are. If anything is wrong with a file, raises NdcgSqlError and
     stores nothing.
     """
-    names = [("dataset", request.dataset), ("assessments", request.name)]
-    names += [("assessor", request.assessor), ("kind", request.assessor_kind)]
-    check_names([*names, ("model", request.model)])
-    paths, method = list(dict.fromkeys(paths)), "load_assessments"
+    database, options = task.database, task.options
+    names = [("dataset", options.dataset), ("assessments", options.name)]
+    names += [("assessor", options.assessor), ("kind", options.assessor_kind)]
+    check_names([*names, ("model", options.model)])
     taken: dict[str, Path] = {}
     loaded: list[Stored] = []
     with database.transaction():
-        for path in progress.files(paths):
-            name = request.name or default_name(path)
+        for path in progress.files(task.paths):
+            name = task.name(path)
             if (other := taken.setdefault(name, path)) != path:
                 files = {"other": shown(other), "path": shown(path)}
                 raise refusal("name_twice", kind="assessments", entry=name, **files)
             check_names([("assessments", name)])
-            with sources.opened(path, messages, database.folder, streams) as source:
-                file = argument_of(path, source, streams)
-                try:
-                    loaded.append(_load(database, source, path, name, request, streams))
-                except NdcgSqlError as error:
-                    is_alone = len(paths) == 1
-                    add_proposal(error, method, request, source, file, is_alone)
-                    raise
+            with task.opened(path) as source, task.proposing(path, source):
+                loaded.append(_load(task, path, source, name))
     for one in loaded:
-        replace(one, note="").tell(messages)
+        replace(one, note="").tell(task.messages)
     # Files of several assessors have the same columns.
     for note in dict.fromkeys(one.note for one in loaded if one.note):
-        messages.tell(note)
+        task.messages.tell(note)
     return [item for one in loaded for item in one.items]
 
 
-def _load(
-    database: Database,
-    source: Source,
-    path: Path,
-    name: str,
-    request: Options,
-    streams: sources.Streams | None,
-) -> Stored:
+def _load(task: Task, path: Path, source: Source, name: str) -> Stored:
     """Load one file inside a transaction; return what it is."""
-    assessor = request.assessor
-    if request.assessor_from == "file":
+    database, options, assessor = task.database, task.options, task.options.assessor
+    if options.assessor_from == "file":
         assessor = default_name(path)
         check_names([("assessor", assessor)])
-    about = {field: getattr(request, field) for field in _ABOUT}
+    about = {field: getattr(options, field) for field in _ABOUT}
 
     def hash_with(details: Mapping[str, object]) -> str:
         """Return the hash of the file, how it is read, and what is known of it."""
-        read = {name: getattr(request, name) for name in _CHANGING}
-        content = [assessor, read, request.labels, {**details}]
+        read = {name: getattr(options, name) for name in _CHANGING}
+        content = [assessor, read, options.labels, {**details}]
         return hash_of(source.content_hash, *content)
 
     def stored(set_id: int) -> dict[str, object]:
@@ -117,37 +97,21 @@ def _load(
         details = stored(set_id)
         return details.pop("content_hash") == hash_with(details)
 
-    content_hash = hash_with(about)
-    old = namesake(
-        database,
-        "assessments",
-        name,
-        request.dataset,
-        content_hash,
-        request.replace,
-        source.shown,
-        differing,
-        has_rows,
-    )
+    entry = NewEntry("assessments", options.dataset, name, hash_with(about))
+    entry = replace(entry, source=task.origin(path), columns=about)
+    checked = options.replace, source.shown, differing, has_rows
+    old = namesake(database, entry, *checked)
     if old.unchanged:
         return old.unchanged
     old.remove(database)
     [(set_id,)] = database.execute("select nextval('assessment_set_ids')")
-    parameters: Parameters = {
-        "assessment_set_id": set_id,
-        "dataset": request.dataset,
-        "name": name,
-        "source": sources.origin(path, streams),
-        "content_hash": content_hash,
-        "loaded_at": now(),
-        **about,
-    }
+    parameters = entry.parameters(set_id)
     note: Wording = ""
     ignored: tuple[str, ...] = ()
-    for column in request.assessor_columns or (None,):
-        how, odd = _stage(database, source, request, column, assessor)
+    for column in options.assessor_columns or (None,):
+        how, odd = _stage(database, source, options, column, assessor)
         database.run("store/assessments", parameters)
-        ignored = tuple(n for n in how.ignored if n not in request.assessor_columns)
+        ignored = tuple(n for n in how.ignored if n not in options.assessor_columns)
         note = ignored_columns(ignored) if ignored else ""
         if odd is not None:
             note += (
@@ -159,13 +123,12 @@ def _load(
     ids = {"assessment_set_ids": [set_id]}
     assessors = [a for (a,) in database.run("lookups/assessors", ids)]
     check_names([("assessor", one) for one in assessors])
-    done: Outcome = "replaced" if old.ids else "loaded"
     line = (
-        f"{done} assessments {quoted(name)}: {counted(queries, 'query', 'queries')},"
+        f"{old.done}{counted(queries, 'query', 'queries')},"
         f" {counted(rows, 'assessment')} of"
         f" {counted(len(assessors), 'assessor')}: {listed(assessors, 5)}"
     )
-    item = LoadedItem("assessments", name, done, rows, queries, ignored)
+    item = LoadedItem("assessments", name, old.outcome, rows, queries, ignored)
     return Stored(line, note=note, item=item)
 
 
@@ -274,41 +237,38 @@ def adjudicate(
                 [(tied,)] = database.run("lookups/without_majority", of_dataset)
         # Only trust depends on the order of assessors; every policy depends on which
         # grade of an assessor is the last, that is on the order of loading.
-        content = [policy, who if policy == "trust" else sorted(who)]
+        is_trust = policy == "trust"
+        content = [policy, who if is_trust else sorted(who)]
         content += database.run("lookups/staged_hash")[0]
         # The sources of a set are part of its content.
         of_sets = "select assessment_set_id, content_hash from assessment_sets"
         hashes = dict(database.execute(of_sets))
         content += sorted(hashes[entry.id] for entry in sets)
-        content_hash = hash_of(*content)
-        old = namesake(database, "judgment set", name, where, content_hash, replacing)
-        if old.unchanged:
-            old.unchanged.tell(messages)
-            return
-        parameters: Parameters = {
-            "dataset": where,
-            "name": name,
-            "source": f"assessments {separated(entry.name for entry in sets)}",
-            "content_hash": content_hash,
-            "loaded_at": now(),
-            "policy": f"trust: {separated(who)}" if policy == "trust" else policy,
-            "parent_kind": "assessments",
-            "parent_ids": [entry.id for entry in sets],
-        }
-        loaded = store_judgments(database, parameters, old, evaluate)
-    done = "replaced" if old.ids else "made"
-    of_assessors = counted(len(who), "assessor")
-    made = [f"{done} judgment set {quoted(name)} by {policy} of {of_assessors}"]
-    untimed = sum(count for _, has_times, count in lately if not has_times)
-    for count, text in ((tied, _TIED), (untimed, _UNTIMED)):
-        if count:
-            made.append(text.format(counted(count, "document")))
-    warnings = [*loaded.warnings]
-    for undated, has_times, count in lately:
-        if has_times:
-            warnings.append(sentence("undated", count=count, assessments=undated))
-    line = f"{' '.join(made)}: " + loaded.line
-    replace(loaded, line=line, warnings=warnings).tell(messages)
+        of_assessors = counted(len(who), "assessor")
+        how = f" by {policy} of {of_assessors}"
+        untimed = sum(count for _, has_times, count in lately if not has_times)
+        for count, text in ((tied, _TIED), (untimed, _UNTIMED)):
+            if count:
+                how += f" {text.format(counted(count, 'document'))}"
+        entry = NewEntry(
+            "judgment set",
+            where,
+            name,
+            hash_of(*content),
+            source=f"assessments {separated(one.name for one in sets)}",
+            verb="made",
+            how=how,
+            columns={"policy": f"trust: {separated(who)}" if is_trust else policy},
+            parents=("assessments", [one.id for one in sets]),
+        )
+        old = namesake(database, entry, replacing)
+        made = old.unchanged or store_judgments(database, old, evaluate)
+    undated = [
+        sentence("undated", count=count, assessments=undated)
+        for undated, has_times, count in lately
+        if has_times and not old.unchanged
+    ]
+    replace(made, warnings=[*made.warnings, *undated]).tell(messages)
 
 
 def _check_times(database: Database, dataset: str) -> None:

@@ -10,6 +10,7 @@ from ndcg_sql.loading import described, sets, warnings
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.sentences import refusal
+from ndcg_sql.loading.tasks import Task
 from ndcg_sql.loading.unkept import advising
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import default_name, shown
@@ -96,8 +97,7 @@ def load(
                     replace=options.replace and place == 0,
                 )
                 with advising(command, f"load_{kind}", one, path):
-                    item = described.load(database, kind, path, one, held)
-                loaded.append(item)
+                    loaded += described.load(Task(database, kind, [path], one, held))
         if has_documents and documents:
             sources = [item.name for item in loaded]
             values = {"dataset": options.dataset, "names": sources}

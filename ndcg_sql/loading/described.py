@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import check_dataset, into
 from ndcg_sql.evaluation.values import store_anew, weigh
 from ndcg_sql.loading import warnings
@@ -14,18 +12,24 @@ from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.options import Options, check_names
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import check_decimal_marks
-from ndcg_sql.reading import sources
+from ndcg_sql.loading.tasks import Task
 from ndcg_sql.reading.columns import is_graded, likely
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of
-from ndcg_sql.reading.sources import Source, Streams
+from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.text import counted, harmless, listed, quoted
 from ndcg_sql.wording import FILE, call, use
 
 Described = Literal["queries", "documents", "known"]
+# How many rows, things and queries are staged.
+_COUNTS: Mapping[Described, str] = {
+    "queries": "select count(*), count(*), count(*) from staged",
+    "documents": "select count(*), count(*), null from staged",
+    "known": "select count(*), count(distinct (query_id, doc_id)),"
+    " count(distinct query_id) from staged",
+}
 
 
 @dataclass(frozen=True)
@@ -66,14 +70,7 @@ KEPT: Mapping[Described, Kept] = {
 }
 
 
-def load(
-    database: Database,
-    kind: Described,
-    path: Path,
-    request: Options,
-    messages: Messages,
-    streams: Streams | None = None,
-) -> LoadedItem:
+def load(task: Task) -> list[LoadedItem]:
     """Load a file of queries, of documents, or of documents that queries know.
 
     Every further column of queries or documents is an attribute. For those of the file,
@@ -81,102 +78,100 @@ def load(
     title or address is refused; others stay unchanged. Known rows of the same query and
     document are counted together, in place of what was stored of them. With replace,
     all that was stored of the kind in the dataset is removed first. Values that need it
-    are stored anew. streams holds the file if it is already open. If anything is wrong
-    with the file, or for a warning if the request is strict, raises NdcgSqlError and
-    stores nothing.
+    are stored anew. If anything is wrong with the file, or for a warning if the request
+    is strict, raises NdcgSqlError and stores nothing.
     """
-    dataset, held = request.dataset, Collected()
+    database, options, path = task.database, task.options, task.paths[0]
+    kind, dataset, held = cast("Described", task.kind), options.dataset, Collected()
+    kept, named = KEPT[kind], {"dataset": dataset}
     check_names([("dataset", dataset)])
-    with (
-        database.transaction(),
-        sources.opened(path, held, database.folder, streams) as source,
-    ):
-        file = argument_of(path, source, streams)
-        try:
-            how, read = layout(source, kind, request)
+    with database.transaction(), task.opened(path, held) as source:
+        with task.proposing(path, source):
+            how, read = layout(source, kind, options)
             stage(database, kind, read, how)
             check_staged(database, kind, read, how)
-        except NdcgSqlError as error:
-            add_proposal(error, f"load_{kind}", request, source, file)
-            raise
         for note in warnings.comments(source, read.comments):
             held.tell(note)
         held.warn_all(warnings.rounded_ids(database, source, how))
-        if request.replace:
+        if options.replace:
             forget(database, kind, dataset)
+        if kind == "documents":
+            _check_changed(database, dataset, read)
+        elif kind == "queries" and options.decimal is None:
+            held.warn_all(filter(None, [check_decimal_marks(database, read, how)]))
+        if kind != "known":
+            noun = "document" if kind == "documents" else "query"
+            held.warn_all(warnings.alike(database, noun, "staged", named))
+        not_relevant, former = 0, list[str]()
         if kind == "known":
-            rows, queries = _store_known(database, request, source, how, held, file)
+            not_relevant = _not_relevant(database, source, how, options)
+            for name in ("old_known_documents", "known_documents"):
+                database.run(f"store/{name}", named)
         else:
-            rows = _store(database, kind, request, read, how, held)
-            queries = rows if kind == "queries" else None
-        if KEPT[kind].needs:
-            store_anew(database, dataset, KEPT[kind].needs)
+            former = _store(database, kind, dataset, how)
+        [(lines, rows, queries)] = database.execute(_COUNTS[kind])
+        if kind == "queries" and (options.replace or "weight" in how.fields):
+            weigh(database, dataset)
+        if kept.needs:
+            store_anew(database, dataset, kept.needs)
+        of = f" of {counted(queries, 'query', 'queries')}" if kind == "known" else ""
+        others = ", which replace the others" * options.replace
+        what = f"loaded {counted(rows, *kept.noun)}{of} of dataset {quoted(dataset)}"
+        held.tell("; ".join([what + others, *_meanings(kind, how)]))
+        if former:
+            are = "is no attribute" if len(former) == 1 else "are no attributes"
+            held.tell(f"{listed(former)} {are} of them any longer")
+        if how.left_out:
+            single = "an attribute is a single text or number"
+            held.tell(f"omitted {listed(how.left_out)}: {single}")
+        if kind == "known" and lines > rows:
+            repeat = "repeats" if lines - rows == 1 else "repeat"
+            held.tell(
+                f"{counted(lines - rows, 'row')} {repeat} a document of a query; its"
+                " rows are counted together"
+            )
+        if kind == "known" and how.ignored:
+            held.tell(warnings.ignored_columns(how.ignored))
+        if columns := _likely(database, dataset, how) if kind == "queries" else {}:
+            pairs = [f"{quoted(name)} is the {role}" for role, name in columns.items()]
+            held.tell(f"if {' and '.join(pairs)} of a query: " + use(columns=columns))
+        if not_relevant:
+            have = "row has" if not_relevant == 1 else "rows have"
+            file = task.argument(path, source) or FILE
+            held.warn(
+                f"{source.shown}: {not_relevant} {have} a grade of 0 or less; grades"
+                " are not read here, so these documents are known, too; if the file has"
+                " judgments: " + call("load_judgments", file, **into(dataset))
+            )
         _warn_unknown(database, held, dataset, kind)
-        warnings.check_strict(request.strict, held.warnings)
-    held.pass_on(messages)
-    outcome = "replaced" if request.replace else "loaded"
+        warnings.check_strict(options.strict, held.warnings)
+    held.pass_on(task.messages)
+    outcome = "replaced" if options.replace else "loaded"
     ignored = how.ignored if kind == "known" else ()
-    return LoadedItem(kind, None, outcome, rows, queries, ignored)
+    return [LoadedItem(kind, None, outcome, rows, queries, ignored)]
+
+
+def _check_changed(database: Database, dataset: str, source: Source) -> None:
+    """Raise NdcgSqlError for a document that is stored with another title or url."""
+    changed = database.run("lookups/changed_documents", {"dataset": dataset})
+    for line, document, column in changed:
+        about = {"place": f"{source.shown}:{line}", "document": document}
+        raise refusal("other_document", dataset=dataset, column=column, **about)
+
+
+def _meanings(kind: Described, how: Layout) -> list[str]:
+    """Return what a message says of the columns of queries or documents."""
+    parts: list[str] = []
+    for column in KEPT[kind].facts if kind == "queries" else ():
+        if (name := how.column_names.get(column, column)) != column:
+            parts.append(f"{column}: {harmless(name)}")
+    if how.attributes and kind != "known":
+        attributes = "attribute" if len(how.attributes) == 1 else "attributes"
+        parts.append(f"{attributes}: {', '.join(map(harmless, how.attributes))}")
+    return parts
 
 
 def _store(
-    database: Database,
-    kind: Literal["queries", "documents"],
-    request: Options,
-    read: Source,
-    how: Layout,
-    held: Collected,
-) -> int:
-    """Store the staged queries or documents; return how many they are."""
-    dataset, kept = request.dataset, KEPT[kind]
-    named = {"dataset": dataset}
-    if kind == "documents":
-        for line, document, column in database.run("lookups/changed_documents", named):
-            about = {"place": f"{read.shown}:{line}", "document": document}
-            raise refusal("other_document", dataset=dataset, column=column, **about)
-    elif request.decimal is None and (
-        doubt := check_decimal_marks(database, read, how)
-    ):
-        held.warn(doubt)
-    noun = "document" if kind == "documents" else "query"
-    held.warn_all(warnings.alike(database, noun, "staged", named))
-    former = _store_rows(database, kind, dataset, how)
-    if kind == "queries" and (request.replace or "weight" in how.fields):
-        weigh(database, dataset)
-    [(count,)] = database.execute("select count(*) from staged")
-    parts = [_loaded(request, counted(count, *kept.noun))]
-    if kind == "queries":
-        for column in kept.facts:
-            if (name := how.column_names.get(column, column)) != column:
-                parts.append(f"{column}: {harmless(name)}")
-    if how.attributes:
-        attributes = "attribute" if len(how.attributes) == 1 else "attributes"
-        parts.append(f"{attributes}: {', '.join(map(harmless, how.attributes))}")
-    held.tell("; ".join(parts))
-    if former:
-        are = "is no attribute" if len(former) == 1 else "are no attributes"
-        held.tell(f"{listed(former)} {are} of them any longer")
-    _tell_left_out(how, held)
-    columns = _likely(database, dataset, how) if kind == "queries" else {}
-    if columns:
-        pairs = columns.items()
-        meanings = " and ".join(f"{quoted(name)} is the {role}" for role, name in pairs)
-        held.tell(f"if {meanings} of a query: " + use(columns=columns))
-    return count
-
-
-def _loaded(request: Options, what: str) -> str:
-    others = ", which replace the others" * request.replace
-    return f"loaded {what} of dataset {quoted(request.dataset)}{others}"
-
-
-def _tell_left_out(how: Layout, held: Collected) -> None:
-    if how.left_out:
-        what = f"omitted {listed(how.left_out)}"
-        held.tell(f"{what}: an attribute is a single text or number")
-
-
-def _store_rows(
     database: Database, table: Described, dataset: str, how: Layout
 ) -> list[str]:
     """Store staged queries or documents, with their facts and attributes.
@@ -239,44 +234,6 @@ def _likely(database: Database, dataset: str, how: Layout) -> dict[str, str]:
     names = {"text": [n for n in texts if n not in weights], "weight": weights}
     chosen = {role: likely(role, names[role], "queries") for role in names}
     return {role: n for role, n in chosen.items() if n and role not in how.fields}
-
-
-def _store_known(
-    database: Database,
-    request: Options,
-    source: Source,
-    how: Layout,
-    held: Collected,
-    file: object,
-) -> tuple[int, int]:
-    """Store the staged known documents; return how many they are, and the queries."""
-    not_relevant = _not_relevant(database, source, how, request)
-    for name in ("old_known_documents", "known_documents"):
-        database.run(f"store/{name}", {"dataset": request.dataset})
-    [(rows, pairs, queries)] = database.execute(
-        "select count(*), count(distinct (query_id, doc_id)),"
-        " count(distinct query_id) from staged"
-    )
-    of_queries = f"of {counted(queries, 'query', 'queries')}"
-    held.tell(_loaded(request, f"{counted(pairs, 'known document')} {of_queries}"))
-    _tell_left_out(how, held)
-    if rows > pairs:
-        repeat = "repeats" if rows - pairs == 1 else "repeat"
-        held.tell(
-            f"{counted(rows - pairs, 'row')} {repeat} a document of a query; its rows"
-            " are counted together"
-        )
-    if how.ignored:
-        held.tell(warnings.ignored_columns(how.ignored))
-    if not_relevant:
-        have = "row has" if not_relevant == 1 else "rows have"
-        held.warn(
-            f"{source.shown}: {not_relevant} {have} a grade of 0 or less; grades are"
-            " not read here, so these documents are known, too; if the file has"
-            " judgments: "
-            + call("load_judgments", file or FILE, **into(request.dataset))
-        )
-    return pairs, queries
 
 
 def _not_relevant(

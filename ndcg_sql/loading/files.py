@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import judged_columns, warnings
 from ndcg_sql.loading.loaded import hash_of
@@ -23,7 +23,7 @@ from ndcg_sql.reading.proposals.refusals import runs_of
 from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, quoted, sql_text
+from ndcg_sql.text import counted, quoted
 from ndcg_sql.wording import Text, use
 
 # How many labels a scale has at most, and how long one is.
@@ -334,27 +334,6 @@ def _reduced(
     dropped: dict[str, int] = {run: int(n) for run, n in database.execute(sql)}
     database.execute("alter table temp.staged drop column dropped")
     return dropped
-
-
-def is_same(
-    database: Database, kind: Ranked, number: int, name: str, rows: Rows
-) -> bool:
-    """Return whether a stored run or judgment set has the staged rows of its name."""
-    which = f" where run = {sql_text(name)}" if rows.runs else ""
-    columns = "*"
-    if kind == "run":
-        of_file = "row_number() over (partition by query_id order by rank, line_number)"
-        position = of_file if rows.rule == "given" else "null"
-        columns = f"query_id, doc_id, score, {position} as position"
-    ids: Parameters = {"id": number, "position_rule": rows.rule}
-    with database.hide("compared", f"select {columns} from staged{which}"):
-        if database.run(f"lookups/is_same_{kind}", ids) != [(True,)]:
-            return False
-    if kind == "run":
-        empty = "select query_id from run_queries where run_id = $id and retrieved = 0"
-        stored = {query for (query,) in database.execute(empty, {"id": number})}
-        return stored == set(rows.empty_of(name))
-    return judged_columns.has_same_subtopics(database, number, rows.has_subtopics)
 
 
 def content_hash(

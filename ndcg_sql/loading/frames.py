@@ -1,6 +1,6 @@
 """Loading whatever a user names: files, folders, rows of a database, frames."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +12,7 @@ from ndcg_sql.loading import assessments, clicks, described, sets, values
 from ndcg_sql.loading.loaded import LoadedItem
 from ndcg_sql.loading.naming import braced, is_pattern
 from ndcg_sql.loading.options import Options
+from ndcg_sql.loading.tasks import Task
 from ndcg_sql.reading import databases, mappings, sources
 from ndcg_sql.reading.columns import NO_RUNS, Kind
 from ndcg_sql.reading.databases import Wanted
@@ -69,6 +70,16 @@ def database_rows(
                 " when executed: load_run(connection.execute(...))"
             )
     return Wanted(url, select, table, wait)
+
+
+_LOADERS: Mapping[Kind, Callable[[Task], list[LoadedItem]]] = {
+    "assessments": assessments.load,
+    "clicks": clicks.load,
+    "values": values.load,
+    "queries": described.load,
+    "documents": described.load,
+    "known": described.load,
+}
 
 
 @dataclass(frozen=True)
@@ -243,20 +254,13 @@ def _load(
     # Of several files, the others may be good.
     if len(paths) == 1 and paths[0] not in streams:
         _check_no_database(paths[0], kind, options)
+    chosen = replace(options, names=names)
     if kind == "run" or kind == "judgments":
-        chosen = replace(options, names=names)
         if files.is_ordered and chosen.position_rule == "score":
             chosen = replace(chosen, position_rule="given")
-        return sets.load(database, kind, [*paths], chosen, messages, streams)
-    if kind == "assessments":
-        name = options.name or next(iter(names.values()), None)
-        chosen = replace(options, name=name)
-        return assessments.load(database, paths, chosen, messages, streams)
-    if kind == "clicks":
-        return clicks.load(database, paths, options, messages, streams, names)
-    if kind == "values":
-        return values.load(database, paths, options, messages, streams, names)
-    return [described.load(database, kind, paths[0], options, messages, streams)]
+        return sets.load(database, kind, paths, chosen, messages, streams)
+    unique = list(dict.fromkeys(paths))
+    return _LOADERS[kind](Task(database, kind, unique, chosen, messages, streams))
 
 
 def _check_no_database(path: Path, kind: Kind, options: Options) -> None:

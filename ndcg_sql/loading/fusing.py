@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database, Parameters
+from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.entries import (
     FUSED,
     Entry,
@@ -13,16 +13,16 @@ from ndcg_sql.evaluation.entries import (
     no_run,
 )
 from ndcg_sql.loading.fusion import Fusion, Source
-from ndcg_sql.loading.loaded import Fused, hash_of, tags_of
+from ndcg_sql.loading.loaded import Fused, Stored, hash_of, tags_of
 from ndcg_sql.loading.options import check_names
-from ndcg_sql.loading.replacing import namesake
+from ndcg_sql.loading.replacing import Namesake, NewEntry, namesake
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_run
 from ndcg_sql.loading.tuning import DEFAULT_K, FOLDS, lines, tune
 from ndcg_sql.requests.shared import check_choice
 from ndcg_sql.system.messages import Messages
-from ndcg_sql.text import counted, listed, now, number, quoted, separated
-from ndcg_sql.wording import Text, named
+from ndcg_sql.text import counted, listed, number, separated
+from ndcg_sql.wording import named
 
 _NORM = "min-max"
 # Weights whose products with scores are neither infinite nor lost.
@@ -77,14 +77,25 @@ def fuse(
     if tuned_by is not None:
         fusion, tuned = tune(database, tuned_by, fusion)
         of_tuning = {"tuned": tuned.measure, "tuned_on": f"{FOLDS} folds"}
-    _store(database, messages, name, fusion, tags, of_tuning, replacing)
+    entry = _entry(database, name, fusion, {**of_tuning, **tags})
+
+    def differing(run_id: int) -> list[str]:
+        stored = tags_of(database, run_id)
+        if replacing:
+            return [] if stored == entry.tags else ["tags"]
+        # Tags that are not given do not differ.
+        fields = {"tags": tags, "tune": of_tuning}.items()
+        return [field for field, some in fields if not some.items() <= stored.items()]
+
+    old = namesake(database, entry, replacing, differing=differing)
+    (old.unchanged or _store(database, fusion, old)).tell(messages)
     if left_out:
         names = listed(run.name for run in left_out)
         messages.tell(f"left out, as fuse made them: {names}; name them to fuse them")
     for line in lines(tuned, fusion.setting) if tuned else ():
         messages.tell(line)
     how = method, fusion.norm, fusion.k, fusion.weights
-    return Fused(chosen[0].dataset, name, *how, tuned)
+    return Fused(entry.dataset, name, *how, tuned)
 
 
 def _formulas(
@@ -175,68 +186,42 @@ def _weights(parts: Sequence[str], chosen: Sequence[Entry]) -> list[float]:
     return weights
 
 
-def _store(
-    database: Database,
-    messages: Messages,
-    name: str,
-    fusion: Fusion,
-    own_tags: Mapping[str, str],
-    of_tuning: Mapping[str, str],
-    replacing: bool,
-) -> None:
-    """Store the fused run, unless it is there already; report what was done.
-
-    own_tags are the tags of the request, of_tuning those that say how it was tuned.
-    """
-    parameters, method = fusion.parameters, fusion.method["method"]
-    dataset = fusion.sources[0].run.dataset
-    shared = dict(database.run("fusion/shared_tags", parameters))
+def _entry(
+    database: Database, name: str, fusion: Fusion, tags: Mapping[str, str]
+) -> NewEntry:
+    """Return the run that a fusion makes, with these tags besides its own."""
+    method = fusion.method["method"]
+    shared = dict(database.run("fusion/shared_tags", fusion.parameters))
     shared = {tag: value for tag, value in shared.items() if tag not in _MADE}
     names = separated(source.run.name for source in fusion.sources)
-    tags = {**shared, **fusion.tags, "sources": names, **of_tuning, **own_tags}
     made_of = sorted((source.content_hash, source.weight) for source in fusion.sources)
-    how = [method, fusion.norm, fusion.k, fusion.depth, made_of]
-    content_hash = hash_of("fusion", *how)
-
-    def differing(run_id: int) -> list[str]:
-        stored = tags_of(database, run_id)
-        if replacing:
-            return [] if stored == tags else ["tags"]
-        # Tags that are not given do not differ.
-        fields = {"tags": own_tags, "tune": of_tuning}
-        every = fields.items()
-        return [field for field, some in every if not some.items() <= stored.items()]
-
-    old = namesake(
-        database, "run", name, dataset, content_hash, replacing, differing=differing
+    content = [method, fusion.norm, fusion.k, fusion.depth, made_of]
+    return NewEntry(
+        "run",
+        fusion.sources[0].run.dataset,
+        name,
+        hash_of("fusion", *content),
+        source="runs " + names,
+        verb="made",
+        how=f" by {method} of {counted(len(fusion.sources), 'run')}",
+        columns={"position_rule": "score"},
+        tags={**shared, **fusion.tags, "sources": names, **tags},
     )
-    if old.unchanged:
-        old.unchanged.tell(messages)
-        return
-    run: Parameters = {
-        "dataset": dataset,
-        "name": name,
-        "source": "runs " + names,
-        "content_hash": content_hash,
-        "loaded_at": now(),
-        "position_rule": "score",
-        "run_at": None,
-    }
+
+
+def _store(database: Database, fusion: Fusion, old: Namesake) -> Stored:
+    """Store the fused run; return the messages about it."""
     # DuckDB reads rows of its own transaction on one thread: it begins after reading.
     _stage(database, fusion)
-    [(partly, empty)] = database.run("fusion/answered", parameters)
+    [(partly, empty)] = database.run("fusion/answered", fusion.parameters)
     with database.transaction():
-        loaded = store_run(database, run, old, tags, True, empty=empty or ())
-    done = "replaced" if old.ids else "made"
-    count = counted(len(fusion.sources), "run")
-    line = f"{done} run {quoted(name)} by {method} of {count}: "
-    warnings = [*loaded.warnings]
-    if partly:
-        are = "is" if partly == 1 else "are"
-        few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
-        warnings.insert(0, f"{few}, and fused from the runs that have them")
-    line = Text(line, loaded.line)
-    replace(loaded, line=line, warnings=warnings).tell(messages)
+        stored = store_run(database, old, empty=empty or ())
+    if not partly:
+        return stored
+    are = "is" if partly == 1 else "are"
+    few = f"{counted(partly, 'query', 'queries')} {are} not in every run"
+    warning = f"{few}, and fused from the runs that have them"
+    return replace(stored, warnings=[warning, *stored.warnings])
 
 
 def _stage(database: Database, fusion: Fusion) -> None:

@@ -43,13 +43,6 @@ def gather_subtopics(database: Database) -> None:
     database.run("store/staged_of_subtopics")
 
 
-def has_same_subtopics(database: Database, set_id: int, has_subtopics: bool) -> bool:
-    """Return whether a judgment set has the staged judgments of subtopics, or none."""
-    table = "staged_subtopics" if has_subtopics else "subtopic_judgments limit 0"
-    with database.hide("compared", f"from {table}"):
-        return database.run("lookups/is_same_subtopics", {"id": set_id}) == [(True,)]
-
-
 def stage_attributes(
     database: Database, source: Source, how: Layout, names: Sequence[str]
 ) -> None:

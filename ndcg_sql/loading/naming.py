@@ -5,14 +5,16 @@ A pattern is such as {Week}/{Engine}: of columns, tags, the file, and its time.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from ndcg_sql.database.database import Database, Parameters, Row
+from ndcg_sql.database.database import Parameters
 from ndcg_sql.errors import NdcgSqlError
+from ndcg_sql.evaluation.entries import KINDS
 from ndcg_sql.loading.loaded import hash_of
 from ndcg_sql.loading.options import Options, Ranked, time_of
+from ndcg_sql.loading.replacing import NewEntry
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import Rows, Sheet
 from ndcg_sql.reading.columns import NO_RUNS
@@ -24,6 +26,8 @@ from ndcg_sql.wording import Text, use
 
 # A field in braces, a doubled brace that means itself, or a single one that is wrong.
 _PIECE = re.compile(r"\{\{|\}\}|\{([^{}]+)\}|([{}])|([^{}]+)")
+# Selects each run with the least and the greatest value of a field.
+_VALUES = "lookups/values_within_runs"
 # The field that is the name of the file, and that of the run by its column.
 FILE = "file"
 RUN = "run"
@@ -45,20 +49,6 @@ class Naming:
     def text(self) -> str:
         """The name; empty if a column is part of it."""
         return "" if self.columns else "".join(text for text, _ in self.pieces)
-
-
-@dataclass(frozen=True)
-class NewEntry:
-    """What a file, or a part of it, becomes.
-
-    run is the name that its rows give; tags and run_at are what columns say of it.
-    """
-
-    name: str
-    content_hash: str
-    run: str = ""
-    tags: Mapping[str, str] = field(default_factory=dict[str, str])
-    run_at: str | None = None
 
 
 def is_pattern(name: str | None) -> bool:
@@ -128,52 +118,47 @@ def named_runs(how: Layout, names: Naming, source: Source) -> Layout:
     return replace(how, run_column=names.pattern)
 
 
-def new_entries(sheet: Sheet, rows: Rows, name: str, whole: str) -> dict[str, NewEntry]:
-    """Return what the rows of a file become, by name.
+def new_entry(kind: Ranked, options: Options, name: str, whole: str) -> NewEntry:
+    """Return what a file becomes by its name; whole is the hash of its content."""
+    entry = NewEntry(KINDS[kind], options.dataset, name, whole)
+    return replace(entry, tags=options.tags, run_at=options.run_at)
 
-    name is that of a file that is one run, whole the hash of its content.
-    """
-    source, options = sheet.source, sheet.options
+
+def new_entries(sheet: Sheet, rows: Rows, whole: NewEntry) -> list[NewEntry]:
+    """Return what the rows of a file become, which is whole if it is one run."""
+    file, options, name = sheet.source.shown, sheet.options, sheet.options.name
+    prefix, of_pattern = options.prefix or "", is_pattern(name)
     entries = _of_columns(sheet, whole, is_divided=bool(rows.runs))
     if not rows.runs:
-        name = _name_of_rows(sheet, rows, name)
-        return {name: replace(entries.get("", NewEntry("", whole)), name=name)}
-    if options.name is not None and not is_pattern(options.name):
+        by_rows = options.name_from == "tag"
+        if of_pattern and sheet.kind == "run":
+            by_rows = not whole.name
+        if by_rows and rows.run is None:
+            setting = use(name=name) if name else use(name_from="tag")
+            raise refusal("no_run_of_name", file=file, setting=setting)
+        name = f"{prefix}{rows.run}" if by_rows else whole.name
+        return [replace(entries.get("", whole), name=name)]
+    if name is not None and not of_pattern:
         raise refusal(
             "several_runs_of_name",
-            file=source.shown,
+            file=file,
             count=len(rows.runs),
             runs=rows.runs,
             namer=rows.namer,
-            name=options.name + "-{run}",
+            name=name + "-{run}",
             run_column=NO_RUNS,
         )
-    prefix = options.prefix or ""
-    new: dict[str, NewEntry] = {}
+    new: list[NewEntry] = []
     for run in rows.runs:
         own = run.removeprefix(prefix)
-        entry = entries.get(own, NewEntry("", whole))
-        of_run = hash_of(whole, own)
-        new[run] = replace(entry, name=run, run=run, content_hash=of_run)
+        of_run = hash_of(whole.content_hash, own)
+        entry = entries.get(own, whole)
+        new.append(replace(entry, name=run, run=run, content_hash=of_run))
     return new
 
 
-def _name_of_rows(sheet: Sheet, rows: Rows, name: str) -> str:
-    """Return the name of a file that is one run: the file's, or the run's own."""
-    options = sheet.options
-    by_rows = options.name_from == "tag"
-    if is_pattern(options.name) and sheet.kind == "run":
-        by_rows = not name
-    if not by_rows:
-        return name
-    if rows.run is None:
-        setting = use(name=options.name) if options.name else use(name_from="tag")
-        raise refusal("no_run_of_name", file=sheet.source.shown, setting=setting)
-    return (options.prefix or "") + rows.run
-
-
-def _of_columns(sheet: Sheet, whole: str, is_divided: bool) -> dict[str, NewEntry]:
-    """Return the tags and the time that columns give each run; all rows, under "".
+def _of_columns(sheet: Sheet, whole: NewEntry, is_divided: bool) -> dict[str, NewEntry]:
+    """Return what columns make of each run, by their tags and times; all, under "".
 
     Raises NdcgSqlError for a column with several values in a run, and for what is
     no tag or no time.
@@ -184,8 +169,8 @@ def _of_columns(sheet: Sheet, whole: str, is_divided: bool) -> dict[str, NewEntr
     for column in dict.fromkeys((*options.tag_columns, options.run_at_column)):
         if column is None:
             continue
-        place = how.attributes[column]
-        for run, least, greatest in _values(sheet.database, how, place, run_field):
+        fields = {"value_field": how.attributes[column], "run_field": run_field}
+        for run, least, greatest in how.rows(sheet.database, _VALUES, **fields):
             where = f"run {quoted(run)}: " if is_divided else ""
             if least != greatest:
                 own = how.run_column if "run" in how.fields else None
@@ -198,7 +183,7 @@ def _of_columns(sheet: Sheet, whole: str, is_divided: bool) -> dict[str, NewEntr
                     greatest=greatest,
                     name=f"{braced(column)}/{own}",
                 )
-            entry = entries.get(run, NewEntry("", whole))
+            entry = entries.get(run, whole)
             if column in options.tag_columns and least:
                 if fault := check_name("tag", least):
                     raise NdcgSqlError(f"{shown}: {fault}")
@@ -210,21 +195,13 @@ def _of_columns(sheet: Sheet, whole: str, is_divided: bool) -> dict[str, NewEntr
     return entries
 
 
-def _values(
-    database: Database, how: Layout, place: int, run_field: int | None
-) -> list[Row]:
-    """Return each run with the least and the greatest value of a field."""
-    file = "lookups/values_within_runs"
-    return how.rows(database, file, value_field=place, run_field=run_field)
-
-
 def check_apart(sheet: Sheet, names: Naming, place: int) -> None:
     """Raise NdcgSqlError if a pattern gives one name to several runs of a column.
 
     place is that of the column.
     """
-    run_field = sheet.how.fields["run"]
-    for name, least, greatest in _values(sheet.database, sheet.how, place, run_field):
+    fields = {"value_field": place, "run_field": sheet.how.fields["run"]}
+    for name, least, greatest in sheet.how.rows(sheet.database, _VALUES, **fields):
         if least != greatest:
             raise refusal(
                 "name_of_several_runs",

@@ -1,32 +1,45 @@
 """Loading runs and judgment sets: all files of a command, or none."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from ndcg_sql.database.database import Database, Parameters
-from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.evaluation.entries import KINDS, choose_entry
 from ndcg_sql.loading import warnings
-from ndcg_sql.loading.files import content_hash, is_same, opened, stage_rows
+from ndcg_sql.loading.files import content_hash, opened, stage_rows
 from ndcg_sql.loading.judged_columns import store_attributes
 from ndcg_sql.loading.loaded import LoadedItem, Stored
-from ndcg_sql.loading.naming import NewEntry, is_pattern, name_of, naming, new_entries
+from ndcg_sql.loading.naming import (
+    is_pattern,
+    name_of,
+    naming,
+    new_entries,
+    new_entry,
+)
 from ndcg_sql.loading.options import Options, Ranked, check_decimal, check_names
-from ndcg_sql.loading.replacing import Namesake, changed_labels, namesake, same_name
+from ndcg_sql.loading.replacing import (
+    Namesake,
+    NewEntry,
+    changed_labels,
+    namesake,
+    same_name,
+)
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.sheets import Rows, Sheet
 from ndcg_sql.loading.storing import store_judgments, store_run
-from ndcg_sql.reading.proposals.refusals import add_proposal, argument_of, naming_in
-from ndcg_sql.reading.sources import Source, Streams, origin
+from ndcg_sql.loading.tasks import Task
+from ndcg_sql.reading.proposals.refusals import naming_in
+from ndcg_sql.reading.sources import Source, Streams
 from ndcg_sql.requests import choices
 from ndcg_sql.requests.shared import check_choice, not_with
 from ndcg_sql.system import progress
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.system.paths import shown
-from ndcg_sql.text import check_name, counted, now, quoted
+from ndcg_sql.text import check_name, counted, quoted, sql_text
 from ndcg_sql.wording import Text, Wording, joined, named, use
 
 __all__ = ["Options", "Ranked", "load"]
@@ -35,44 +48,53 @@ __all__ = ["Options", "Ranked", "load"]
 _LITTLE = 4 * 2**20
 
 
-@dataclass
-class _Loading:
-    """The loading of the files of a command.
+@dataclass(frozen=True)
+class _Loading(Task):
+    """The loading of runs or judgment sets.
 
     taken are the names that the files loaded so far have given; ignored are their
     columns that nothing was read from.
     """
 
-    database: Database
-    kind: Ranked
-    options: Options
-    messages: Messages
-    streams: Streams | None
-    is_alone: bool
     taken: dict[str, Path] = field(default_factory=dict[str, Path])
     ignored: dict[str, None] = field(default_factory=dict[str, None])
 
+    @property
+    def ranked(self) -> Ranked:
+        """Its kind."""
+        return cast("Ranked", self.kind)
+
     def load_file(self, path: Path, begin: Callable[[], None]) -> list[Stored]:
         """Load one file; begin is called before anything is written."""
-        database, options = self.database, self.options
+        database, options, kind = self.database, self.options, self.ranked
         with ExitStack() as stack:
             opening = database, path, options, self.messages, self.streams
             source = stack.enter_context(opened(*opening))
-            if self.kind == "run" and source.readable.stat().st_size <= _LITTLE:
+            if kind == "run" and source.readable.stat().st_size <= _LITTLE:
                 # A second thread costs more than little work saves.
                 stack.enter_context(database.setting("threads", "1"))
             base = _base(database, path, options)
-            whole = content_hash(self.kind, options, source, base and base[1])
-            unchanged = self._unchanged(path, source, whole)
-            if unchanged and not options.attributes:
-                return [unchanged]
-            rows, entries = self._staged(path, source, whole)
-            self.ignored |= dict.fromkeys(rows.how.ignored)
-            old = {
-                name: self._namesake(path, entry, source, rows)
-                for name, entry in entries.items()
-            }
-            same = [one.unchanged for one in old.values() if one.unchanged]
+            name, names = name_of(kind, options, path)
+            hashed = content_hash(kind, options, source, base and base[1])
+            whole = new_entry(kind, options, name, hashed)
+            by_rows = options.name_from != "file" or (names and names.columns)
+            labels = options.tag_columns or options.run_at_column is not None
+            if not (by_rows or labels or options.attributes):
+                # Rows of other content may be the same, or give other names than the
+                # file's, which then need not be free.
+                old = self._namesake(whole, source)
+                if old.unchanged and self.taken.setdefault(name, path) == path:
+                    return [old.unchanged]
+            with self.proposing(path, source):
+                rows = stage_rows(database, kind, options, source, names)
+                sheet = Sheet(database, kind, source, rows.how, options)
+                entries = new_entries(sheet, rows, whole)
+            doubts = self._doubts(path, source, rows)
+            self.ignored.update(dict.fromkeys(rows.how.ignored))
+            for entry in entries:
+                self._check_name(path, entry.name, source, bool(rows.runs))
+            old = [self._namesake(entry, source, rows) for entry in entries]
+            same = [one.unchanged for one in old if one.unchanged]
             if len(same) == len(entries) and not options.attributes:
                 return same
             begin()
@@ -84,71 +106,48 @@ class _Loading:
                 names = options.attributes
                 attributes = store_attributes(database, options.dataset, names)
             notes = warnings.comments(source, rows.comments)
-            loaded = [Stored("", rows.warnings, notes=notes)]
+            loaded = [Stored("", doubts, notes=notes)]
             if rows.runs:
                 runs = counted(len(rows.runs), "run")
                 named_by = f"{source.shown}: {runs}, named by {rows.namer}"
                 loaded.append(Stored(named_by))
-            for name, entry in entries.items():
-                stored = old[name].unchanged
-                stored = stored or self._store(path, entry, base, old[name], rows)
-                loaded.append(stored)
+            loaded += [
+                one.unchanged or self._store(path, base, one, rows) for one in old
+            ]
             return loaded + attributes
 
-    def _unchanged(self, path: Path, source: Source, whole: str) -> Stored | None:
-        """Return the message that a file is loaded already, found without reading it.
-
-        whole is the hash of its content. Rows of other content may be the same, or give
-        other names than the file's, which then need not be free.
-        """
-        options = self.options
-        name, names = name_of(self.kind, options, path)
-        by_rows = options.name_from != "file" or (names and names.columns)
-        if by_rows or options.tag_columns or options.run_at_column is not None:
-            return None
-        old = self._namesake(path, NewEntry(name, whole), source)
-        if old.unchanged and self.taken.setdefault(name, path) == path:
-            return old.unchanged
-        return None
+    def _doubts(self, path: Path, source: Source, rows: Rows) -> list[Text]:
+        """Return the warnings of staged rows, after their number was shown."""
+        database, is_kept = self.database, not self.database.is_scratch
+        if progress.is_shown() and is_kept:
+            [(count,)] = database.execute("select count(*) from staged")
+            progress.counted(count, "rows")
+        doubts = [*rows.warnings]
+        # The rows of a clean run are not staged for a single command.
+        if is_kept or not rows.clean:
+            doubts += warnings.rounded_ids(database, source, rows.how)
+        return [naming_in(one, self.argument(path, source)) for one in doubts]
 
     def _namesake(
-        self, path: Path, entry: NewEntry, source: Source, rows: Rows | None = None
+        self, entry: NewEntry, source: Source, rows: Rows | None = None
     ) -> Namesake:
         """Return the entry that already has the name of what a file becomes.
 
-        Without rows, the file was not read yet, and may get other names. Raises
-        NdcgSqlError if another file of the command got the name.
+        Without rows, the file was not read yet, and may get other names.
         """
-        database, options, kind = self.database, self.options, KINDS[self.kind]
-        if rows is not None:
-            self._check_name(path, entry.name, source, bool(rows.runs))
+        database, options = self.database, self.options
 
-        def differing(run_id: int) -> list[str]:
-            if self.kind != "run":
-                return []
-            return changed_labels(database, run_id, *self._labels(entry))
+        def differing(number: int) -> list[str]:
+            return changed_labels(database, entry, number)
 
         def has_rows(number: int) -> bool:
             if rows is None or options.base is not None:
                 return False
-            return is_same(database, self.kind, number, entry.run, rows)
+            return _is_same(database, number, entry, rows)
 
-        return namesake(
-            database,
-            kind,
-            entry.name,
-            options.dataset,
-            entry.content_hash,
-            options.replace or rows is None,
-            source.shown,
-            differing,
-            has_rows,
-        )
-
-    def _labels(self, entry: NewEntry) -> tuple[dict[str, str], str | None]:
-        """Return the tags and the time that the user, or the file, says of a run."""
-        options = self.options
-        return {**options.tags, **entry.tags}, entry.run_at or options.run_at
+        replacing = options.replace or rows is None
+        about = entry, replacing, source.shown
+        return namesake(database, *about, differing, has_rows)
 
     def _check_name(
         self, path: Path, name: str, source: Source, is_divided: bool
@@ -167,73 +166,32 @@ class _Loading:
                 raise refusal("names_of_runs_twice", name="{file}-{run}", **about)
             raise refusal("name_twice", **about)
 
-    def _staged(
-        self, path: Path, source: Source, whole: str
-    ) -> tuple[Rows, dict[str, NewEntry]]:
-        """Stage the rows of a file; return them, and what they become by name.
-
-        Raises NdcgSqlError, which tells all that the file needs at once.
-        """
-        database, options = self.database, self.options
-        is_kept = not database.is_scratch
-        file = argument_of(path, source, self.streams)
-        name, names = name_of(self.kind, options, path)
-        try:
-            rows = stage_rows(database, self.kind, options, source, names)
-            sheet = Sheet(database, self.kind, source, rows.how, options)
-            entries = new_entries(sheet, rows, name, whole)
-        except NdcgSqlError as error:
-            # What evaluates files alone is another command.
-            argument = file if is_kept else None
-            method = f"load_{self.kind}"
-            add_proposal(error, method, options, source, argument, self.is_alone)
-            raise
-        if progress.is_shown() and is_kept:
-            [(count,)] = database.execute("select count(*) from staged")
-            progress.counted(count, "rows")
-        doubts = [*rows.warnings]
-        # The rows of a clean run are not staged for a single command.
-        if is_kept or not rows.clean:
-            doubts += warnings.rounded_ids(database, source, rows.how)
-        doubts = [naming_in(one, file) for one in doubts]
-        return replace(rows, warnings=tuple(doubts)), entries
-
     def _store(
-        self,
-        path: Path,
-        entry: NewEntry,
-        base: tuple[int, str] | None,
-        old: Namesake,
-        rows: Rows,
+        self, path: Path, base: tuple[int, str] | None, old: Namesake, rows: Rows
     ) -> Stored:
         """Store the staged rows under a name, in place of what is to be replaced."""
-        database, options, name = self.database, self.options, entry.name
+        database, options, entry = self.database, self.options, old.entry
         if rows.runs:
             of_run = "from staged_runs where run = $run"
             make = f"create or replace temp table staged as {of_run}"
             database.execute(make, {"run": entry.run})
         dropped = _dropped(entry, rows, options)
-        tags, run_at = self._labels(entry)
-        parameters: Parameters = {
-            "policy": "extended" if base else None,
-            "parent_kind": "judgments",
-            "parent_ids": [base[0]] if base else [],
-            "dataset": options.dataset,
-            "name": name,
-            "source": "; ".join((origin(path, self.streams), *dropped)),
-            "content_hash": entry.content_hash,
-            "loaded_at": now(),
-            "position_rule": rows.rule,
-            "run_at": run_at,
-        }
+        origin = "; ".join((self.origin(path), *dropped))
+        columns: Parameters = {"position_rule": rows.rule}
         doubts: list[Wording] = []
-        built = ""
+        if base is not None and options.base is not None:
+            columns["policy"] = "extended"
+            # A negative grade counts as unjudged.
+            count = "(select count(*) from {} where grade >= 0)".format
+            more = f"select {count('staged')} - {count('base_judgments')}"
+            [(new,)] = database.execute(more)
+            how = f", {new} more than {quoted(options.base)}"
+            entry = replace(entry, how=how, parents=("judgments", [base[0]]))
+        old = replace(old, entry=replace(entry, source=origin, columns=columns))
         if self.kind == "run":
-            loaded = store_run(
+            stored = store_run(
                 database,
-                parameters,
                 old,
-                tags,
                 options.evaluate,
                 rows.clean,
                 empty=rows.empty_of(entry.run),
@@ -241,37 +199,29 @@ class _Loading:
                 # What ranks say of equal scores was told when they were read.
                 is_order_known=options.is_rule_chosen or "rank" in rows.how.fields,
             )
-            line = loaded.line
         else:
             evaluating, has_subtopics = options.evaluate, rows.has_subtopics
-            judged = database, parameters, old, evaluating, has_subtopics
-            loaded = store_judgments(*judged)
-            line = joined((loaded.line, *dropped.values()), "; ")
-        if base is not None and options.base is not None:
-            values = {"judgment_set": name, "base": options.base}
+            stored = store_judgments(database, old, evaluating, has_subtopics)
+            line = joined((stored.line, *dropped.values()), "; ")
+            stored = replace(stored, line=line)
+        if base is not None:
+            values = {"judgment_set": entry.name, "base": options.base}
             ids = {"base_id": base[0]}
             doubts = warnings.each(database, "two_scales", ids, **values)
-            # A negative grade counts as unjudged.
-            count = "(select count(*) from {} where grade >= 0)".format
-            more = f"select {count('staged')} - {count('base_judgments')}"
-            built = f", {database.execute(more)[0][0]} more than {quoted(options.base)}"
-        kind = KINDS[self.kind]
-        what = f"{old.outcome} {kind} {quoted(name)}{built}: "
         # What evaluates files alone does not tell the line.
         notes = dropped.values() if database.is_scratch else ()
         return replace(
-            loaded,
-            line=what + Text(line),
-            warnings=[*loaded.warnings, *doubts],
-            item=loaded.item and replace(loaded.item, ignored=rows.how.ignored),
-            notes=[Text(f"{kind} {quoted(name)}: ", one) for one in notes],
+            stored,
+            warnings=[*stored.warnings, *doubts],
+            item=stored.item and replace(stored.item, ignored=rows.how.ignored),
+            notes=[Text(f"{entry.kind} {quoted(entry.name)}: ", one) for one in notes],
         )
 
 
 def load(
     database: Database,
     kind: Ranked,
-    paths: list[Path],
+    paths: Sequence[Path],
     options: Options,
     messages: Messages,
     streams: Streams | None = None,
@@ -287,7 +237,7 @@ def load(
     _check(kind, options)
     # A file that is named twice is unchanged the second time.
     paths = list(dict.fromkeys(paths))
-    loading = _Loading(database, kind, options, messages, streams, len(paths) == 1)
+    loading = _Loading(database, kind, paths, options, messages, streams)
     loaded: list[Stored] = []
     with ExitStack() as stack:
         # A transaction begins once, and late: DuckDB reads rows that it has
@@ -330,6 +280,46 @@ def _check(kind: Ranked, options: Options) -> None:
     names += [("tag", part) for tag in options.tags.items() for part in tag]
     names += [("attribute", name) for name in options.attributes]
     check_names(names)
+
+
+# Whether there are the same rows, in whatever order.
+_SAME = (
+    "with new_rows as (select {0} from {1}), old_rows as (select {2} from {3})"
+    " select not exists (from (from new_rows except from old_rows))"
+    " and (select count(*) from new_rows) = (select count(*) from old_rows)"
+)
+
+
+def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bool:
+    """Return whether a stored run or judgment set has the staged rows of a new one.
+
+    Those of a run that is placed by its file are at the same positions.
+    """
+    staged = "staged" + f" where run = {sql_text(entry.run)}" * bool(rows.runs)
+    if entry.kind == "run":
+        about = "select position_rule = $rule from runs where run_id = $id"
+        row = "row_number() over (partition by query_id order by rank, line_number)"
+        row, place = (row, "position") if rows.rule == "given" else ("null", "null")
+        columns = "query_id, doc_id, score, {}".format
+        stored = "rankings where run_id = $id"
+        pairs = [(columns(row), staged, columns(place), stored)]
+        empty = [sql_text(query) for query in rows.empty_of(entry.run)]
+        answers = f"(select unnest([{', '.join(empty)}]::varchar[]) as query_id)"
+        stored = "run_queries where run_id = $id and retrieved = 0"
+        pairs.append(("distinct query_id", answers, "query_id", stored))
+    else:
+        columns, of_set = (
+            "query_id, doc_id, grade, label",
+            "where judgment_set_id = $id",
+        )
+        about = f"select policy is null from judgment_sets {of_set}"
+        pairs = [(columns, staged, columns, f"judgments {of_set}")]
+        new = "staged_subtopics" if rows.has_subtopics else "subtopic_judgments limit 0"
+        columns = f"{columns}, subtopic"
+        pairs.append((columns, new, columns, f"subtopic_judgments {of_set}"))
+    parameters = {"id": number, "rule": rows.rule}
+    same = [about, *(_SAME.format(*pair) for pair in pairs)]
+    return all(database.execute(sql, parameters) == [(True,)] for sql in same)
 
 
 def _dropped(entry: NewEntry, rows: Rows, options: Options) -> dict[str, Text]:

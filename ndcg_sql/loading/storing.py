@@ -2,18 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ndcg_sql.database.database import Database, Parameters, Row
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import entries, having_rankings
+from ndcg_sql.evaluation.entries import entries, having_rankings, into
 from ndcg_sql.evaluation.fitting import left_out, note_misfits
 from ndcg_sql.evaluation.values import HitsFile, Pair, evaluate, evaluate_all
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, Stored, counts_of, tags_of
-from ndcg_sql.loading.replacing import Namesake
+from ndcg_sql.loading.replacing import Namesake, NewEntry
 from ndcg_sql.text import counted, quoted
-from ndcg_sql.wording import Text, Wording, joined, use
+from ndcg_sql.wording import Text, Wording, call, joined, use
 
 if TYPE_CHECKING:
     from ndcg_sql.reading.clean.run import CleanRun
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
 
 def store_run(
     database: Database,
-    parameters: Parameters,
     old: Namesake,
-    tags: Mapping[str, str],
-    evaluating: bool,
+    evaluating: bool = True,
     clean: "CleanRun | None" = None,
     *,
     empty: Sequence[str] = (),
@@ -34,28 +33,25 @@ def store_run(
     """Store the staged rows as a run, and evaluate it with the newest judgments.
 
     It takes the place of an old one, if there is one, and is evaluated with the same
-    judgment sets, too. parameters have its time. clean is what is known of the run if
-    its file is clean, empty are the queries that it answers without documents, dropped
-    the messages on rows that were left out. Unless its order is known to be meant,
-    scores that order nothing are warned of.
+    judgment sets, too. clean is what is known of the run if its file is clean, empty
+    are the queries that it answers without documents, dropped the messages on rows that
+    were left out. Unless its order is known to be meant, scores that order nothing are
+    warned of.
     """
-    sets: list[int] = []
-    note = Text()
+    run, sets, note = old.entry, list[int](), Text()
     if old.ids:
         evaluated = "select judgment_set_id from evaluations where run_id = $run_id"
         of_old = {"run_id": old.ids[0]}
         sets = [set_id for (set_id,) in database.execute(evaluated, of_old)]
-        tags, parameters["run_at"], note = _labels(
-            database, old, tags, parameters["run_at"]
-        )
+        run, note = _labelled(database, old)
         old.remove(database)
     [(run_id,)] = database.execute("select nextval('run_ids')")
-    parameters["run_id"] = run_id
+    parameters = run.parameters(run_id)
     _store_rankings(database, parameters, clean, empty)
     if old.completes:
         sql = "update loaded_values set run_id = $run_id where run_id = $completed"
         database.execute(sql, {"run_id": run_id, "completed": old.ids[0]})
-    store_tags(database, run_id, tags)
+    store_tags(database, run_id, run.tags)
     queries, documents = counts_of(database, "run", run_id)
     line = f"{counted(queries, 'query', 'queries')}, {counted(documents, 'document')}"
     doubts: list[Wording] = []
@@ -76,21 +72,21 @@ def store_run(
         names = dict(database.execute(of_sets))
         line += f"; evaluated with {', '.join(quoted(names[one]) for one in every)}"
         doubts += left_out(database, every)
-    item = LoadedItem("run", parameters["name"], old.outcome, documents, queries)
-    return Stored(Text(joined((line, *dropped), "; "), note), doubts, item=item)
+    item = LoadedItem("run", run.name, old.outcome, documents, queries)
+    line = Text(old.done, joined((line, *dropped), "; "), note)
+    return Stored(line, doubts, item=item)
 
 
-def _labels(
-    database: Database, old: Namesake, tags: Mapping[str, str], run_at: str | None
-) -> tuple[Mapping[str, str], str | None, Text]:
-    """Return the tags and the time of a run in place of an old one, and a note on them.
+def _labelled(database: Database, old: Namesake) -> tuple[NewEntry, Text]:
+    """Return a run with its labels in place of an old one, and a note on them.
 
-    These are given. What is not given stays; tags that are given are all that it gets.
-    Loaded values go that the new one cannot keep: of a run that is completed, those of
-    measures of our own, which are computed from now on.
+    What it lacks stays; if it has tags, these are all that it gets. Loaded values go
+    that the new one cannot keep: of a run that is completed, those of measures of our
+    own, which are computed from now on.
     """
-    run = {"run_id": old.ids[0]}
-    [(old_time, is_followed)] = database.run("lookups/labels_of_run", run)
+    run, of_old = old.entry, {"run_id": old.ids[0]}
+    tags, run_at = run.tags, run.run_at
+    [(old_time, is_followed)] = database.run("lookups/labels_of_run", of_old)
     old_tags = tags_of(database, old.ids[0])
     kept: dict[str, object] = {}
     if old_tags and not tags:
@@ -105,12 +101,12 @@ def _labels(
         note += "; history places it at its loading, now, as no time is known of it"
     own = "from loaded_values where run_id = $run_id"
     own += " and judgment_set_id is not null" * old.completes
-    rows = database.execute(f"select distinct measure {own} order by all", run)
-    database.execute(f"delete {own}", run)
+    rows = database.execute(f"select distinct measure {own} order by all", of_old)
+    database.execute(f"delete {own}", of_old)
     if rows:
         measures = ", ".join(measure for (measure,) in rows)
         note += f"; its loaded values of {measures} are removed"
-    return tags or old_tags, run_at or old_time, note
+    return replace(run, tags=tags or old_tags, run_at=run_at or old_time), note
 
 
 def _store_rankings(
@@ -164,39 +160,41 @@ def _doubts(
     is_order_known: bool,
 ) -> list[Wording]:
     """Return the warnings of a new run that was evaluated with the newest judgments."""
-    run_id, (set_id, set_name) = parameters["run_id"], judgment_set
-    pair = run_id, set_id
+    run_id, name, dataset = (parameters[one] for one in ("run_id", "name", "dataset"))
+    set_id, set_name = judgment_set
     # The rows of a clean run, whose columns have names, are not staged for a single
     # command.
     has_rows = not (clean and database.is_scratch)
     ranked = warnings.staged_documents(run_id) if has_rows else None
-    name = parameters["name"]
+    pair = run_id, set_id
     doubts = warnings.unmatched(database, name, pair, ranked)
     doubts = doubts or warnings.near(database, [run_id], set_id, ranked)
-    if parameters["position_rule"] != "given" and not is_order_known:
-        swapped: list[Wording] = []
-        if has_rows:
-            newest = set_id, set_name
-            swapped = warnings.scores_and_grades(database, parameters, newest)
-        doubts += swapped or warnings.constant_scores(database, name, pair)
-    return doubts
+    if parameters["position_rule"] == "given" or is_order_known:
+        return doubts
+    swapped: list[Wording] = []
+    if has_rows:
+        # Each of both may be right: grades of clicks are fractions, and an engine may
+        # score by few whole numbers.
+        undo = Text("the judgments come first")
+        if not database.is_scratch:
+            removing = call("remove", "judgments", set_name, **into(dataset))
+            undo = "to remove the judgments: " + removing
+        values = {"run": name, "judgment_set": set_name, "undo": undo}
+        ids = {"judgment_set_id": set_id, "most": warnings.MOST_GRADES}
+        swapped = warnings.each(database, "scores_and_grades", ids, **values)
+    return doubts + (swapped or warnings.constant_scores(database, name, pair))
 
 
 def store_tags(database: Database, run_id: int, tags: Mapping[str, str]) -> None:
     """Store the tags of a run."""
-    for tag, value in tags.items():
-        database.execute(
-            "insert into run_tags values ($run_id, $tag, $value)",
-            {"run_id": run_id, "tag": tag, "value": value},
-        )
+    sql = "insert into run_tags select $run_id, unnest($tags), unnest($values)"
+    pairs = {"tags": [*tags], "values": [*tags.values()]}
+    if tags:
+        database.execute(sql, {"run_id": run_id, **pairs})
 
 
 def store_judgments(
-    database: Database,
-    parameters: Parameters,
-    old: Namesake,
-    evaluating: bool,
-    has_subtopics: bool = False,
+    database: Database, old: Namesake, evaluating: bool, has_subtopics: bool = False
 ) -> Stored:
     """Store the staged rows as a judgment set, and evaluate every run with it.
 
@@ -205,14 +203,14 @@ def store_judgments(
     there are others.
     """
     old.remove(database)
-    others = database.run("lookups/newest_judgment_set", parameters)
     [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
-    parameters["judgment_set_id"] = set_id
+    parameters, name = old.entry.parameters(set_id), old.entry.name
+    others = database.run("lookups/newest_judgment_set", parameters)
     _store_all(database, "judgments", parameters)
     if has_subtopics:
         _store_all(database, "subtopic_judgments", parameters, "staged_subtopics")
     database.run("store/judgment_sets", parameters)
-    if parameters["parent_ids"]:
+    if old.entry.parents:
         database.run("store/judgment_set_parents", parameters)
     note_misfits(database, set_ids=[set_id])
     queries, judgments = counts_of(database, "judgment set", set_id)
@@ -222,7 +220,7 @@ def store_judgments(
         subtopics, _, each = counts
         line += f", the largest grades of {counted(each, 'judgment')}"
         line += f" for {counted(subtopics, 'subtopic')}"
-    every = entries(database, "run", parameters["dataset"]) if evaluating else []
+    every = entries(database, "run", old.entry.dataset) if evaluating else []
     runs = [(run.id, run.name) for run in having_rankings(every)]
     evaluate_all(database, [(run.id, set_id) for run in every])
     doubts: list[Wording] = []
@@ -242,7 +240,7 @@ def store_judgments(
     if runs:
         doubts += left_out(database, [set_id])
         line += f"; evaluated {counted(len(runs), 'run')}"
-    name, note = parameters["name"], Text()
+    note = Text()
     for _, earlier in others:
         note = Text(
             f"judgment set {quoted(name)} is now the newest: report and other commands"
@@ -251,7 +249,7 @@ def store_judgments(
             " is given",
         )
     item = LoadedItem("judgment set", name, old.outcome, judgments, queries)
-    return Stored(line, doubts, note, item)
+    return Stored(old.done + line, doubts, note, item)
 
 
 def _store_all(

@@ -5,14 +5,13 @@ from contextlib import nullcontext
 from datetime import datetime
 
 from ndcg_sql.database import sql_files
-from ndcg_sql.database.database import Database
+from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.evaluation.entries import (
     FUSED,
     KEYS,
     KINDS,
     TABLES,
     Entry,
-    Kind,
     check_dataset,
     choose_entries,
     choose_entry,
@@ -116,30 +115,28 @@ def tag(
     An empty value removes a tag, or the time. A dry run shows which runs they are.
     """
     check_names(("tag", part) for part in (*tags, *filter(None, tags.values())))
-    run_at = time_of(made_at or None)
+    run_at, is_timed = time_of(made_at or None), made_at is not None
     with nullcontext() if dry_run else database.transaction():
         runs = choose_entries(database, "run", [run_name], dataset)
         before = {run.id: tags_of(database, run.id) for run in runs}
-        for run in () if dry_run else runs:
-            which = "where run_id = $id and tag in (select unnest($tags))"
-            parameters = {"id": run.id, "tags": list(tags)}
-            database.execute(f"delete from run_tags {which}", parameters)
-            kept = {key: value for key, value in tags.items() if value}
-            store_tags(database, run.id, kept)
-            if made_at is not None:
-                database.execute(
-                    "update runs set run_at = $run_at where run_id = $id",
-                    {"run_at": run_at, "id": run.id},
-                )
+        ids: Parameters = {"run_ids": [run.id for run in runs], "run_at": run_at}
+        which = "where list_contains($run_ids, run_id)"
+        if not dry_run:
+            old = f"delete from run_tags {which} and list_contains($tags, tag)"
+            database.execute(old, {**ids, "tags": [*tags]})
+            for run in runs:
+                store_tags(database, run.id, {k: v for k, v in tags.items() if v})
+        if is_timed and not dry_run:
+            database.execute(f"update runs set run_at = $run_at {which}", ids)
     for run in runs:
-        is_changed, parts = made_at is not None, list[str]()
+        parts: list[str] = []
         for key, value in tags.items():
             is_there = key in before[run.id]
-            is_changed = is_changed or bool(value) or is_there
             absent = f"{key} removed" if is_there else f"has no tag {quoted(key)}"
             parts.append(f"{key}={value}" if value else absent)
-        if made_at is not None:
+        if is_timed:
             parts.append(f"run_at {run_at}" if run_at else "no run_at")
+        is_changed = is_timed or any(tags.values()) or tags.keys() & before[run.id]
         done = "" if not is_changed else "would tag " if dry_run else "tagged "
         messages.tell(f"{done}run {quoted(run.name)}: {', '.join(parts)}")
 
@@ -157,30 +154,24 @@ def remove_named(
     A dry run only tells what would be removed.
     """
     kind, lines = KINDS[kind_word], list[str]()
+    done = "would remove" if is_dry else "removed"
     with nullcontext() if is_dry else database.transaction():
         chosen = choose_entries(database, kind, names, dataset)
         for entry in chosen:
-            done = "would remove" if is_dry else "removed"
-            lines.append(f"{done} {_described(database, kind, entry)}")
+            queries, rows = counts_of(database, kind, entry.id)
+            counts = [counted(queries, "query", "queries"), counted(rows, ROWS[kind])]
+            if kind != "assessments":
+                sql = f"select count(*) from evaluations where {KEYS[kind]} = $id"
+                [(evaluations,)] = database.execute(sql, {"id": entry.id})
+                counts.append(counted(evaluations, "evaluation"))
+            what = f"{kind} {quoted(entry.name)} of dataset {quoted(entry.dataset)}"
+            lines.append(f"{done} {what}: {', '.join(counts)}")
         if not is_dry:
             remove(database, KEYS[kind], [entry.id for entry in chosen])
             for where in {entry.dataset for entry in chosen}:
                 report_loaded(database, where)
     for line in lines:
         messages.tell(line)
-
-
-def _described(database: Database, kind: Kind, entry: Entry) -> str:
-    queries, rows = counts_of(database, kind, entry.id)
-    shown = [counted(queries, "query", "queries"), counted(rows, ROWS[kind])]
-    if kind != "assessments":
-        sql = f"select count(*) from evaluations where {KEYS[kind]} = $id"
-        [(evaluations,)] = database.execute(sql, {"id": entry.id})
-        shown.append(counted(evaluations, "evaluation"))
-    return (
-        f"{kind} {quoted(entry.name)} of dataset {quoted(entry.dataset)}:"
-        f" {', '.join(shown)}"
-    )
 
 
 def remove_dataset(database: Database, messages: Messages, dataset: str) -> None:

@@ -1,7 +1,7 @@
 """Values that another program computed of the queries of runs."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,20 +21,19 @@ from ndcg_sql.evaluation.values import VALUES, evaluate, of_measures, store_valu
 from ndcg_sql.loading import warnings
 from ndcg_sql.loading.loaded import LoadedItem, Outcome, hash_of
 from ndcg_sql.loading.options import Options, check_names
+from ndcg_sql.loading.replacing import NewEntry
 from ndcg_sql.loading.sentences import refusal
 from ndcg_sql.loading.storing import store_tags
+from ndcg_sql.loading.tasks import Task
 from ndcg_sql.measures.families import loaded_family
 from ndcg_sql.measures.names import Measure, parse
-from ndcg_sql.reading import sources
 from ndcg_sql.reading.columns import COLUMNS, words_of
 from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.sources import Source
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system import progress
-from ndcg_sql.system.messages import Messages
-from ndcg_sql.system.paths import default_name
-from ndcg_sql.text import counted, listed, now, quoted
+from ndcg_sql.text import counted, listed, quoted
 from ndcg_sql.wording import Wording, named
 
 # What rows of means have in place of a query: trec_eval's word, and others.
@@ -43,72 +42,99 @@ _MEANS = ("all", "amean", "gmean", "mean", "average")
 _SIGNS = re.compile(r"[\s,()'\"]")
 # Words in names of columns of numbers that are no values.
 _IDS = {"id", "ids", "index"}
-# The judgment set of a dataset without judgments, with which its values are reported.
-_NO_JUDGMENTS = """
-insert into judgment_sets by name
-select
-    $set_id as judgment_set_id, $dataset as dataset, 'none' as name,
-    'no file: the dataset has no judgments' as source, $content_hash as content_hash,
-    $loaded_at as loaded_at, 0 as query_count, 0 as judgment_count
-"""
 
 
-def load(
-    database: Database,
-    paths: Sequence[Path],
-    request: Options,
-    messages: Messages,
-    streams: sources.Streams | None = None,
-    names: Mapping[Path, str] | None = None,
-) -> list[LoadedItem]:
+def load(task: Task) -> list[LoadedItem]:
     """Load files of values, all or none; return the runs that have them.
 
-    A run that is not in the warehouse is made, without rankings. names are those of
-    files without one. Raises NdcgSqlError, and stores nothing, if anything is wrong
-    with a file, or if a run has other values of a measure that are not to be replaced.
+    A run that is not in the warehouse is made, without rankings. Raises NdcgSqlError,
+    and stores nothing, if anything is wrong with a file, or if a run has other values
+    of a measure that are not to be replaced.
     """
-    check_names([("dataset", request.dataset), ("run", request.name)])
-    check_names([("tag", part) for tag in request.tags.items() for part in tag])
+    database, options = task.database, task.options
+    check_names([("dataset", options.dataset), ("run", options.name)])
+    check_names([("tag", part) for tag in options.tags.items() for part in tag])
     lines: dict[Wording, None] = {}
     items: list[LoadedItem] = []
     with database.transaction():
-        set_id = _newest(database, request.dataset)
-        if request.judgments is not None:
-            name, dataset = request.judgments, request.dataset
-            set_id = choose_entry(database, "judgment set", name, dataset).id
-        for path in progress.files(list(dict.fromkeys(paths))):
-            with sources.opened(path, messages, database.folder, streams) as source:
-                own = request.name or (names or {}).get(path) or default_name(path)
-                measures, notes = _staged(database, source, request, own)
-                lines.update(dict.fromkeys(notes))
-                about: Parameters = {
-                    "dataset": request.dataset,
-                    "source": sources.origin(path, streams),
-                    "content_hash": source.content_hash,
-                    "run_at": request.run_at,
-                    "loaded_at": now(),
-                    "position_rule": "score",
-                    "set_id": set_id,
-                }
-                runs = entries(database, "run", request.dataset)
-                by_name = {run.name: run for run in runs}
-                rows = database.execute(
-                    "select run, list(distinct measure order by measure) from staged"
-                    " group by run order by min(line_number)"
-                )
-                check_names([("run", run) for run, _ in rows])
-                for run, of_run in rows:
-                    entry = by_name.get(run)
-                    if entry:
-                        _check_run(source, entry, of_run, measures, request)
-                    item, line = _store(
-                        database, run, of_run, entry, measures, about, request
-                    )
+        set_id = _newest(database, options.dataset)
+        if (name := options.judgments) is not None:
+            set_id = choose_entry(database, "judgment set", name, options.dataset).id
+        for path in progress.files(task.paths):
+            with task.opened(path) as source:
+                measures, notes = _staged(database, source, options, task.name(path))
+                lines |= dict.fromkeys(notes)
+                for item, line in _stored(task, path, source, measures, set_id):
                     items.append(item)
                     lines[line] = None
     for line in lines:
-        messages.tell(line)
+        task.messages.tell(line)
     return items
+
+
+def _stored(
+    task: Task, path: Path, source: Source, measures: Mapping[str, Measure], set_id: int
+) -> Iterator[tuple[LoadedItem, str]]:
+    """Store the staged values of each run; give what they are, and the message."""
+    database, options = task.database, task.options
+    # The names in the file of measures of our own, by their canonical names.
+    ours = {m.name: name for name, m in measures.items() if not m.family.is_loaded}
+    entry = NewEntry("run", options.dataset, "", source.content_hash)
+    entry = replace(entry, source=task.origin(path), run_at=options.run_at)
+    entry = replace(entry, columns={"position_rule": "score"})
+    by_name = {run.name: run for run in entries(database, "run", options.dataset)}
+    rows = database.run("lookups/runs_of_values")
+    check_names([("run", run) for run, *_ in rows])
+    for run, of_run, count, queries in rows:
+        old = by_name.get(run)
+        about: Parameters = {"run": run, "measures": of_run}
+        outcome: Outcome = "loaded"
+        if old is None:
+            [(run_id,)] = database.execute("select nextval('run_ids')")
+            database.run("store/runs", replace(entry, name=run).parameters(run_id))
+            store_tags(database, run_id, options.tags)
+        else:
+            run_id = old.id
+            _check_run(source, old, {m: ours[m] for m in of_run if m in ours}, options)
+            compared = {**about, "run_id": run_id}
+            [(stored, equal)] = database.run("lookups/stored_values", compared)
+            if stored and stored == equal == count:
+                item = LoadedItem("run", run, "unchanged", count, queries)
+                yield item, f"run {quoted(run)} has these values already; nothing to do"
+                continue
+            if stored and not options.replace:
+                raise refusal("other_values", **about)
+            outcome = "replaced" if stored else "loaded"
+            database.execute(
+                "delete from loaded_values where run_id = $run_id"
+                " and list_contains($measures, measure)",
+                compared,
+            )
+        about |= {"run_id": run_id, "ours": [*ours], "set_id": set_id}
+        database.run("store/loaded_values", about)
+        _register(database, measures.values(), options.dataset)
+        _evaluate(database, of_run, run_id, set_id)
+        what = f"{', '.join(of_run)} of {counted(queries, 'query', 'queries')}"
+        line = f"{outcome} values of run {quoted(run)}: {what}"
+        if old is None:
+            line += "; its rankings are not in the warehouse"
+        yield LoadedItem("run", run, outcome, count, queries), line
+
+
+def _check_run(
+    source: Source, run: Entry, ours: Mapping[str, str], options: Options
+) -> None:
+    """Raise NdcgSqlError for values that are computed here, or tags of a known run.
+
+    ours are the names in the file of its measures that are our own.
+    """
+    if ours and run.has_rankings:
+        [(measure, name), *_] = ours.items()
+        about = {"file": source.shown, "run": run.name, "measure": measure}
+        raise refusal("own_measure_of_rankings", columns={"NAME": name}, **about)
+    if options.tags or options.run_at:
+        field = named("tags" if options.tags else "run_at")
+        raise refusal("run_has_tags", field=field, run=run.name)
 
 
 def _newest(database: Database, dataset: str) -> int:
@@ -119,8 +145,10 @@ def _newest(database: Database, dataset: str) -> int:
     for set_id, *_ in newest or database.execute(sql, of_dataset):
         return set_id
     [(set_id,)] = database.execute("select nextval('judgment_set_ids')")
-    about = {"set_id": set_id, "content_hash": hash_of(), "loaded_at": now()}
-    database.execute(_NO_JUDGMENTS, {**of_dataset, **about})
+    # Values are reported with a judgment set that has none.
+    source = "no file: the dataset has no judgments"
+    none = NewEntry("judgment set", dataset, "none", hash_of(), source)
+    database.run("store/judgment_sets", none.parameters(set_id))
     return set_id
 
 
@@ -258,88 +286,6 @@ def _measures(
         is_lowest = name in lowest or was_lowest
         measures[name] = Measure(loaded_family(name, request.origin or file, is_lowest))
     return measures
-
-
-def _check_run(
-    source: Source,
-    entry: Entry,
-    of_run: Sequence[str],
-    measures: Mapping[str, Measure],
-    request: Options,
-) -> None:
-    """Raise NdcgSqlError for values that are computed here, or tags of a known run."""
-    ours = _ours(measures)
-    computed = [one for one in of_run if one in ours]
-    if computed and entry.has_rankings:
-        about = {"file": source.shown, "run": entry.name, "measure": computed[0]}
-        columns = {"NAME": ours[computed[0]]}
-        raise refusal("own_measure_of_rankings", columns=columns, **about)
-    if request.tags or request.run_at:
-        field = named("tags" if request.tags else "run_at")
-        raise refusal("run_has_tags", field=field, run=entry.name)
-
-
-def _ours(measures: Mapping[str, Measure]) -> dict[str, str]:
-    """Return the names in a file of measures that are our own, by canonical name."""
-    every = measures.items()
-    return {one.name: name for name, one in every if not one.family.is_loaded}
-
-
-def _store(
-    database: Database,
-    run: str,
-    of_run: Sequence[str],
-    entry: Entry | None,
-    measures: Mapping[str, Measure],
-    about: Parameters,
-    request: Options,
-) -> tuple[LoadedItem, str]:
-    """Store the staged values of a run; return what they are, and the message."""
-    [(rows, queries)] = database.execute(
-        "select count(*), count(distinct query_id) from staged where run = $run",
-        {"run": run},
-    )
-    outcome: Outcome = "loaded"
-    if entry is None:
-        [(run_id,)] = database.execute("select nextval('run_ids')")
-        database.run("store/runs", {**about, "run_id": run_id, "name": run})
-        store_tags(database, run_id, request.tags)
-    else:
-        run_id = entry.id
-        which = {"run_id": run_id, "measures": [*of_run]}
-        [(stored, equal)] = database.execute(
-            "select count(*), count(staged.value) from loaded_values left join staged"
-            " on staged.run = $run and staged.query_id = loaded_values.query_id"
-            " and staged.measure = loaded_values.measure"
-            " and staged.value = loaded_values.value where run_id = $run_id"
-            " and list_contains($measures, loaded_values.measure)",
-            {**which, "run": run},
-        )
-        if stored and stored == equal == rows:
-            item = LoadedItem("run", run, "unchanged", rows, queries)
-            return item, f"run {quoted(run)} has these values already; nothing to do"
-        if stored and not request.replace:
-            raise refusal("other_values", run=run, measures=of_run)
-        outcome = "replaced" if stored else "loaded"
-        database.execute(
-            "delete from loaded_values where run_id = $run_id"
-            " and list_contains($measures, measure)",
-            which,
-        )
-    ours, set_id = [*_ours(measures)], about["set_id"]
-    database.execute(
-        "insert into loaded_values by name select $run_id as run_id, query_id, measure,"
-        " value, if(list_contains($ours, measure), $set_id, null) as judgment_set_id"
-        " from staged where run = $run",
-        {"run_id": run_id, "run": run, "ours": ours, "set_id": set_id},
-    )
-    _register(database, measures.values(), request.dataset)
-    _evaluate(database, of_run, run_id, set_id)
-    what = f"{', '.join(of_run)} of {counted(queries, 'query', 'queries')}"
-    line = f"{outcome} values of run {quoted(run)}: {what}"
-    if entry is None:
-        line += "; its rankings are not in the warehouse"
-    return LoadedItem("run", run, outcome, rows, queries), line
 
 
 def _register(database: Database, measures: Iterable[Measure], dataset: str) -> None:

@@ -7,12 +7,12 @@ queries without documents, and two scales in one set.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from typing import Any, Literal
 
 from ndcg_sql.database import sql_files
 from ndcg_sql.database.database import Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
-from ndcg_sql.evaluation.entries import into
 from ndcg_sql.evaluation.values import Pair
 from ndcg_sql.loading.sentences import filled, rows_by_name
 from ndcg_sql.reading.layouts import Layout
@@ -138,13 +138,14 @@ def near(
     ranked selects the documents to look at, None means none. Of several runs, the one
     with the most such ids is named.
     """
-    queries = _near(database, "queries", run_ids, set_id, 2)
-    warnings: list[Wording] = [sentence("near_queries", **row) for row in queries]
-    if ranked is not None:
-        with database.hide("ranked", ranked):
-            documents = _near(database, "documents", run_ids, set_id, 2)
-        warnings += [sentence("near_documents", **row) for row in documents]
-    return warnings
+    nouns = ("queries", "documents") if ranked else ("queries",)
+    hidden = database.hide("ranked", ranked) if ranked else nullcontext()
+    with hidden:
+        return [
+            sentence(f"near_{noun}", **row)
+            for noun in nouns
+            for row in _near(database, noun, run_ids, set_id, 2)
+        ]
 
 
 def _near(
@@ -186,27 +187,8 @@ def constant_scores(database: Database, name: str, pair: Pair) -> list[Wording]:
 
     Only queries with a judged document in the run are looked at, whose hits are stored.
     """
-    run_id, set_id = pair
-    ids = {"run_id": run_id, "judgment_set_id": set_id}
+    ids = {"run_id": pair[0], "judgment_set_id": pair[1]}
     return each(database, "constant_scores", ids, run=name)
-
-
-def scores_and_grades(
-    database: Database, parameters: Parameters, judgment_set: tuple[int, str]
-) -> list[Wording]:
-    """Return a warning if staged scores look like grades, and the grades like scores.
-
-    parameters have the name and the dataset of the run. Each of both may be right:
-    grades of clicks are fractions, and an engine may score by few whole numbers.
-    """
-    set_id, name = judgment_set
-    undo = Text("the judgments come first")
-    if not database.is_scratch:
-        removing = call("remove", "judgments", name, **into(parameters["dataset"]))
-        undo = "to remove the judgments: " + removing
-    values = {"run": parameters["name"], "judgment_set": name, "undo": undo}
-    ids = {"judgment_set_id": set_id, "most": MOST_GRADES}
-    return each(database, "scores_and_grades", ids, **values)
 
 
 def is_new(database: Database, dataset: str) -> bool:

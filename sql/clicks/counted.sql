@@ -4,10 +4,10 @@
 -- an empty one is none.
 with counted_rows as (
     select
-        source_rows.line_number, source_rows.fields,
+        line_number, fields,
         case
             when $impressions_field is null then '1'
-            else coalesce(trim(source_rows.fields[$impressions_field]), '')
+            else coalesce(trim(fields[$impressions_field]), '')
         end as impressions,
         list_concat(['click'], cast($action_names as varchar[])) as actions,
         list_concat([$clicks_field], cast($action_fields as integer[])) as action_fields
@@ -16,29 +16,29 @@ with counted_rows as (
 
 actions as (
     select
-        counted_rows.line_number, counted_rows.fields,
-        unnest(counted_rows.actions) as event_action,
-        counted_rows.fields[unnest(counted_rows.action_fields)] as event_count
+        line_number, fields,
+        unnest(actions) as event_action,
+        coalesce(trim(fields[unnest(action_fields)]), '') as event_count
     from counted_rows
 )
 
 select
-    counted_rows.line_number,
-    list_concat(['impression', counted_rows.impressions], counted_rows.fields) as fields
+    line_number,
+    list_concat(['impression', impressions], fields) as fields
 from counted_rows
 union all
 select
-    actions.line_number,
+    line_number,
     list_concat(
         [
-            actions.event_action,
-            case lower(coalesce(trim(actions.event_count), ''))
+            event_action,
+            case lower(event_count)
                 when 'true' then '1'
                 when 'false' then '0'
                 when '' then '0'
-                else trim(actions.event_count)
+                else event_count
             end
         ],
-        actions.fields
+        fields
     ) as fields
 from actions

@@ -6,29 +6,26 @@
 -- its query counts nowhere. Counts are added before they are weighed, and sums of
 -- fractions have an order: the same events always give the same bits.
 with shown as (
-    select
-        events.query_id, events.doc_id, events.position, events.event_count
+    select query_id, doc_id, position, event_count
     from events
     inner join actions using (action_number)
-    where actions.event_action = 'impression'
+    where event_action = 'impression'
 ),
 
 clicked as (
-    select
-        events.query_id, events.doc_id, events.position, events.action_number, events.event_count,
-        actions.weight
+    select query_id, doc_id, position, action_number, event_count, weight
     from events
     inner join actions using (action_number)
     semi join shown using (query_id, doc_id)
-    where actions.event_action <> 'impression'
+    where event_action <> 'impression'
 ),
 
 position_actions as (
     select
-        clicked.position, clicked.action_number,
-        sum(clicked.event_count) * clicked.weight as clicks
+        position, action_number,
+        sum(event_count) * weight as clicks
     from clicked
-    group by clicked.position, clicked.action_number, clicked.weight
+    group by position, action_number, weight
 ),
 
 position_clicks as (
@@ -50,37 +47,36 @@ position_rates as (
 
 expected as (
     select
-        shown.query_id, shown.doc_id,
-        sum(shown.event_count) as impressions,
-        sum(shown.event_count * position_rates.click_rate order by shown.position) as clicks
+        query_id, doc_id,
+        sum(event_count) as impressions,
+        sum(event_count * click_rate order by position) as expected_clicks
     from shown
     inner join position_rates using (position)
-    group by shown.query_id, shown.doc_id
+    group by query_id, doc_id
 ),
 
 document_actions as (
     select
-        clicked.query_id, clicked.doc_id, clicked.action_number,
-        sum(clicked.event_count) * clicked.weight as clicks
+        query_id, doc_id, action_number,
+        sum(event_count) * weight as clicks
     from clicked
-    group by clicked.query_id, clicked.doc_id, clicked.action_number, clicked.weight
+    group by query_id, doc_id, action_number, weight
 ),
 
 document_clicks as (
     select
-        document_actions.query_id, document_actions.doc_id,
-        sum(document_actions.clicks order by document_actions.action_number) as clicks
+        query_id, doc_id,
+        sum(clicks order by action_number) as added_clicks
     from document_actions
-    group by document_actions.query_id, document_actions.doc_id
+    group by query_id, doc_id
 )
 
 select
-    expected.query_id, expected.doc_id, expected.impressions,
-    expected.clicks as expected_clicks,
-    coalesce(document_clicks.clicks, 0) as clicks,
+    query_id, doc_id, impressions, expected_clicks,
+    coalesce(added_clicks, 0) as clicks,
     case $model
-        when 'ctr' then coalesce(document_clicks.clicks, 0) / expected.impressions
-        when 'coec' then coalesce(document_clicks.clicks, 0) / nullif(expected.clicks, 0)
+        when 'ctr' then coalesce(added_clicks, 0) / impressions
+        when 'coec' then coalesce(added_clicks, 0) / nullif(expected_clicks, 0)
     end as fraction
 from expected
 left join document_clicks using (query_id, doc_id)

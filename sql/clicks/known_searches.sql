@@ -2,16 +2,15 @@
 -- several; the text itself is the query where the dataset has none.
 with known as (
     select
-        queries.text as query_text,
-        min(queries.query_id) as query_id
+        text as query_text,
+        min(query_id) as query_id
     from queries
-    where queries.dataset = $dataset
-    group by queries.text
+    where dataset = $dataset
+    group by text
 )
 
 select
-    searches.line_number, searches.search_id, searches.query_text, searches.hits,
-    searches.hits_before, searches.assessed_at,
-    coalesce(known.query_id, searches.query_text) as query_id
+    line_number, search_id, query_text, hits, hits_before, assessed_at,
+    coalesce(known.query_id, query_text) as query_id
 from searches
 left join known using (query_text)

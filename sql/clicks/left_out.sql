@@ -2,28 +2,16 @@
 -- where nobody clicked; the most impressions that any has, and the actions that
 -- met documents where the log never shows them.
 with unseen as (
-    select coalesce(sum(events.event_count), 0) as event_count
+    select coalesce(sum(event_count), 0) as unseen
     from events
     inner join actions using (action_number)
     anti join clicked using (query_id, doc_id)
-    where actions.event_action <> 'impression'
-),
-
-counts as (
-    select
-        sum(case when clicked.impressions < $min_impressions then 1 else 0 end) as rare,
-        sum(
-            case
-                when clicked.impressions >= $min_impressions and clicked.fraction is null then 1
-                else 0
-            end
-        ) as unexpected,
-        max(clicked.impressions) as most
-    from clicked
+    where event_action <> 'impression'
 )
 
 select
-    counts.rare, counts.unexpected, counts.most,
-    unseen.event_count as unseen
-from counts
-cross join unseen
+    count_if(impressions < $min_impressions) as rare,
+    count_if(impressions >= $min_impressions and fraction is null) as unexpected,
+    max(impressions) as most,
+    (from unseen) as unseen
+from clicked

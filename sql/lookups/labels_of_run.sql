@@ -1,14 +1,15 @@
 -- One row is when a run was made; is_followed says whether others are later in its
 -- history.
+with history as (
+    select
+        run_id, run_at,
+        coalesce(run_at, loaded_at) < max(coalesce(run_at, loaded_at)) over (partition by dataset)
+            as is_followed
+    from runs
+)
+
 select
-    cast(runs.run_at as varchar) as run_at,
-    (
-        select count(*)
-        from runs as others
-        where
-            others.dataset = runs.dataset
-            and coalesce(others.run_at, others.loaded_at)
-            > coalesce(runs.run_at, runs.loaded_at)
-    ) > 0 as is_followed
-from runs
-where runs.run_id = $run_id
+    cast(run_at as varchar) as run_at,
+    is_followed
+from history
+where run_id = $run_id

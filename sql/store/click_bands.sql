@@ -3,18 +3,18 @@
 insert into click_bands by name
 with powers as (
     select
-        clicked.*,
-        cast(power(10, len(cast(clicked.impressions as varchar)) - 1) as bigint) as power_of_ten
+        *,
+        cast(power(10, len(cast(impressions as varchar)) - 1) as bigint) as power_of_ten
     from clicked
 ),
 
 bands as (
     select
-        powers.*,
-        powers.power_of_ten
+        *,
+        power_of_ten
         * case
-            when powers.impressions >= 5 * powers.power_of_ten then 5
-            when powers.impressions >= 2 * powers.power_of_ten then 2
+            when impressions >= 5 * power_of_ten then 5
+            when impressions >= 2 * power_of_ten then 2
             else 1
         end as least_impressions
     from powers
@@ -22,12 +22,10 @@ bands as (
 
 select
     $judgment_set_id as judgment_set_id,
-    bands.least_impressions,
+    least_impressions,
     count(*) as shown_documents,
-    count(
-        case when bands.impressions >= $min_impressions then bands.fraction end
-    ) as graded_documents,
-    sum(bands.clicks order by bands.clicks) as clicks
+    count(fraction) filter (where impressions >= $min_impressions) as graded_documents,
+    sum(clicks order by clicks) as clicks
 from bands
-group by bands.least_impressions
-order by bands.least_impressions
+group by least_impressions
+order by least_impressions

@@ -3,18 +3,16 @@
 -- place.
 create or replace temp table staged as
 select
-    staged.*,
-    count(*) over (partition by staged.query_id, staged.subtopic, staged.doc_id)
-    - 1 as dropped
+    *,
+    count(*) over (partition by query_id, subtopic, doc_id) - 1 as dropped
 from staged
-qualify
-    row_number()
-        over (
-            partition by staged.query_id, staged.subtopic, staged.doc_id
-            order by
-                case when $duplicates = 'max' then staged.grade end desc nulls last,
-                case when $duplicates = 'last' then -1 else 1 end * staged.line_number,
-                -- All documents of a list may be on one line.
-                case when $duplicates = 'last' then -1 else 1 end * staged.rowid
-        )
-    = 1
+window
+    of_document as (
+        partition by query_id, subtopic, doc_id
+        order by
+            if($duplicates = 'max', grade, null) desc nulls last,
+            if($duplicates = 'last', -1, 1) * line_number,
+            -- All documents of a list may be on one line.
+            if($duplicates = 'last', -1, 1) * rowid
+    )
+qualify row_number() over of_document = 1

@@ -5,43 +5,28 @@
 create or replace temp table staged as
 with units as (
     select
-        staged.* replace (
-            case
-                when contains(staged.doc_id, $unit_before)
-                    then
-                        coalesce(
-                            nullif(
-                                regexp_extract(
-                                    staged.doc_id,
-                                    '(?s)^(.+)' || regexp_escape($unit_before),
-                                    1
-                                ),
-                                ''
-                            ),
-                            staged.doc_id
-                        )
-                else staged.doc_id
-            end as doc_id
+        * replace (
+            coalesce(
+                nullif(regexp_extract(doc_id, '(?s)^(.+)' || regexp_escape($unit_before), 1), ''),
+                doc_id
+            ) as doc_id
         ),
         -- All documents of a list may be on one line.
-        row_number() over (order by staged.line_number, staged.rowid) as place
+        row_number() over (order by line_number, rowid) as place
     from staged
 )
 
 select
-    units.* exclude (place),  -- noqa: RF03
-    count(*)
-        over (partition by case when $by_run then units.run end, units.query_id, units.doc_id)
-    - 1 as dropped
+    * exclude (place),
+    count(*) over (partition by if($by_run, run, null), query_id, doc_id) - 1 as dropped
 from units
-qualify
-    row_number()
-        over (
-            partition by case when $by_run then units.run end, units.query_id, units.doc_id
-            order by
-                case when $duplicates = 'max' then units.score end desc nulls last,
-                -- Of equal scores, the best rank is that of the document.
-                case when $duplicates in ('max', 'place') then units.rank end asc nulls last,
-                case when $duplicates = 'last' then -1 else 1 end * units.place
-        )
-    = 1
+window
+    of_document as (
+        partition by if($by_run, run, null), query_id, doc_id
+        order by
+            if($duplicates = 'max', score, null) desc nulls last,
+            -- Of equal scores, the best rank is that of the document.
+            if($duplicates in ('max', 'place'), rank, null) asc nulls last,
+            if($duplicates = 'last', -1, 1) * place
+    )
+qualify row_number() over of_document = 1

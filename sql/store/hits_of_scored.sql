@@ -3,24 +3,23 @@
 -- looking up only these is faster than ordering all.
 insert into hits by name
 with found as materialized (
-    select
-        scored.query_id, scored.doc_id, scored.order_score, judgments.grade
+    select query_id, doc_id, order_score, grade
     from scored
     inner join judgments using (query_id, doc_id)
-    where judgments.judgment_set_id = $judgment_set_id
+    where judgment_set_id = $judgment_set_id
 ),
 
 found_queries as materialized (
     select
-        found.query_id,
+        query_id,
         count(*) <= 8 as is_few
     from found
-    group by found.query_id
+    group by query_id
 ),
 
 counted as (
     select
-        found.query_id, found.doc_id,
+        query_id, found.doc_id,
         count_if(
             scored.order_score > found.order_score
             or scored.doc_id >= found.doc_id
@@ -30,33 +29,31 @@ counted as (
     from found
     inner join found_queries using (query_id)
     inner join scored using (query_id)
-    where found_queries.is_few and found.order_score <= scored.order_score
+    where is_few and found.order_score <= scored.order_score
     group by all
 ),
 
 ordered as (
     select
-        scored.query_id, scored.doc_id,
-        row_number() over (
-            partition by scored.query_id
-            order by scored.order_score desc, scored.doc_id desc
-        ) as position,
-        rank() over (partition by scored.query_id order by scored.order_score desc) as tie_first,
-        count(*) over (partition by scored.query_id order by scored.order_score desc) as tie_last
+        query_id, doc_id,
+        row_number() over (partition by query_id order by order_score desc, doc_id desc)
+            as position,
+        rank() over (partition by query_id order by order_score desc) as tie_first,
+        count(*) over (partition by query_id order by order_score desc) as tie_last
     from scored
     inner join found_queries using (query_id)
-    where not found_queries.is_few
+    where not is_few
 ),
 
 placed as (
-    select * from counted
+    from counted
     union all
-    select * from ordered
+    from ordered
 )
 
 select
     $run_id as run_id,
     $judgment_set_id as judgment_set_id,
-    found.query_id, found.doc_id, placed.position, found.grade, placed.tie_first, placed.tie_last
+    query_id, doc_id, position, grade, tie_first, tie_last
 from found
 inner join placed using (query_id, doc_id)

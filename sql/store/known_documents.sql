@@ -3,9 +3,9 @@
 insert into known_documents (dataset, query_id, doc_id, known_count, known_at)
 select
     $dataset as dataset,
-    staged.query_id, staged.doc_id,
-    cast(sum(coalesce(staged.known_count, 1)) as bigint) as known_count,
-    max(staged.assessed_at) as known_at
+    query_id, doc_id,
+    cast(sum(coalesce(known_count, 1)) as bigint) as known_count,
+    max(assessed_at) as known_at
 from staged
 group by all
-order by staged.query_id, staged.doc_id
+order by query_id, doc_id

@@ -3,10 +3,6 @@ insert into positions (position)
 select cast(depths.position as integer) as position
 from
     range(
-        (select coalesce(max(positions.position), 0) + 1 from positions),
-        (
-            select coalesce(max(run_queries.retrieved), 0) + 1
-            from run_queries
-            where run_queries.run_id = $run_id
-        )
+        (select coalesce(max(position), 0) + 1 from positions),
+        (select coalesce(max(retrieved), 0) + 1 from run_queries where run_id = $run_id)
     ) as depths (position)

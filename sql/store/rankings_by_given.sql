@@ -3,10 +3,7 @@
 insert into rankings (run_id, query_id, doc_id, position, score)
 select
     $run_id as run_id,
-    staged.query_id, staged.doc_id,
-    row_number() over (
-        partition by staged.query_id
-        order by staged.rank, staged.line_number
-    ) as position,
-    staged.score
+    query_id, doc_id,
+    row_number() over (partition by query_id order by rank, line_number) as position,
+    score
 from staged

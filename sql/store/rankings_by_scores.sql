@@ -2,10 +2,7 @@
 insert into rankings (run_id, query_id, doc_id, position, score)
 select
     $run_id as run_id,
-    scored.query_id, scored.doc_id,
-    row_number() over (
-        partition by scored.query_id
-        order by scored.order_score desc, scored.doc_id desc
-    ) as position,
-    scored.score
+    query_id, doc_id,
+    row_number() over (partition by query_id order by order_score desc, doc_id desc) as position,
+    score
 from scored

@@ -3,7 +3,7 @@
 insert into run_queries by name
 select
     $run_id as run_id,
-    staged.query_id,
+    query_id,
     count(*) as retrieved
 from staged
-group by staged.query_id
+group by query_id

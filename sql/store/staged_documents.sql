@@ -1,31 +1,22 @@
 -- Rows of a file of documents with named columns; the parameters give the
 -- number of each field. A document without a title is called by the beginning
 -- of its text.
-with fields as (
+with texts as (
     select
-        source_rows.line_number, source_rows.fields,
-        len(source_rows.fields) - $added_fields as field_count,
-        source_rows.fields[$doc_field] as doc_id,
-        nullif(
-            trim(regexp_replace(source_rows.fields[$title_field], '\s+', ' ', 'g')),
-            ''
-        ) as title,
-        nullif(
-            trim(regexp_replace(left(source_rows.fields[$text_field], 1000), '\s+', ' ', 'g')),
-            ''
-        ) as text,
-        nullif(trim(source_rows.fields[$url_field]), '') as url
+        line_number, fields,
+        len(fields) - $added_fields as field_count,
+        fields[$doc_field] as doc_id,
+        nullif(trim(regexp_replace(fields[$title_field], '\s+', ' ', 'g')), '') as title,
+        nullif(trim(regexp_replace(left(fields[$text_field], 1000), '\s+', ' ', 'g')), '') as text,
+        nullif(trim(fields[$url_field]), '') as url
     from source_rows
 )
 
 select
-    fields.* exclude (text) replace (  -- noqa: RF03
+    * exclude (text) replace (
         coalesce(
-            fields.title,
-            case
-                when length(fields.text) > 100 then rtrim(left(fields.text, 99)) || '…'
-                else fields.text
-            end
+            title,
+            case when length(text) > 100 then rtrim(left(text, 99)) || '…' else text end
         ) as title
     )
-from fields
+from texts

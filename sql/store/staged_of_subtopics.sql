@@ -2,11 +2,8 @@
 -- subtopics, and the label of that grade.
 create or replace temp table staged as
 select
-    staged_subtopics.query_id, staged_subtopics.doc_id,
-    max(staged_subtopics.grade) as grade,
-    first(
-        staged_subtopics.label
-        order by staged_subtopics.grade desc, staged_subtopics.subtopic asc
-    ) as label
+    query_id, doc_id,
+    max(grade) as grade,
+    first(label order by grade desc, subtopic asc) as label
 from staged_subtopics
-group by all
+group by query_id, doc_id

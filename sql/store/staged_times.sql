@@ -2,9 +2,9 @@
 -- time zone is in UTC already. A day may be written 31.1.2026, which has one meaning.
 with days as (
     select
-        source_rows.*,
+        *,
         regexp_replace(
-            upper(source_rows.time_text),
+            upper(time_text),
             '^([0-9]{1,2})[.]([0-9]{1,2})[.]([0-9]{4})($|[ T])',
             '\3-\2-\1\4'
         ) as iso_text
@@ -12,19 +12,16 @@ with days as (
 )
 
 select
-    days.* exclude (iso_text),  -- noqa: RF03
+    * exclude (iso_text),
     case
-        when regexp_matches(days.iso_text, ':.*(Z|UTC|[+-][0-9:]+)$')
+        when regexp_matches(iso_text, ':.*(Z|UTC|[+-][0-9:]+)$')
             then
                 -- DuckDB 1.5 reads a time zone only after seconds.
                 try_cast(
-                    regexp_replace(
-                        days.iso_text,
-                        '^([^:]*:[0-9]+) ?(Z|UTC|[+-])',
-                        '\1:00\2'
-                    ) as timestamptz
+                    regexp_replace(iso_text, '^([^:]*:[0-9]+) ?(Z|UTC|[+-])', '\1:00\2')
+                    as timestamptz
                 )
                 at time zone 'UTC'
-        else try_cast(days.iso_text as timestamp)
+        else try_cast(iso_text as timestamp)
     end as assessed_at
 from days

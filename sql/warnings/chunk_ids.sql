@@ -5,17 +5,16 @@ with marks as (
 )
 
 select
-    marks.mark as unit_before,
+    mark as unit_before,
     min(ranked.doc_id) as own,
     arg_min(judgments.doc_id, ranked.doc_id) as judged
 from ranked
-inner join marks on contains(ranked.doc_id, marks.mark)
+inner join marks on contains(ranked.doc_id, mark)
 inner join judgments
     on
         ranked.query_id = judgments.query_id
-        and judgments.doc_id
-        = regexp_extract(ranked.doc_id, '(?s)^(.+)' || regexp_escape(marks.mark), 1)
-        and judgments.judgment_set_id = $judgment_set_id
-group by marks.mark
-order by count(distinct ranked.doc_id) desc, marks.mark asc
+        and judgments.doc_id = regexp_extract(ranked.doc_id, '(?s)^(.+)' || regexp_escape(mark), 1)
+        and judgment_set_id = $judgment_set_id
+group by mark
+order by count(distinct ranked.doc_id) desc, mark asc
 limit 1

@@ -3,19 +3,16 @@
 -- these are nearly all, and more than may have equal scores by chance.
 with judged_queries as (
     select
-        hits.query_id,
-        bool_and(hits.tie_first = 1 and hits.tie_last = run_queries.retrieved) as is_constant
+        query_id,
+        bool_and(tie_first = 1 and tie_last = retrieved) as is_constant
     from hits
     inner join run_queries using (run_id, query_id)
-    where
-        hits.run_id = $run_id
-        and hits.judgment_set_id = $judgment_set_id
-        and run_queries.retrieved > 1
-    group by hits.query_id
+    where run_id = $run_id and judgment_set_id = $judgment_set_id and retrieved > 1
+    group by query_id
 )
 
 select
-    count_if(judged_queries.is_constant) as constant,
+    count_if(is_constant) as constant,
     count(*) as queries
 from judged_queries
-having count_if(judged_queries.is_constant) >= greatest(5, 0.9 * count(*))
+having count_if(is_constant) >= greatest(5, 0.9 * count(*))

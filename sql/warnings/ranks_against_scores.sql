@@ -5,61 +5,56 @@
 -- few equal scores, whose ranks say little.
 with neighbours as (
     select
-        staged.run, staged.query_id, staged.rank, staged.score, staged.doc_id,
-        lag(staged.score) over ranking as score_above,
-        lag(staged.doc_id) over ranking as doc_above
+        run, query_id, rank, score, doc_id,
+        lag(score) over ranking as score_above,
+        lag(doc_id) over ranking as doc_above
     from staged
-    window ranking as (partition by staged.run, staged.query_id order by staged.rank)
+    window ranking as (partition by run, query_id order by rank)
 ),
 
 lists as (
     select
-        neighbours.run, neighbours.query_id,
-        count(distinct neighbours.rank) = count(*) as has_ranks,
-        count_if(neighbours.score > neighbours.score_above) as rising,
-        count_if(neighbours.score < neighbours.score_above) as falling,
-        count_if(neighbours.score = neighbours.score_above) as tied,
+        count_if(score > score_above) as rising,
+        count_if(score < score_above) as falling,
+        count_if(score = score_above) as tied,
         -- Equal scores are ordered by document, descending.
-        count_if(
-            neighbours.score = neighbours.score_above and neighbours.doc_id > neighbours.doc_above
-        ) as tied_otherwise,
-        count(neighbours.score_above) as neighbour_count
+        count_if(score = score_above and doc_id > doc_above) as tied_otherwise,
+        count(score_above) as neighbour_count
     from neighbours
-    group by all
+    group by run, query_id
+    having count(distinct rank) = count(*)
 ),
 
 counts as (
     select
-        count_if(lists.rising + lists.falling > 0) as list_count,
-        count_if(lists.rising > 0) as contradicted,
-        bool_and(lists.falling = 0) filter (where lists.rising + lists.falling > 0) as is_opposite,
-        sum(lists.rising) as rising,
+        count_if(rising + falling > 0) as list_count,
+        count_if(rising > 0) as contradicted,
+        bool_and(falling = 0) filter (where rising + falling > 0) as is_opposite,
+        sum(rising) as all_rising,
         count(*) as ranked_lists,
-        count_if(lists.tied_otherwise > 0) as tied_otherwise_lists,
-        sum(lists.tied_otherwise) as tied_otherwise,
-        2 * sum(lists.tied) >= sum(lists.neighbour_count) as are_most_tied
+        count_if(tied_otherwise > 0) as tied_otherwise_lists,
+        sum(tied_otherwise) as all_tied_otherwise,
+        2 * sum(tied) >= sum(neighbour_count) as are_most_tied
     from lists
-    where lists.has_ranks
 )
 
 select
     case
-        when counts.rising > 1 and counts.contradicted >= 0.9 * counts.list_count
+        when all_rising > 1 and contradicted >= 0.9 * list_count
             then
                 case
-                    when counts.is_opposite and counts.list_count > 1
+                    when is_opposite and list_count > 1
                         then
-                            'are the opposite of the scores in all ' || counts.list_count
+                            'are the opposite of the scores in all ' || list_count
                             || ' queries; are low scores the best, such as distances?'
                     else
-                        'contradict the scores in ' || counts.contradicted || ' of '
-                        || counts.list_count || ' queries'
+                        'contradict the scores in ' || contradicted || ' of ' || list_count
+                        || ' queries'
                 end || '; positions are by score'
-        when counts.tied_otherwise > 1 and counts.are_most_tied
+        when all_tied_otherwise > 1 and are_most_tied
             then
-                'order documents with equal scores otherwise in ' || counts.tied_otherwise_lists
-                || ' of ' || counts.ranked_lists
-                || if(counts.ranked_lists = 1, ' query', ' queries')
+                'order documents with equal scores otherwise in ' || tied_otherwise_lists
+                || ' of ' || ranked_lists || if(ranked_lists = 1, ' query', ' queries')
                 || '; positions there are by document id, descending'
     end as what
 from counts

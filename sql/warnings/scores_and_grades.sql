@@ -3,34 +3,28 @@
 -- grades of a judgment set are as scores are: many, and nearly all fractions. A part of
 -- both tells it.
 with scores as (
-    select
-        staged.query_id, staged.score
+    select query_id, score
     from staged
     limit 50000  -- noqa: AM09
 ),
 
 grades as (
-    select judgments.grade
+    select grade
     from judgments
-    where judgments.judgment_set_id = $judgment_set_id
+    where judgment_set_id = $judgment_set_id
     limit 50000  -- noqa: AM09
 ),
 
 are_scores as (
     select count(*) as grade_count
     from grades
-    having
-        count(distinct grades.grade) > $most
-        and avg(cast(grades.grade <> trunc(grades.grade) as integer)) >= 0.9
+    having count(distinct grade) > $most and avg(cast(grade <> trunc(grade) as integer)) >= 0.9
 )
 
 select count(*) as score_count
 from scores
 where exists (from are_scores)
 having
-    bool_and(scores.score = trunc(scores.score))
-    and count(distinct scores.score) <= $most
-    and (
-        2 * count(distinct row(scores.query_id, scores.score)) <= count(*)
-        or count(distinct scores.score) = 1
-    )
+    bool_and(score = trunc(score))
+    and count(distinct score) <= $most
+    and (2 * count(distinct row(query_id, score)) <= count(*) or count(distinct score) = 1)

@@ -1,16 +1,14 @@
 -- Whether documents of a run are judged queries, and its queries judged documents.
+with judged as (
+    from judgments
+    where judgment_set_id = $judgment_set_id
+),
+
+answered as (
+    from run_queries
+    where run_id = $run_id
+)
+
 select
-    exists (
-        select 1
-        from ranked
-        inner join judgments
-            on ranked.doc_id = judgments.query_id
-        where judgments.judgment_set_id = $judgment_set_id
-    )
-    and exists (
-        select 1
-        from run_queries
-        inner join judgments
-            on run_queries.query_id = judgments.doc_id
-        where run_queries.run_id = $run_id and judgments.judgment_set_id = $judgment_set_id
-    ) as is_swapped
+    exists (from ranked semi join judged on ranked.doc_id = judged.query_id)
+    and exists (from answered semi join judged on answered.query_id = judged.doc_id) as is_swapped

@@ -2,26 +2,23 @@
 -- and all that are new are whole numbers: the range of the former and of the latter.
 with base as (
     select
-        min(base_judgments.grade) as base_lowest,
-        max(base_judgments.grade) as base_highest,
-        bool_or(base_judgments.grade <> trunc(base_judgments.grade)) as has_fractions
+        min(grade) as base_lowest,
+        max(grade) as base_highest
     from base_judgments
+    having bool_or(grade <> trunc(grade))
 ),
 
 added as (
     select
-        min(staged.grade) as lowest,
-        max(staged.grade) as highest,
-        bool_or(staged.grade <> trunc(staged.grade)) as has_fractions
+        min(grade) as lowest,
+        max(grade) as highest
     from staged
     anti join base_judgments using (query_id, doc_id)
-    where staged.grade >= 0
+    where grade >= 0
+    having not bool_or(grade <> trunc(grade))
 )
 
-select
-    base.base_lowest, base.base_highest, added.lowest, added.highest
+select base_lowest, base_highest, lowest, highest
 from base
 cross join added
-inner join judgment_sets
-    on judgment_sets.judgment_set_id = $base_id
-where judgment_sets.policy in ('coec', 'ctr') and base.has_fractions and not added.has_fractions
+semi join judgment_sets on judgment_set_id = $base_id and policy in ('coec', 'ctr')

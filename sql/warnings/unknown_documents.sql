@@ -2,23 +2,18 @@
 -- with stored ones, of those of the dataset: how a sentence begins, one of the staged
 -- documents, and one of the runs and judgment sets.
 with described as (
-    select staged.doc_id
-    from staged
+    select doc_id from staged
     union all
-    select documents.doc_id
-    from documents
-    where documents.dataset = $dataset and $with_stored
+    select doc_id from documents
+    where dataset = $dataset and $with_stored
 )
 
 select
     case
-        when count(distinct staged.doc_id) = 1 then 'the ' || $noun || ' is in no run and no'
-        else 'none of the ' || count(distinct staged.doc_id) || ' ' || $noun || 's is in a run or'
+        when count(distinct doc_id) = 1 then 'the ' || $noun || ' is in no run and no'
+        else 'none of the ' || count(distinct doc_id) || ' ' || $noun || 's is in a run or'
     end as what,
-    min(staged.doc_id) as own,
-    (
-        select min(source_rows.doc_id)
-        from source_rows
-    ) as judged
+    min(doc_id) as own,
+    (select min(doc_id) from source_rows) as judged
 from staged
 having not exists (from source_rows semi join described using (doc_id))

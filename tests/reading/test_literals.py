@@ -9,6 +9,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading import described
 from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.loading.tasks import Task
 from ndcg_sql.system.messages import Silent
 
 NUMBERS = {
@@ -55,7 +56,7 @@ def read(memory: Database, folder: Path, dataset: str, kind: str, text: str) -> 
     if kind == "weight":
         path.write_text(f'query_id,weight\n"q"," {text} "\n', encoding="utf-8")
         asked = Options(dataset=dataset, format_in="csv")
-        described.load(memory, "queries", path, asked, Silent())
+        described.load(Task(memory, "queries", [path], asked, Silent()))
         sql = "select weight from queries where dataset = $dataset"
         return memory.execute(sql, {"dataset": dataset})[0][0]
     if kind == "grade":

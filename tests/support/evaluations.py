@@ -13,6 +13,7 @@ from ndcg_sql.database.database import Database
 from ndcg_sql.evaluation.registry import replace_registered
 from ndcg_sql.loading import described
 from ndcg_sql.loading.sets import Options, load
+from ndcg_sql.loading.tasks import Task
 from ndcg_sql.measures.names import parse
 from ndcg_sql.system.limits import Limits
 from ndcg_sql.system.messages import Silent
@@ -75,7 +76,7 @@ class Evaluation:
             rows = [f"{query}\t{d}\n" for query in known for d in known[query]]
             path = folder / "known.tsv"
             path.write_text("query_id\tdoc_id\n" + "".join(rows), encoding="utf-8")
-            described.load(database, "known", path, Options(), Silent())
+            described.load(Task(database, "known", [path], Options(), Silent()))
         options = Options(position_rule=position_rule)
         load(database, "run", [run_file], options, Silent())
         self.queries: Values = {m.name: {} for m in self._measures}
