@@ -310,9 +310,8 @@ def _traced(
     run: Callable[..., int], words: list[str], moment: Moment, injected: str, log: Path
 ) -> int:
     """Run a command with a fault in a system call; return its exit code, log all."""
-    call, number = moment
-    inject = f"inject={call}:{injected}:when={number}"
-    return run(words, trace=("-e", f"trace={call}", "-e", inject, "-o", str(log)))
+    inject = f"inject={moment[0]}:{injected}:when={moment[1]}"
+    return run(words, trace=("-e", f"trace={moment[0]}", "-e", inject, "-o", str(log)))
 
 
 def clocked(made: Path, folder: Path, seed: int, turns: int) -> Generator[Count]:

@@ -18,7 +18,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 LIST = Path(__file__).with_suffix(".csv")
 FAILED = re.compile(r"^(?:FAILED|ERROR) (tests.+?)(?: - .*)?$", re.MULTILINE)
-# What is tried first for faults in a folder, and for all others.
 FIRST = (
     ("comparison", "tests/comparison"),
     ("reports|public|lookups", "tests/reports"),
