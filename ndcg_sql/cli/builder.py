@@ -381,8 +381,10 @@ def _summary(name: str) -> str:
 
 
 def _globals_first(arguments: list[str]) -> list[str]:
-    flags = {option_of(field) for field in _GLOBAL if field.value_kind is bool}
-    long = {option_of(field) for field in _GLOBAL} - flags
+    # The version is not a question of a command: trec_eval's has one of its own.
+    movable = [field for field in _GLOBAL if field.name != "version"]
+    flags = {option_of(field) for field in movable if field.value_kind is bool}
+    long = {option_of(field) for field in movable} - flags
     short = tuple(f"-{field.option.short}" for field in _GLOBAL if field.option.short)
     front: list[str] = []
     rest: list[str] = []

@@ -207,18 +207,22 @@ def _correct_by_tukey(
     ids = [run.id for run in question.runs]
     set_id = question.judgment_set_id
     values = values_of_runs(database, [measure], ids, set_id, sliced)[measure.name]
-    tests: dict[Part, tuple[Floats, str, int]] = {}
+    tests: dict[Part, tuple[str, Floats | None, str, int]] = {}
     for row in rows:
         part = part_of(row)
         if row["p_randomization"] is None:
             continue
-        table, few = complete(values[part][run_id] for run_id in ids)
+        if part not in tests:
+            table, few = complete(values[part][run_id] for run_id in ids)
+            p_values, how = (
+                (None, "")
+                if few
+                else statistics.tukey(table, testing.resamples, testing.seed)
+            )
+            tests[part] = few, p_values, how, len(table)
+        few, p_values, how, n = tests[part]
         notes = [row["note"], few]
-        if not few:
-            if part not in tests:
-                tested = statistics.tukey(table, testing.resamples, testing.seed)
-                tests[part] = *tested, len(table)
-            p_values, how, n = tests[part]
+        if p_values is not None:
             row["p_adjusted"] = float(p_values[0, ids.index(row["candidate_run_id"])])
             if how == "normal":
                 notes.append("p adjusted by a normal approximation")

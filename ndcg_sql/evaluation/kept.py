@@ -91,8 +91,8 @@ class Kept:
         measuring, batch = Measuring(database, families), Batch(PAIR[1], PAIR[:1])
         sums = measuring.ideal_sums(Batch(PAIR[1]))
         database.execute(f"insert into ideal_sums by name {sums}")
-        # Each measure with its mean, and how many judged queries have nothing relevant,
-        # there are, and have no answer; and the values of queries.
+        # Means come with the numbers of judged queries: those without a relevant
+        # document, all, and those without an answer.
         for name, sql in {
             "evaluation": "insert into evaluations by name"
             f" select * from computed_evaluations where {batch.pairs}",

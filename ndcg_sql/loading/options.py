@@ -127,7 +127,7 @@ class Options(Reading):
 
 
 def check_names(names: Iterable[tuple[str, str | None]]) -> None:
-    """Raise NdcgSqlError for an invalid name; None is none."""
+    """Raise NdcgSqlError for an invalid name; None is not checked."""
     for what, name in names:
         if name is not None and (fault := check_name(what, name)):
             raise NdcgSqlError(fault)

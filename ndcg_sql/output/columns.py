@@ -74,7 +74,7 @@ class Column:
 def of(name: str) -> str:
     """Return the key of what a table adds to a row, such as the part of a measure.
 
-    No attribute is called so.
+    No attribute has this name.
     """
     return f"of {name}"
 

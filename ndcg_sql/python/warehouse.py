@@ -109,8 +109,8 @@ class Warehouse(Access):
         """Return the rows of a select on the public relations, which writes nothing.
 
         Files and the network are out of its reach, as on the command line, and it is
-        stopped after time_limit seconds, unless the warehouse is held open; there it
-        is yours, as connection is.
+        stopped after time_limit seconds, unless the warehouse is held open; there one
+        select is run as by connection, which runs all other statements.
         """
         from ndcg_sql.sandbox import parent
 

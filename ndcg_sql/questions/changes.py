@@ -259,7 +259,7 @@ def fuse(
     tags: shared.Tags = None,
     replace: bool = False,
 ) -> "Fused":
-    """Make a run of runs: their rankings become one for each query.
+    """Combine runs into a new one, with one ranking for each query.
 
     It is stored and evaluated like a run that is loaded; its tags name the method and
     the runs.

@@ -159,8 +159,9 @@ def with_records(
     Rows that have faults, or are too long, are omitted.
     """
     faults = [*source.faults]
-    other = source.readable.name == "records"
-    target = source.folder / ("rows" if other else "records")
+    # The rows may be read from the file that was written last.
+    is_taken = source.readable.name == "records"
+    target = source.folder / ("rows" if is_taken else "records")
     with blaming(source.shown, source.folder), target.open("wb") as records:
         for row in rows:
             if isinstance(row, Fault):

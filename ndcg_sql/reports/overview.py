@@ -40,7 +40,6 @@ _CURVES: tuple[Kind, ...] = ("cutoffs", "precision-recall")
 # How deep a ranking is shown where its measure has no cutoff, or a deeper one.
 _DEPTH = 20
 # Attributes with more values than this are not shown by slice unless requested.
-_MOST_SLICES = 24
 
 
 # A figure: its kind, its rows, and what is written on it. Text says why there is none.

@@ -288,7 +288,7 @@ def names_of(name: str, value: object) -> tuple[str, ...]:
         return (str(value),)
     names = tuple(str(item) for item in cast(Iterable[object], value))
     if not names:
-        # Who filtered a list down to nothing does not mean all.
+        # A list that was filtered down to nothing does not mean all.
         raise NdcgSqlError("is empty", "omit it, or name one", where=named(name))
     return names
 

@@ -61,7 +61,7 @@ file FILE: File in any format of {format_in}, also as gzip, zstd, bzip2, xz or z
     standard input.
 files FILE...: File in any format of {format_in}, also as gzip, zstd, bzip2, xz or zip;
     - is standard input.
-dry_run: Only tell what would be done; the warehouse stays as it is.
+dry_run: Only report what would be done; the warehouse is not changed.
 
 Output:
 html FILE: Also write a page with tables, charts and explained queries: one file that is

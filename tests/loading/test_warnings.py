@@ -165,7 +165,7 @@ SAID = (
     ' judgment set "judgments" are fractions, as scores are; is each in the place of'
     " the other? if so, "
 )
-UNSAID = '; to leave this unsaid: position_rule="score"'
+UNSAID = '; to silence this: position_rule="score"'
 
 
 @pytest.mark.parametrize(
