@@ -9,6 +9,7 @@ from functools import partial
 from itertools import islice
 
 from ndcg_sql.database.database import Database
+from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.loading.options import Options
 from ndcg_sql.loading.sheets import SUBTOPIC, Rows, Sheet, namer_of
 from ndcg_sql.reading.clean.arrow import ArrowStream
@@ -16,12 +17,29 @@ from ndcg_sql.reading.clean.files import RUN, form, of_first, stage_clean, stage
 from ndcg_sql.reading.clean.rankings import Batch, Judged, part
 from ndcg_sql.reading.clean.run import CleanRun, parts
 from ndcg_sql.reading.clean.texts import OddError
+from ndcg_sql.reading.detection import layout
 from ndcg_sql.reading.layouts import Layout
-from ndcg_sql.reading.sources import Source, file_chunks
+from ndcg_sql.reading.sources import Glimpse, Source, file_chunks
 from ndcg_sql.text import number
 
 # How many lines show whether ranks are worth a closer look.
 _LINES = 2000
+
+
+def glimpsed_rows(
+    database: Database, options: Options, source: Source, glimpse: Glimpse
+) -> Rows | None:
+    """Return what the rows of a file are of which only the beginning was looked at.
+
+    None means that it must be looked at whole.
+    """
+    try:
+        how, _ = layout(source, "run", options)
+        rows = _run_rows(database, source, how, options, glimpse.chunks)
+        return rows if glimpse.is_sound() else None
+    except (NdcgSqlError, OSError):
+        # The file may be damaged, or no longer there.
+        return None
 
 
 def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
@@ -32,7 +50,8 @@ def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
     """
     database, kind, how, options = sheet.database, sheet.kind, sheet.how, sheet.options
     if is_usual:
-        return _run_rows(database, source, how, options)
+        chunks = file_chunks(source.readable)
+        return _run_rows(database, source, how, options, chunks)
     is_plain = not (options.labels or options.attributes or options.columns)
     if kind == "run" or not is_plain or options.base is not None:
         return None
@@ -42,7 +61,11 @@ def large_rows(sheet: Sheet, source: Source, is_usual: bool) -> Rows | None:
 
 
 def _run_rows(
-    database: Database, source: Source, how: Layout, options: Options
+    database: Database,
+    source: Source,
+    how: Layout,
+    options: Options,
+    chunks: Iterable[bytes],
 ) -> Rows | None:
     """Return what the rows of a clean run are; None if it must be read otherwise."""
     if how.apart_by == "other" or how.parameters.get("delimiter") == ";":
@@ -52,7 +75,6 @@ def _run_rows(
         return None
     rule = options.position_rule
     dataset = options.dataset if options.evaluate else None
-    chunks = file_chunks(source.readable)
     clean = read(database, source, how, rule, chunks, dataset)
     if clean is None:
         return None

@@ -20,7 +20,7 @@ from ndcg_sql.reading.layouts import Layout
 from ndcg_sql.reading.lines import without_comments
 from ndcg_sql.reading.profile import profile_of
 from ndcg_sql.reading.proposals.refusals import runs_of
-from ndcg_sql.reading.sources import Source, Streams
+from ndcg_sql.reading.sources import Source, Streams, glimpsed
 from ndcg_sql.reading.staging import check_staged, stage
 from ndcg_sql.system.messages import Messages
 from ndcg_sql.text import counted, quoted
@@ -44,6 +44,7 @@ _CHANGING = (
 @contextmanager
 def opened(
     database: Database,
+    kind: Ranked,
     path: Path,
     options: Options,
     messages: Messages,
@@ -56,8 +57,13 @@ def opened(
             scratch = database.folder
             return stack.enter_context(sources.opened(file, messages, scratch, streams))
 
+        source = None
+        # What is kept needs the hash of all bytes; a stream was looked at already.
+        is_stream = streams is not None and path in streams
+        if database.is_scratch and not is_stream and _may_be_clean(kind, options):
+            source = glimpsed(path, database.folder, stack, lambda: source_of(path))
         listed = source_of(options.rows_of) if options.rows_of else None
-        yield replace(source_of(path), listed=listed)
+        yield replace(source or source_of(path), listed=listed)
 
 
 def stage_rows(
@@ -71,6 +77,13 @@ def stage_rows(
 
     names says how runs are named, unless by the file or by a column alone.
     """
+    if glimpse := original.glimpse:
+        # What reads clean files is slow to import.
+        from ndcg_sql.loading.clean_runs import glimpsed_rows
+
+        if rows := glimpsed_rows(database, options, original, glimpse):
+            return rows
+        original = glimpse.whole()
     source = original
     if original.listed:
         # Queries and documents of the list's rows, for the scores to come.
@@ -95,8 +108,7 @@ def stage_rows(
         rule = "given"
     sheet = Sheet(database, kind, original, how, options)
     is_large = source.line_count and source.readable.stat().st_size >= sources.LARGE
-    if is_large and not source.faults:
-        # What reads clean files is slow to import.
+    if is_large and not glimpse and not source.faults:
         from ndcg_sql.loading.clean_runs import large_rows
 
         if rows := large_rows(sheet, source, _may_be_clean(kind, options)):

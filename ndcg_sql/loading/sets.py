@@ -68,7 +68,7 @@ class _Loading(Task):
         """Load one file; begin is called before anything is written."""
         database, options, kind = self.database, self.options, self.ranked
         with ExitStack() as stack:
-            opening = database, path, options, self.messages, self.streams
+            opening = database, kind, path, options, self.messages, self.streams
             source = stack.enter_context(opened(*opening))
             if kind == "run" and source.readable.stat().st_size <= _LITTLE:
                 # A second thread costs more than little work saves.

@@ -14,7 +14,7 @@ import select
 import shutil
 import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from io import FileIO
 from operator import attrgetter
@@ -35,7 +35,7 @@ from ndcg_sql.reading.scanning import (
 )
 from ndcg_sql.system import progress
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.system.messages import Messages
+from ndcg_sql.system.messages import Collected, Messages
 from ndcg_sql.system.paths import check_kind, descriptor, shown, source_name, stream
 from ndcg_sql.text import counted, harmless, unstorable
 from ndcg_sql.wording import Call, Text, use
@@ -44,8 +44,9 @@ from ndcg_sql.wording import Call, Text, use
 _identity = attrgetter("st_dev", "st_ino", "st_size", "st_mtime_ns")
 # How many lines in another encoding are written at once.
 _BLOCK = 1000
-# Smaller files take no less time if numpy must be imported for them.
-LARGE = 1 << 24
+# Smaller files take no less time if numpy must be imported for them. What is compressed
+# is smaller than its content.
+LARGE, LARGE_PACKED = 1 << 24, 1 << 22
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Source:
     argument what names them in a call, and types are those of columns that are text
     here, but were not text there. unit is what messages number: lines, if those of the
     readable file are those of the original. listed is the list to whose rows the scores
-    of a file belong.
+    of a file belong. A glimpse knows of the beginning only.
     """
 
     shown: str
@@ -80,6 +81,7 @@ class Source:
     argument: Call | None = None
     unit: Literal["line", "row", "item"] = "line"
     listed: "Source | None" = None
+    glimpse: "Glimpse | None" = None
 
     def text(self) -> TextIO:
         """Open the readable file, line by line; what is no text is replaced."""
@@ -92,6 +94,25 @@ class Source:
 
 
 Streams = Mapping[Path, Source]
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """All content of a file of which the beginning was looked at, to be read once.
+
+    whole opens the file to be looked at whole.
+    """
+
+    path: Path
+    chunks: Iterator[bytes]
+    before: os.stat_result
+    warnings: Collected
+    whole: Callable[[], Source]
+
+    def is_sound(self) -> bool:
+        """Return whether a file that was read is what it was, without a warning."""
+        is_same = _identity(self.path.stat()) == _identity(self.before)
+        return is_same and not self.warnings.texts
 
 
 @contextmanager
@@ -319,6 +340,41 @@ def check_encoding(source: Source) -> None:
 def no_rows(source: Source, where: str = "") -> NdcgSqlError:
     """Return the error for a file without rows; where says where they should be."""
     return NdcgSqlError(f"{source.shown}: no rows{where}; is this the right file?")
+
+
+def glimpsed(
+    path: Path, scratch: Path | None, stack: ExitStack, whole: Callable[[], Source]
+) -> Source | None:
+    """Return a glimpse of a large text file, whose folder is removed by the stack.
+
+    It is enough to tell how to read a file: a command that keeps nothing needs no hash
+    of its bytes, and whether all of them are text shows when they are read. None if the
+    file must be looked at whole, which also says what is wrong with it, if anything.
+    """
+    with suppress(OSError, NdcgSqlError, UnicodeDecodeError):
+        if not path.is_file() or stream(path) is not None:
+            return None
+        before, warnings = path.stat(), Collected()
+        if before.st_size < LARGE_PACKED:
+            return None
+        unpacked = decompressed(path, shown(path), warnings)
+        if not unpacked and before.st_size < LARGE:
+            return None
+        chunks = iter(unpacked or file_chunks(path))
+        first = next(chunks, b"")
+        lines = first[: first.rfind(b"\n") + 1]
+        # Quotes make rows of several lines; what is no text raises an error.
+        if "\0" in lines.decode() or b'"' in first:
+            return None
+        folder = stack.enter_context(temporary_folder(scratch))
+        readable = path
+        if unpacked:
+            readable = folder / "beginning"
+            readable.write_bytes(lines)
+        chunks = itertools.chain([first], chunks)
+        glimpse = Glimpse(path, chunks, before, warnings, whole)
+        return Source(shown(path), folder, path, readable, glimpse=glimpse)
+    return None
 
 
 def damaged_parquet(source: Source) -> NdcgSqlError:

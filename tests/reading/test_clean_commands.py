@@ -83,6 +83,7 @@ FILES: dict[str, bytes] = {
 def clean_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the smallest files read as large ones are."""
     monkeypatch.setattr(sources, "LARGE", 1)
+    monkeypatch.setattr(sources, "LARGE_PACKED", 1)
     monkeypatch.setattr(evaluation, "LARGE", 1)
     # What is odd about a file is not at its beginning.
     monkeypatch.setattr(sources, "CHUNK", 500)
