@@ -13,7 +13,7 @@ BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 FAULTY = (
     *("load_run", "load_judgments", "load_judgments_--replace", "load_documents"),
     *("load_values", "fuse", "remove_run", "measures_add", "publish_FILE"),
-    *("publish_DIR", "publish_SQLite", "backup_--force"),
+    *("publish_DIR", "publish_SQLite", "backup_--force", "migration"),
 )
 
 
@@ -133,12 +133,6 @@ def test_scale_benchmark_agrees_with_the_metrics_of_spark(tmp_path: Path) -> Non
                 {f"{fault}: {name.replace('_', ' ')}" for fault in ("kill", "EIO")},
             )
             for name in FAULTY
-        ),
-        # What a migration says of a broken disk is known to be wrong.
-        (
-            "faults.py",
-            "--calls 0 --fault kill --command migration",
-            {"kill: migration"},
         ),
         (
             "crowds.py",
