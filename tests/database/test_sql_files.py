@@ -61,6 +61,7 @@ def test_public_views_name_the_schema_of_all_that_they_read() -> None:
 
 @pytest.mark.slow
 def test_views_are_made_one_by_one_each_after_what_it_reads(memory: Database) -> None:
+    described = {name: memory.execute(f"describe {name}") for name in COMPUTING}
     for start in (list(COMPUTING)[::-1], list(COMPUTING), ["ndcg_steps"]):
         with opening.scratch() as database:
             ordered = [view.name for view in views.in_order(start)]
@@ -72,9 +73,7 @@ def test_views_are_made_one_by_one_each_after_what_it_reads(memory: Database) ->
                 view = COMPUTING[name]
                 # It fails if what it reads is not there.
                 database.execute(f"create view {name} as {view.select}")
-                assert database.execute(f"select * from {name} limit 0") == []
-                described = f"describe {name}"
-                assert database.execute(described) == memory.execute(described)
+                assert database.execute(f"describe {name}") == described[name]
 
 
 def test_views_have_names_of_their_own() -> None:
