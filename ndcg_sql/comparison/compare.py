@@ -207,7 +207,7 @@ def _correct_by_tukey(
     ids = [run.id for run in question.runs]
     set_id = question.judgment_set_id
     values = values_of_runs(database, [measure], ids, set_id, sliced)[measure.name]
-    tests: dict[Part, tuple[str, Floats | None, str, int]] = {}
+    tests: dict[Part, tuple[str | None, Floats | None, str, int]] = {}
     for row in rows:
         part = part_of(row)
         if row["p_randomization"] is None:

@@ -14,7 +14,7 @@ from ndcg_sql.comparison.answers import Record
 from ndcg_sql.evaluation.question import Question
 from ndcg_sql.measures.families import Family
 from ndcg_sql.measures.names import measure_called
-from ndcg_sql.output.layout import Cells
+from ndcg_sql.output.layout import Cells, Style
 from ndcg_sql.text import chance
 
 
@@ -92,9 +92,9 @@ ANSWERS = (
 def table(
     columns: Sequence[Column],
     rows: Sequence[Record],
-    style: Callable[[Column, Record], str] = lambda _, __: "",
+    style: Callable[[Column, Record], Style | None] = lambda _, __: None,
 ) -> list[Cells]:
-    """Lay rows out as a table; style gives what Cells has for a cell, if anything."""
+    """Lay rows out as a table; style gives that of a cell, if it has one."""
     return [
         Cells(
             column.heading,

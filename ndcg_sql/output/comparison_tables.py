@@ -22,7 +22,7 @@ from ndcg_sql.output.columns import (
     table,
     title,
 )
-from ndcg_sql.output.layout import Cells
+from ndcg_sql.output.layout import Cells, Style
 from ndcg_sql.text import counted
 
 CANDIDATE = Column("candidate", "candidate", "run")
@@ -71,10 +71,10 @@ LEGENDS = {
 }
 
 
-def style_of(row: Record, sign: Signs) -> str:
+def style_of(row: Record, sign: Signs, is_marked: bool = False) -> Style:
     """Return how a difference is coloured: better, worse or the same."""
     side = (row["difference"] or 0) * sign(row.get("measure"))
-    return "better" if side > 0 else "worse" if side < 0 else "same"
+    return Style("better" if side > 0 else "worse" if side < 0 else "same", is_marked)
 
 
 def compare(answer: Answer, form: str) -> Document:
@@ -126,10 +126,10 @@ def _differences(
     leading = common([CANDIDATE, *slices(by), MEASURE, QUERIES])
     columns = [*leading, *shown_in("tables", differences(testing), rows)]
 
-    def style(column: Column, row: Record) -> str:
+    def style(column: Column, row: Record) -> Style | None:
         if column not in (CHANGE, _CHANCE) or not testing.is_sure(row["p_adjusted"]):
-            return ""
-        return style_of(row, sign) + " marked" * (column == _CHANCE)
+            return None
+        return style_of(row, sign, column == _CHANCE)
 
     drawn = table(columns, rows, style)
     if all(row["p_adjusted"] is None for row in rows):
@@ -182,16 +182,15 @@ def _systems(
     systems = [system for group in groups for system in group]
     any_sure = any(system[of(m)]["is_sure"] for system in systems for m in measures)
 
-    def style(column: Column, system: Record) -> str:
+    def style(column: Column, system: Record) -> Style | None:
         # The baseline has the letter.
         if column == RUN:
             is_raised = any_sure and system[of("side")] == "baseline"
-            return "same raised" if is_raised else ""
+            return Style(is_raised=True) if is_raised else None
         if not column.measure:
-            return ""
+            return None
         part = column.part(system)
-        look = "best" if part.get("is_best") else "same"
-        return look + " raised" * part["is_sure"]
+        return Style("best" if part.get("is_best") else "same", False, part["is_sure"])
 
     columns = [*slices(by), RUN]
     columns += [Column("value", measure, "value", measure) for measure in measures]
@@ -232,7 +231,7 @@ def queries(rows: Sequence[Record], more: Sequence[str], sign: Signs) -> list[Ce
     query, text = Column("query_id", "query", "name"), Column("text", "text", "text")
     columns = [*leading, query, *VALUES, replace(text, if_any=True)]
 
-    def style(column: Column, row: Record) -> str:
-        return style_of(row, sign) if column == CHANGE else ""
+    def style(column: Column, row: Record) -> Style | None:
+        return style_of(row, sign) if column == CHANGE else None
 
     return table(shown_in("tables", columns, rows), rows, style)

@@ -15,7 +15,7 @@ from ndcg_sql.output import (
     tables,
 )
 from ndcg_sql.output.columns import Block, Document, Verbatim
-from ndcg_sql.output.layout import Cells, Screen
+from ndcg_sql.output.layout import Cells, Screen, Style
 from ndcg_sql.text import counted, harmless
 
 # By the name of the answer; what is not listed is laid out as it is.
@@ -113,7 +113,7 @@ def _html_table(columns: Sequence[Cells], _: Screen) -> str:
         for side, column in zip(sides, columns, strict=True):
             # Long text may have several lines.
             wrapping = "" if column.content > _LONG else "white-space: nowrap"
-            colour = _STYLES.get(column.styles.get(row, "").partition(" ")[0], "")
+            colour = _STYLES.get(column.styles.get(row, Style()).name, "")
             looks = "; ".join(filter(None, [side, wrapping, colour]))
             cells += f'<td style="{looks}"><bdi>{column.cells[row]}</bdi></td>'
         lines.append(f"<tr>{cells}</tr>")
@@ -221,9 +221,9 @@ def _written(column: Cells, form: str) -> Cells:
     bold = {
         row
         for row, style in styles.items()
-        if "marked" in style or (form != "table" and style.startswith("best"))
+        if style.is_marked or (form != "table" and style.name == "best")
     }
-    raised = {row for row, style in styles.items() if "raised" in style}
+    raised = {row for row, style in styles.items() if style.is_raised}
     if bold or raised:
         # Digits stay aligned: unmarked cells of a marked column get a blank.
         other = "{} " if form == "table" and bold else "{}"

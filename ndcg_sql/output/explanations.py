@@ -17,7 +17,7 @@ from ndcg_sql.output.columns import (
     table,
 )
 from ndcg_sql.output.comparison_tables import style_of
-from ndcg_sql.output.layout import Cells
+from ndcg_sql.output.layout import Cells, Style
 
 _POSITION = Column("position", "position", "count")
 _DOCUMENT = Column("doc_id", "document", "text")
@@ -216,8 +216,8 @@ def moves(answer: Answer, _: str) -> Document:
             CHANGE,
         ]
 
-        def style(column: Column, row: Record) -> str:
-            return style_of(row, signs(answer.about)) if column == CHANGE else ""
+        def style(column: Column, row: Record) -> Style | None:
+            return style_of(row, signs(answer.about)) if column == CHANGE else None
 
         document.append([table(columns, moved, style)])
     return document

@@ -20,6 +20,7 @@ from ndcg_sql.output.columns import (
 )
 from ndcg_sql.output.columns import table as laid_out
 from ndcg_sql.output.comparison_tables import QUERIES, VALUES, queries
+from ndcg_sql.output.layout import Style
 from ndcg_sql.output.templates import template
 from ndcg_sql.text import harmless
 
@@ -43,8 +44,8 @@ _STYLES = {
 }
 
 
-def _style(column: Column, row: Record) -> str:
-    return _STYLES[row["outcome"]] if column.key == "outcome" else ""
+def _style(column: Column, row: Record) -> Style | None:
+    return Style(_STYLES[row["outcome"]]) if column.key == "outcome" else None
 
 
 def table(answer: Answer, form: str) -> Document:

@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from ndcg_sql.system.terminal import painted
 from ndcg_sql.text import harmless
@@ -25,15 +26,22 @@ class Screen:
     is_coloured: bool = False
 
 
+class Style(NamedTuple):
+    """A style of the terminal; whether a cell is marked, or raised with a letter."""
+
+    name: str = "same"
+    is_marked: bool = False
+    is_raised: bool = False
+
+
 @dataclass(frozen=True)
 class Cells:
     """A column of a table as text: its heading, and a cell for each row.
 
     The heading of a named column is the name of a run. If all cells of a common column
     are equal, it can become a line above the table. Where space is short, cells lose
-    their middle, unless they are numbers or stay whole. By row number, some cells have
-    a style: best, better, worse, same or warning; then also "marked", as significant,
-    or "raised", with a letter.
+    their middle, unless they are numbers or stay whole. Some cells have a style, by row
+    number.
     """
 
     heading: str
@@ -42,7 +50,7 @@ class Cells:
     is_common: bool = False
     is_named: bool = False
     is_whole: bool = False
-    styles: Mapping[int, str] = field(default_factory=dict[int, str])
+    styles: Mapping[int, Style] = field(default_factory=dict[int, Style])
 
     @property
     def is_short(self) -> bool:
@@ -133,9 +141,7 @@ def _padded(column: Cells, coloured: bool) -> list[str]:
     for row, style in column.styles.items() if coloured else ():
         # The heading comes first.
         cell, text = padded[row + 1], texts[row + 1]
-        padded[row + 1] = cell.replace(
-            text, painted(text, style.split()[0]), bool(text)
-        )
+        padded[row + 1] = cell.replace(text, painted(text, style.name), bool(text))
     return padded
 
 

@@ -26,7 +26,7 @@ from ndcg_sql.output.columns import (
     with_queries,
     writer,
 )
-from ndcg_sql.output.layout import Cells
+from ndcg_sql.output.layout import Cells, Style
 from ndcg_sql.text import sql_name
 
 # The test of all runs at once, whose groups have letters.
@@ -93,9 +93,9 @@ def report(answer: Answer, form: str) -> Document:
             for place in best([r[of(measure)]["value"] for r in group], sign(measure))
         }
 
-        def style(column: Column, run: Record) -> str:
+        def style(column: Column, run: Record) -> Style | None:
             is_top = column.kind == "mean" and (id(run), column.measure) in tops
-            return "best" if is_top else ""
+            return Style("best") if is_top else None
 
         return [table(columns, runs, style)]
 
@@ -217,9 +217,9 @@ def _leaderboard(
         columns.append(Column("groups", "groups", "text", measure))
     columns += common(counts(rows[0]), len(runs) > 1)
 
-    def style(column: Column, run: Record) -> str:
+    def style(column: Column, run: Record) -> Style | None:
         is_best = column.kind == "mean" and column.part(run)["is_best"]
-        return "best marked" if is_best else ""
+        return Style("best", is_marked=True) if is_best else None
 
     return table(columns, runs, style)
 
