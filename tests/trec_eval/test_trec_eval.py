@@ -285,6 +285,7 @@ EXITS: dict[str, tuple[tuple[str, ...], int]] = {
     "prices": (("-m", "utility.1,2", "qrels", "run"), 4),
     "no such query": (("-D", "0.q5", "qrels", "run"), 7),
     "version": (("-v",), 0),
+    "its long name": (("--version",), 0),
     "help": (("-h", "-m", "official"), 0),
 }
 
