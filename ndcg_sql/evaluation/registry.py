@@ -89,8 +89,8 @@ def register(
     sql = "select max(judgment_set_id) from judgment_sets group by dataset"
     newest = [set_id for (set_id,) in database.execute(sql)]
     lost = {*names} - fitting_any(database, newest)
-    found = misfits(database, newest) if lost else []
-    if refused := [misfit for misfit in found if misfit.measure in lost]:
+    unfit = misfits(database, newest) if lost else []
+    if refused := [misfit for misfit in unfit if misfit.measure in lost]:
         raise min(refused, key=lambda one: names.index(one.measure)).refusal()
     warnings: dict[str, list[Text]] = {name: [] for name in names}
     # One that was registered for another dataset has its values there already.
