@@ -282,14 +282,6 @@ def _check(kind: Ranked, options: Options) -> None:
     check_names(names)
 
 
-# Whether there are the same rows, in whatever order.
-_SAME = (
-    "with new_rows as (select {0} from {1}), old_rows as (select {2} from {3})"
-    " select not exists (from (from new_rows except from old_rows))"
-    " and (select count(*) from new_rows) = (select count(*) from old_rows)"
-)
-
-
 def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bool:
     """Return whether a stored run or judgment set has the staged rows of a new one.
 
@@ -297,29 +289,21 @@ def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bo
     """
     staged = "staged" + f" where run = {sql_text(entry.run)}" * bool(rows.runs)
     if entry.kind == "run":
-        about = "select position_rule = $rule from runs where run_id = $id"
-        row = "row_number() over (partition by query_id order by rank, line_number)"
-        row, place = (row, "position") if rows.rule == "given" else ("null", "null")
-        columns = "query_id, doc_id, score, {}".format
-        stored = "rankings where run_id = $id"
-        pairs = [(columns(row), staged, columns(place), stored)]
-        empty = [sql_text(query) for query in rows.empty_of(entry.run)]
-        answers = f"(select unnest([{', '.join(empty)}]::varchar[]) as query_id)"
-        stored = "run_queries where run_id = $id and retrieved = 0"
-        pairs.append(("distinct query_id", answers, "query_id", stored))
+        of_file = "row_number() over (partition by query_id order by rank, line_number)"
+        position = of_file if rows.rule == "given" else "null"
+        columns = f"query_id, doc_id, score, {position} as position"
+        compared = {"run": f"select {columns} from {staged}"}
     else:
-        columns, of_set = (
-            "query_id, doc_id, grade, label",
-            "where judgment_set_id = $id",
-        )
-        about = f"select policy is null from judgment_sets {of_set}"
-        pairs = [(columns, staged, columns, f"judgments {of_set}")]
         new = "staged_subtopics" if rows.has_subtopics else "subtopic_judgments limit 0"
-        columns = f"{columns}, subtopic"
-        pairs.append((columns, new, columns, f"subtopic_judgments {of_set}"))
-    parameters = {"id": number, "rule": rows.rule}
-    same = [about, *(_SAME.format(*pair) for pair in pairs)]
-    return all(database.execute(sql, parameters) == [(True,)] for sql in same)
+        compared = {"judgments": f"from {staged}", "subtopics": f"from {new}"}
+    ids: Parameters = {"id": number}
+    if entry.kind == "run":
+        ids |= {"rule": rows.rule, "empty": rows.empty_of(entry.run)}
+    for kind, select in compared.items():
+        with database.hide("compared", select):
+            if database.run(f"lookups/is_same_{kind}", ids) != [(True,)]:
+                return False
+    return True
 
 
 def _dropped(entry: NewEntry, rows: Rows, options: Options) -> dict[str, Text]:

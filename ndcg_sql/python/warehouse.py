@@ -16,7 +16,7 @@ from ndcg_sql.questions import changes as changing
 from ndcg_sql.questions import comparisons, judging, loading, outputs, reports
 from ndcg_sql.requests.fields import number
 from ndcg_sql.system.folders import temporary_folder
-from ndcg_sql.text import counted, harmless, harmless_lines, sql_text
+from ndcg_sql.text import counted, harmless, harmless_lines
 from ndcg_sql.wording import use
 
 
@@ -141,12 +141,11 @@ class Warehouse(Access):
 
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:
+    from ndcg_sql.sandbox.selects import one_select, rows_of
+
     try:
-        kinds = [statement.type for statement in connection.extract_statements(sql)]
-        if kinds != [duckdb.StatementType.SELECT]:
-            raise NdcgSqlError("query: not one select; connection runs all else")
-        # query() takes only a select, and no part of it can write.
-        connection.sql(f"from query({sql_text(sql)})").write_parquet(str(path))
+        explain, select = one_select(connection, sql)
+        connection.sql(f"{explain} {rows_of(select)}").write_parquet(str(path))
     except duckdb.InterruptException:
         raise
     except duckdb.Error as error:

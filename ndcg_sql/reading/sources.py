@@ -363,8 +363,10 @@ def glimpsed(
         chunks = iter(unpacked or file_chunks(path))
         first = next(chunks, b"")
         lines = first[: first.rfind(b"\n") + 1]
-        # Quotes make rows of several lines; what is no text raises an error.
-        if "\0" in lines.decode() or b'"' in first:
+        # What is no text raises an error.
+        lines.decode()
+        # Quotes make rows of several lines; no text has a NUL.
+        if b"\0" in first or b'"' in first:
             return None
         folder = stack.enter_context(temporary_folder(scratch))
         readable = path

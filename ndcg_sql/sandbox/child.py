@@ -8,7 +8,6 @@ at a limit of time or memory.
 
 import json
 import os
-import re
 import shutil
 import sys
 import threading
@@ -25,8 +24,9 @@ from ndcg_sql.database.database import ROWS, Database, Parameters
 from ndcg_sql.errors import NdcgSqlError
 from ndcg_sql.output.writing import fill
 from ndcg_sql.sandbox.parent import Task
+from ndcg_sql.sandbox.selects import one_select, rows_of
 from ndcg_sql.system import platforms
-from ndcg_sql.text import listed, quoted, sql_text
+from ndcg_sql.text import quoted
 from ndcg_sql.wording import Blank, Text, Wording, call, joined, packed, use
 
 # The table functions that are allowed. All others are refused: some read files, and
@@ -96,35 +96,19 @@ def _end_with_parent(folder: Path) -> None:
 def _answer(database: Database, task: Task) -> None:
     """Run the select, or explain it, and write the result."""
     explain, select = _checked(database, task.sql)
-    # query() takes only a select, and no part of it can write, as COPY inside WITH
-    # otherwise does on DuckDB 2.0.
-    rows_of = f"from query({sql_text(select)})"
-    parameters: Parameters = {}
+    shown, parameters = rows_of(select), Parameters()
     if explain:
-        steps = database.execute(f"{explain} {rows_of}")
+        steps = database.execute(f"{explain} {shown}")
         parameters["rows"] = [{"step": step, "plan": text} for step, text in steps]
-        rows_of = ROWS
-    rows = Rows.selected(database, rows_of, parameters)
+        shown = ROWS
+    rows = Rows.selected(database, shown, parameters)
     answer = Answer("plan" if explain else "query", rows)
     fill(answer, task.form, Path(task.file))
 
 
 def _checked(database: Database, sql: str) -> tuple[str, str]:
     """Return the keywords of explain, if any, and the select; refuse all else."""
-    words = re.match(r"\s*(explain(\s+analyze)?(?=[\s(]))?", sql, re.IGNORECASE)
-    explain = words[1] or "" if words else ""
-    select = sql[words.end() :] if words else sql
-    statements = database.connection.extract_statements(select)
-    if not statements:
-        raise NdcgSqlError('query: no statement; try "from run_values"')
-    if [statement.type for statement in statements] != [duckdb.StatementType.SELECT]:
-        kinds = listed(dict.fromkeys(statement.type.name for statement in statements))
-        what = kinds if len(statements) == 1 else f"{len(statements)} statements"
-        hint = "; a pivot must name its values: on … in (…)"
-        hint = hint if "pivot" in select.lower() else ""
-        raise NdcgSqlError(
-            f"query: {what}; run one select, or explain and one select{hint}"
-        )
+    explain, select = one_select(database.connection, sql)
     sql_tree = "select json_serialize_sql($statement)"
     tree = database.execute(sql_tree, {"statement": select})[0][0]
     if not tree.startswith('{"error":false'):
