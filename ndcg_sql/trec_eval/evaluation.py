@@ -121,12 +121,8 @@ def _load_run(database: Database, source: Source, run_id: int, options: Options)
     """Store and evaluate the part of a run that the options keep; return its tag."""
     tag = _stage(database, "run", source)
     rule = "score32" if options.compat == 9 else "score"
-    parameters: Parameters = {
-        **_described(source, f"run {run_id}"),
-        "run_id": run_id,
-        "position_rule": rule,
-        "run_at": None,
-    }
+    parameters = _described(source, f"run {run_id}")
+    parameters |= {"run_id": run_id, "position_rule": rule, "run_at": None}
     database.execute(
         "create or replace temp table answered_queries as"
         " select distinct query_id from staged"
