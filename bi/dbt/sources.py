@@ -1,22 +1,18 @@
-"""Write the sources of the dbt package from the catalog of public relations.
+"""Write the sources of the dbt package: the relations that ndcg-sql publishes.
 
-python tests/support/dbt_sources.py
+    python sources.py
 
-A test compares the file with what this returns.
+Run it again after an upgrade of ndcg-sql: package/models/sources.yml has the
+relations of the version that is installed, with descriptions and tests.
 """
 
+import json
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from ndcg_sql.database import sql_files
 from ndcg_sql.database.relations import Relation, relations
 
-PATH = Path(__file__).parents[2] / "bi" / "dbt" / "package" / "models" / "sources.yml"
-_HEAD = """\
-# Written by tests/support/dbt_sources.py from the catalog of relations; change that.
-"""
+PATH = Path(__file__).parent / "package" / "models" / "sources.yml"
 _ON_DUCKDB = "target.type == 'duckdb'"
 # Where publish leaves the tables: in DuckDB a file that the profile attaches.
 _DATABASE = f"'ndcg_sql' if {_ON_DUCKDB} else target.database"
@@ -31,8 +27,8 @@ _PARENTS = {
 _LARGE = {"judgment_changes", "queries", "value_changes"}
 
 
-def sources() -> str:
-    """Return the text of the file."""
+def sources() -> dict[str, Any]:
+    """Return what dbt reads as a file of sources."""
     source = {
         "name": "ndcg_sql",
         "description": "What ndcg-sql publish leaves for other programs.",
@@ -40,22 +36,16 @@ def sources() -> str:
         "schema": "{{ var('ndcg_sql_schema', " + _SCHEMA + ") }}",
         "tables": [_table(relation) for relation in relations().values()],
     }
-    content = {"version": 2, "sources": [source]}
-    return _HEAD + yaml.safe_dump(
-        content, sort_keys=False, allow_unicode=True, width=88
-    )
+    return {"version": 2, "sources": [source]}
 
 
 def _table(relation: Relation) -> dict[str, Any]:
     """Return a relation with its comment, columns and tests."""
-    meanings = {row["column"]: row["meaning"] for row in sql_files.rows("columns")}
     columns: list[dict[str, Any]] = []
     for name in relation.columns:
-        column: dict[str, Any] = {"name": name, "description": meanings[name]}
+        column = {"name": name, "description": relation.meaning(name)}
         tests = _tests(relation, name)
-        if tests:
-            column["data_tests"] = tests
-        columns.append(column)
+        columns.append(column | ({"data_tests": tests} if tests else {}))
     unique = {"unique_key": {"arguments": {"columns": list(relation.key)}}}
     return {
         "name": relation.name,
@@ -79,4 +69,8 @@ def _tests(relation: Relation, column: str) -> list[Any]:
 
 
 if __name__ == "__main__":
-    PATH.write_text(sources(), encoding="utf-8")
+    PATH.parent.mkdir(exist_ok=True)
+    # All JSON is YAML, and Python writes it without another package.
+    text = json.dumps(sources(), indent=2, ensure_ascii=False)
+    PATH.write_text(text + "\n", encoding="utf-8")
+    print(f'wrote "{PATH}"')
