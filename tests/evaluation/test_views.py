@@ -1,0 +1,49 @@
+"""Each view over all that a warehouse has gives the rows that are stored."""
+
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ndcg_sql import Warehouse
+from support.twins import DATASETS, MEASURES, QUERIES, graded, ranked
+
+
+@pytest.mark.parametrize(
+    ("table", "view"),
+    [
+        ("hits", "computed_hits"),
+        ("evaluations", "computed_evaluations"),
+        ("ideal_sums", "computed_ideal_sums"),
+        ("stored_values", "computed_values"),
+    ],
+)
+def test_the_rows_of_a_view_are_those_stored(
+    two_of_everything: Warehouse, table: str, view: str
+) -> None:
+    connection = two_of_everything.connection
+    for one, other in ((table, view), (view, table)):
+        names = f"select * from store.{one} except select * from store.{other}"
+        assert connection.sql(names).fetchall() == []
+    counts = (
+        f"(select count(*) from store.{table}), (select count(*) from store.{view})"
+    )
+    rows, same = connection.sql(f"select {counts}").fetchall()[0]
+    assert rows == same > 0
+
+
+@pytest.fixture(scope="module")
+def two_of_everything(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
+    """Return two datasets that share all ids, each with two runs and judgment sets."""
+    path = Path(tmp_path_factory.mktemp("views")) / "ndcg.duckdb"
+    random = Random(5)
+    warehouse = Warehouse.write(path)
+    for measure in MEASURES[:2]:
+        warehouse.add_measures(measure)
+    for dataset, name in product(DATASETS, "ab"):
+        warehouse.load_judgments(graded(random, QUERIES), name, dataset=dataset)
+        warehouse.load_run(ranked(random, QUERIES), name, dataset=dataset)
+    for dataset, name in product(DATASETS, "ab"):
+        warehouse.evaluate(judgments=name, dataset=dataset)
+    return warehouse
