@@ -41,7 +41,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
         shop.load_values(paths["old"], "old")
         shop.load_values(paths["external"], "external", judgments="first")
         shop.evaluate(judgments="first")
-        shop.evaluate(judgments="second")
+        shop.evaluate("external", judgments="second")
         yield shop
 
 
