@@ -29,19 +29,20 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
     for name, path in paths.items():
         path.write_text(FILES[name])
     with Warehouse.write(folder / "ndcg.duckdb") as shop:
+        shop.add_measures("RR(missing='omit')")
         shop.load_judgments(FIRST, "first")
         shop.load_judgments({"q1": {"z": 1}}, "first", dataset="news")
         shop.load_judgments(SECOND, "second")
         shop.load_queries(paths["queries"])
         new = {"q1": ["a", "y", "b"], "q2": ["x", "b"], "q3": []}
         shop.load_run(new, "new", run_at=datetime(2026, 2, 1))
-        old = {"q1": ["b", "a"], "q2": ["b"]}
+        old = {"q1": ["b", "a"], "q2": ["b"], "q3": ["c"]}
         shop.load_run(old, "old", run_at=datetime(2026, 1, 1))
         shop.load_values(paths["new"], "new", lower_is_better="latency")
         shop.load_values(paths["old"], "old")
         shop.load_values(paths["external"], "external", judgments="first")
         shop.evaluate(judgments="first")
-        shop.evaluate("external", judgments="second")
+        shop.evaluate(runs="external", judgments="second")
         yield shop
 
 
@@ -64,13 +65,15 @@ RELATIONS: dict[str, tuple[str, str, list[tuple[object, ...]]]] = {
     "weighted_run_values": (
         "run, round(weighted_value, 9)",
         "measure = 'RR' and judgment_set = 'second'",
-        [("new", round(3.5 / 4.5, 9)), ("old", round(2.5 / 4.5, 9))],
+        [("new", round(3.5 / 4.5, 9)), ("old", round(3 / 4.5, 9))],
     ),
-    # Lower is better; the third query has a value of the baseline alone.
+    # RR(missing='omit'), and latency, where lower is better: the third query has a
+    # value of the baseline alone.
     "run_comparisons": (
         "n, baseline_value, candidate_value, difference, wins, ties, losses",
-        "measure = 'latency' and judgment_set = 'second' and baseline = 'old'",
-        [(2, 2.5, 1.5, -1, 2, 0, 0)],
+        "judgment_set = 'second' and baseline = 'old'"
+        " and measure in ('RR(missing=''omit'')', 'latency')",
+        [(2, 0.75, 0.75, 0, 1, 0, 1), (2, 2.5, 1.5, -1, 2, 0, 0)],
     ),
     # Values of our own measures hold with the judgments that they were loaded for.
     "query_values": (
@@ -82,7 +85,7 @@ RELATIONS: dict[str, tuple[str, str, list[tuple[object, ...]]]] = {
     "evaluations": (
         "run, answered, unanswered",
         "judgment_set = 'second' and run <> 'external'",
-        [("new", 2, 1), ("old", 2, 1)],
+        [("new", 2, 1), ("old", 3, 0)],
     ),
 }
 
