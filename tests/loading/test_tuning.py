@@ -137,6 +137,15 @@ def one_by_one(
     return values
 
 
+@pytest.mark.quick
+def test_what_is_held_out_is_not_tuned_on() -> None:
+    judged, runs = world(0)
+    with filled(judged, runs) as warehouse:
+        tuned = warehouse.fuse(RUNS[:2], "x", method="rrf", tune="nDCG@10").tuned
+    assert tuned is not None
+    assert tuned.held_out_value < tuned.value
+
+
 # What is fused, how, and by which measure.
 CASES: list[tuple[int, dict[str, Any], str]] = [
     (2, {"method": "rrf"}, "nDCG@10"),

@@ -18,6 +18,7 @@ FILES = {
     "queries": "query_id,weight\nq1,3\nq2,1\nq3,0.5\n",
     "new": "query_id,latency\nq1,1\nq2,2\n",
     "old": "query_id,latency\nq1,2\nq2,3\nq3,9\n",
+    "panel": "query_id,doc_id,ann,bob\nq1,a,1,1\nq1,b,1,0\nq1,c,1,0\nq1,d,0,0\n",
     "external": "query_id,AP\nq1,1\nq2,0.5\nq3,0\n",
 }
 
@@ -43,6 +44,8 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
         shop.load_values(paths["external"], "external", judgments="first")
         shop.evaluate(judgments="first")
         shop.evaluate(runs="external", judgments="second")
+        columns = ("ann", "bob")
+        shop.load_assessments(paths["panel"], dataset="panel", assessor_columns=columns)
         yield shop
 
 
@@ -110,3 +113,19 @@ def test_what_is_to_be_judged(shop: Warehouse) -> None:
 
 def test_a_report_is_of_the_newest_judgments(shop: Warehouse) -> None:
     assert {row["judgment_set"] for row in shop.report("RR").to_dicts()} == {"second"}
+
+
+def test_agreement_is_beyond_chance(shop: Warehouse) -> None:
+    # Half of the grades are equal; by chance, 3/4 * 1/4 + 1/4 * 3/4 = 3/8 are.
+    rows = shop.agreement(dataset="panel").to_dicts()
+    [kappa] = [row["value"] for row in rows if row["statistic"] == "cohen_kappa"]
+    assert kappa == pytest.approx((1 / 2 - 3 / 8) / (1 - 3 / 8))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_of_equal_majorities_the_lowest_grade_is_chosen(shop: Warehouse) -> None:
+    shop.adjudicate("majority", policy="majority", dataset="panel")
+    select = (
+        "select grade from judgments where judgment_set = 'majority' order by doc_id"
+    )
+    assert shop.connection.sql(select).fetchall() == [(1,), (0,), (0,), (0,)]
