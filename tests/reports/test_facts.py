@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ndcg_sql import Warehouse
+from ndcg_sql import NdcgSqlError, Warehouse
 
 FIRST = {"q1": {"a": 1}, "q2": {"b": 2, "x": -1}, "q3": {"c": 1}}
 SECOND = {"q1": {"a": 2, "d": 1}, "q2": {"b": 1, "x": -1}, "q3": {"c": 1}}
@@ -129,3 +129,22 @@ def test_of_equal_majorities_the_lowest_grade_is_chosen(shop: Warehouse) -> None
         "select grade from judgments where judgment_set = 'majority' order by doc_id"
     )
     assert shop.connection.sql(select).fetchall() == [(1,), (0,), (0,), (0,)]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_minimum_needs_a_value(shop: Warehouse) -> None:
+    shop.load_judgments({"q1": {"z": 0}}, "none", dataset="empty")
+    for name in ("base", "new"):
+        shop.load_run({"q1": ["z"]}, name, dataset="empty")
+    least = {"RR(no_rel='omit')": 0.1}
+    verdict = shop.gate("base", "new", "RR", minimum=least, dataset="empty")
+    assert not verdict.passed
+
+
+def test_of_a_refused_load_nothing_stays(shop: Warehouse, here: Path) -> None:
+    (here / "good").write_text("q1 0 a 1\n")
+    (here / "bad").write_text("q1 0 a one\n")
+    with pytest.raises(NdcgSqlError, match="bad:1: "):
+        shop.load_judgments(["good", "bad"], dataset="half")
+    kept = "from judgment_sets where dataset = 'half'"
+    assert shop.connection.sql(kept).fetchall() == []
