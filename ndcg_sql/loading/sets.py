@@ -288,7 +288,9 @@ def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bo
     Those of a run that is placed by its file are at the same positions.
     """
     staged = "staged" + f" where run = {sql_text(entry.run)}" * bool(rows.runs)
+    parameters: Parameters = {"id": number}
     if entry.kind == "run":
+        parameters |= {"rule": rows.rule, "empty": rows.empty_of(entry.run)}
         of_file = "row_number() over (partition by query_id order by rank, line_number)"
         position = of_file if rows.rule == "given" else "null"
         columns = f"query_id, doc_id, score, {position} as position"
@@ -296,12 +298,9 @@ def _is_same(database: Database, number: int, entry: NewEntry, rows: Rows) -> bo
     else:
         new = "staged_subtopics" if rows.has_subtopics else "subtopic_judgments limit 0"
         compared = {"judgments": f"from {staged}", "subtopics": f"from {new}"}
-    ids: Parameters = {"id": number}
-    if entry.kind == "run":
-        ids |= {"rule": rows.rule, "empty": rows.empty_of(entry.run)}
     for kind, select in compared.items():
         with database.hide("compared", select):
-            if database.run(f"lookups/is_same_{kind}", ids) != [(True,)]:
+            if database.run(f"lookups/is_same_{kind}", parameters) != [(True,)]:
                 return False
     return True
 

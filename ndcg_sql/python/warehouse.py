@@ -15,6 +15,7 @@ from ndcg_sql.python.methods import method
 from ndcg_sql.questions import changes as changing
 from ndcg_sql.questions import comparisons, judging, loading, outputs, reports
 from ndcg_sql.requests.fields import number
+from ndcg_sql.sandbox.selects import one_select, rows_of
 from ndcg_sql.system.folders import temporary_folder
 from ndcg_sql.text import counted, harmless, harmless_lines
 from ndcg_sql.wording import use
@@ -141,8 +142,6 @@ class Warehouse(Access):
 
 
 def _write_select(connection: duckdb.DuckDBPyConnection, sql: str, path: Path) -> None:
-    from ndcg_sql.sandbox.selects import one_select, rows_of
-
     try:
         explain, select = one_select(connection, sql)
         connection.sql(f"{explain} {rows_of(select)}").write_parquet(str(path))

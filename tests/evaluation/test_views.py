@@ -1,7 +1,7 @@
 """Each view over all that a warehouse has gives the rows that are stored."""
 
+from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -23,9 +23,9 @@ def test_the_rows_of_a_view_are_those_stored(
     two_of_everything: Warehouse, table: str, view: str
 ) -> None:
     connection = two_of_everything.connection
-    for one, other in ((table, view), (view, table)):
-        names = f"select * from store.{one} except select * from store.{other}"
-        assert connection.sql(names).fetchall() == []
+    for left, right in ((table, view), (view, table)):
+        differing = f"select * from store.{left} except select * from store.{right}"
+        assert connection.sql(differing).fetchall() == []
     rows, same = (
         connection.sql(f"select count(*) from store.{name}").fetchall()
         for name in (table, view)
@@ -34,16 +34,17 @@ def test_the_rows_of_a_view_are_those_stored(
 
 
 @pytest.fixture(scope="module")
-def two_of_everything(tmp_path_factory: pytest.TempPathFactory) -> Warehouse:
-    """Return two datasets that share all ids, each with two runs and judgment sets."""
-    path = Path(tmp_path_factory.mktemp("views")) / "ndcg.duckdb"
+def two_of_everything(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Warehouse]:
+    """Give two datasets that share all ids, each with two runs and judgment sets."""
     random = Random(5)
-    warehouse = Warehouse.write(path)
-    for measure in MEASURES[:2]:
-        warehouse.add_measures(measure)
-    for dataset, name in product(DATASETS, "ab"):
-        warehouse.load_judgments(graded(random, QUERIES), name, dataset=dataset)
-        warehouse.load_run(ranked(random, QUERIES), name, dataset=dataset)
-    for dataset, name in product(DATASETS, "ab"):
-        warehouse.evaluate(judgments=name, dataset=dataset)
-    return warehouse
+    path = tmp_path_factory.mktemp("views") / "ndcg.duckdb"
+    with Warehouse.write(path) as warehouse:
+        warehouse.add_measures(MEASURES[:2])
+        for dataset, name in product(DATASETS, "ab"):
+            warehouse.load_judgments(graded(random, QUERIES), name, dataset=dataset)
+            warehouse.load_run(ranked(random, QUERIES), name, dataset=dataset)
+        for dataset, name in product(DATASETS, "ab"):
+            warehouse.evaluate(judgments=name, dataset=dataset)
+        yield warehouse

@@ -25,7 +25,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Warehouse]:
-    folder = Path(tmp_path_factory.mktemp("shop"))
+    folder = tmp_path_factory.mktemp("shop")
     paths = {name: folder / f"{name}.csv" for name in FILES}
     for name, path in paths.items():
         path.write_text(FILES[name])
